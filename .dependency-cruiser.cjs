@@ -7,10 +7,10 @@ const mayImport = {
   isolated: [],
   photoContract: ['i18n'],
   kitchen: ['isolated', 'photoContract'],
-  core: ['contract', 'i18n', 'text', 'photoContract'],
+  core: ['contract', 'i18n', 'text', 'photoContract', 'isolated'],
   practice: ['contract', 'loopback', 'isolated'],
   bridge: ['contract', 'core', 'loopback'],
-  ipc: ['contract', 'i18n'],
+  ipc: ['contract', 'i18n', 'photoContract'],
   host: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'isolated'],
   preload: [],
   renderer: ['ipc', 'contract', 'i18n', 'text'],
@@ -20,7 +20,7 @@ const mayImport = {
 };
 
 /** What a folder may import besides, when only types are imported: they are gone when the code runs. */
-const mayImportTypes = { ipc: ['core'], preload: ['ipc'], renderer: ['core'] };
+const mayImportTypes = { ipc: ['core'], preload: ['ipc'], renderer: ['core'], cli: ['isolated'] };
 
 const folders = Object.keys(mayImport);
 const others = (names) => `^src/(${names.join('|')})/`;
@@ -79,6 +79,12 @@ module.exports = {
       { path: notHosts },
       { path: '(^|node_modules/)electron($|/)' },
       'Only main and preload know Electron.',
+    ),
+    forbid(
+      'core-starts-no-process',
+      { path: '^src/core/' },
+      { path: '^src/isolated/(?!processClient[.]ts$)' },
+      'The core talks to processes that its host has started.',
     ),
     forbid(
       'express-in-servers-only',

@@ -1,10 +1,10 @@
 import type { Command, Streams } from './command.ts';
-import type { StartKitchen } from '../core/photos/kitchenClient.ts';
+import type { StartProcess } from '../isolated/processClient.ts';
 
 /** A command that needs no companion parses its arguments itself and answers the exit code. */
 type StandaloneCommand = (
   args: readonly string[],
-  process: Streams & { startKitchen?: StartKitchen },
+  process: Streams & { startKitchen?: StartProcess },
 ) => Promise<number>;
 type Row = { summary: string } & ({ load: () => Promise<Command> } | { standalone: () => Promise<StandaloneCommand> });
 

@@ -6,7 +6,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
 import { Problem, problemView } from '../core/base/problem.ts';
 import { defaultDataDir } from '../host/options.ts';
-import type { StartKitchen } from '../core/photos/kitchenClient.ts';
+import type { StartProcess } from '../isolated/processClient.ts';
 import { openBridge } from './bridgeClient.ts';
 
 const commonHelp = `Every command:
@@ -39,7 +39,7 @@ const helpOf = (name: string, { takes, help }: Command): string =>
     .join('\n\n');
 
 /** What the command line uses of the process; `startKitchen` where it is not this Node that decodes photos. */
-export type CliProcess = Streams & { env: NodeJS.ProcessEnv; startKitchen?: StartKitchen };
+export type CliProcess = Streams & { env: NodeJS.ProcessEnv; startKitchen?: StartProcess };
 
 const commonFlags = {
   json: { type: 'boolean' },

@@ -11,14 +11,15 @@ const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType =>
     ? unwrapped(schema.unwrap())
     : schema;
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+/** Whether a value is an object with named fields, which a list is not. */
+export const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** The part of a value that a schema names, however deep; what the schema leaves open is taken as it is. */
 const named = (schema: z.core.$ZodType, value: unknown): unknown => {
   const type = unwrapped(schema);
   if (type instanceof z.ZodArray && Array.isArray(value)) return value.map((one: unknown) => named(type.element, one));
-  if (!(type instanceof z.ZodObject) || !isRecord(value)) return value;
+  if (!(type instanceof z.ZodObject) || !isPlainRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(type.shape).flatMap(([name, part]: [string, z.core.$ZodType]) =>
       value[name] === undefined ? [] : [[name, named(part, value[name])]],

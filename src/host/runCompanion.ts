@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { startPractice } from '../practice/startPractice.ts';
 import { Problem } from '../core/base/problem.ts';
 import { chooseWriter } from '../practice/writer/chooseWriter.ts';
-import type { StartReader } from '../practice/writer/reading/readerClient.ts';
 import type { Writer } from '../practice/writer/writer.ts';
 import type { Readable } from 'node:stream';
 import { startBridge } from '../bridge/startBridge.ts';
 import { createCompanion, type Companion } from '../core/companion/createCompanion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
 import { type Notify, type Secrets, type Topic, systemClock } from '../core/base/ports.ts';
-import type { StartKitchen } from '../core/photos/kitchenClient.ts';
+import type { StartProcess } from '../isolated/processClient.ts';
 import { lockFolder } from '../core/storage/folderLock.ts';
 import { restoreWished } from '../core/storage/restore.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
@@ -26,9 +25,11 @@ import { trackPendingCalls, logUnhandledRejections } from './processLifetime.ts'
 /** Who practises: one person with a plan that is large enough to try everything. */
 const practicePerson = { email: 'you@practice.example', plan: 'Starter', connected: true, site: 'MKT_US' };
 
+type WriterParts = Pick<HostParts, 'startReader' | 'log'>;
+
 /** Starts the practice service inside this process, on a free port, with its state below the data folder. */
-const embedPractice = async (dataDir: string, startReader: StartReader) => {
-  const writer = await openWriter(startReader);
+const embedPractice = async (dataDir: string, host: WriterParts) => {
+  const writer = await openWriter(host);
   const practice = await startPractice({ dataDir: join(dataDir, 'practice'), writer });
   return {
     url: practice.url,
@@ -42,9 +43,9 @@ const embedPractice = async (dataDir: string, startReader: StartReader) => {
 };
 
 /** The writer that the environment asks for; a setting that cannot be used ends the start with its sentence. */
-const openWriter = async (startReader: StartReader): Promise<Writer> => {
+const openWriter = async ({ startReader, log: { log } }: WriterParts): Promise<Writer> => {
   try {
-    return await chooseWriter({ startReader, env: process.env });
+    return await chooseWriter({ startReader, log, env: process.env });
   } catch (error) {
     throw new Problem('WRITER_SETTINGS', error instanceof Error ? error.message : 'The writer cannot be used.', {
       cause: error,
@@ -58,9 +59,9 @@ export type HostParts = {
   notify: Notify;
   openLink: (url: string) => Promise<void>;
   /** Starts the process that decodes photos. */
-  startKitchen: StartKitchen;
+  startKitchen: StartProcess;
   /** Starts the process that reads photos for the writer of the practice service. */
-  startReader: StartReader;
+  startReader: StartProcess;
   resourcesDir: string;
   version: string;
   /** How the command line of this copy is started by another program. */
@@ -118,7 +119,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     const unlock = lockFolder(options.dataDir);
     ending.unshift({ name: 'lock of the data folder', stop: unlock });
     restoreWished(options.dataDir, options.restore, systemClock.now());
-    const embedded = options.service === 'practice' ? await embedPractice(options.dataDir, host.startReader) : null;
+    const embedded = options.service === 'practice' ? await embedPractice(options.dataDir, host) : null;
     ending.unshift({ name: 'keychain', stop: secrets.answered }, ...(embedded?.parts ?? []));
     const companion = await createCompanion(
       {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { photoEdits } from '../photoContract/messages.ts';
 import { listingStatuses, rawInput, routeNames } from '../contract/index.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
@@ -41,13 +42,6 @@ const nothing = z.object({}).prefault({});
 const itemId = z.object({ itemId: z.string().min(1) });
 const itemIds = z.array(z.string().min(1)).min(1).max(10_000);
 const photoIds = z.array(z.string().min(1)).min(1).max(10_000);
-const part = z.number().min(0).max(1);
-const photoEdits = z.object({
-  quarterTurns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
-  straightenDeg: z.number().min(-15).max(15),
-  crop: z.object({ left: part, top: part, width: part.positive(), height: part.positive() }).nullable(),
-  brighten: z.number().min(-100).max(100),
-});
 /** Which of the listings on this machine: all that meet every wish. Times are ms since 1970, money in hundredths. */
 const listingFilter = z.object({
   q: z.string().max(200).default(''),

@@ -2,7 +2,7 @@ import { app, dialog } from 'electron';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { photoProcesses } from './startKitchen.ts';
+import { photoProcesses } from './photoProcesses.ts';
 import { Problem } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostTranslator } from '../host/hostTranslator.ts';

@@ -12,7 +12,7 @@ import type { Options } from '../host/options.ts';
 import { runCompanion, type Running } from '../host/runCompanion.ts';
 import { openLink } from './guardContents.ts';
 import { canUpdateItself } from './installedCopy.ts';
-import { photoProcesses } from './startKitchen.ts';
+import { photoProcesses } from './photoProcesses.ts';
 import { startOfThisApp } from './system/startOfThisApp.ts';
 
 /** What the windows may ask of the desktop. `updates` is null in a copy that does not update itself. */

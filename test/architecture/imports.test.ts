@@ -42,6 +42,10 @@ const planted = {
   'src/kitchen/knowsTypesOfCore.ts': "export type { Port } from '../core/base/ports.ts';\n",
   'src/kitchen/knowsPhotoContract.ts': "export { exif } from '../photoContract/exif.ts';\n",
   'src/isolated/knowsKitchen.ts': "export { exif } from '../kitchen/knowsPhotoContract.ts';\n",
+  'src/isolated/processClient.ts': "export { start } from './startIsolated.ts';\n",
+  'src/isolated/startIsolated.ts': 'export const start = 1;\n',
+  'src/core/talksToProcess.ts': "export { start } from '../isolated/processClient.ts';\n",
+  'src/core/startsProcess.ts': "export { start } from '../isolated/startIsolated.ts';\n",
   'src/headless/knowsElectron.ts': "import { app } from 'electron';\nexport const name = app.getName();\n",
   'src/main/knowsElectron.ts': "import { app } from 'electron';\nexport const name = app.getName();\n",
   'src/core/knowsExpress.ts': "import express from 'express';\nexport const app = express();\n",
@@ -70,6 +74,7 @@ test('a planted breach of each rule is found, and nothing else is', () => {
   expect([...new Set(found)].sort()).toEqual([
     'contract-imports-only-its-own: src/contract/knowsCore.ts',
     'core-base-knows-lower-layers-only: src/core/base/knowsItems.ts',
+    'core-starts-no-process: src/core/startsProcess.ts',
     'electron-in-its-hosts-only: src/headless/knowsElectron.ts',
     'express-in-servers-only: src/core/knowsExpress.ts',
     'ipc-imports-only-types: src/ipc/knowsCore.ts',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Problem } from '../../core/base/problem.ts';
-import type { StartKitchen } from '../../core/photos/kitchenClient.ts';
+import type { StartProcess } from '../../isolated/processClient.ts';
 import { plainKitchenStarter } from '../../host/kitchen.ts';
 import { prepareFiles, type FileLine } from './prepareFiles.ts';
 import { prepareOptions, prepareUsage } from './prepareOptions.ts';
@@ -9,7 +9,7 @@ import { prepareOptions, prepareUsage } from './prepareOptions.ts';
 /** Where the command writes: results to `stdout`, everything else to `stderr`. `process` is one. */
 type PrepareStreams = { stdout: Writable; stderr: Writable & { isTTY?: boolean; columns?: number } };
 /** Beside its streams, what starts the process that decodes; this Node runs it where nothing else is given. */
-type PrepareProcess = PrepareStreams & { startKitchen?: StartKitchen };
+type PrepareProcess = PrepareStreams & { startKitchen?: StartProcess };
 
 type Totals = { files: number; ok: number; reject: number; ignore: number; bytes: number; seconds: number };
 

@@ -5,7 +5,7 @@ import { isJunkFolder, naturally, stemOf } from '../../core/photos/groupFiles.ts
 import { isInside, realOf } from '../../core/photos/openInside.ts';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
 import { codeOfFileError, sentenceOf } from '../../photoContract/refusals.ts';
-import type { StartKitchen } from '../../core/photos/kitchenClient.ts';
+import type { StartProcess } from '../../isolated/processClient.ts';
 import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/workers.ts';
 import { problemText } from '../../core/base/problem.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
@@ -238,7 +238,7 @@ async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine
  */
 export async function* prepareFiles(
   options: PrepareOptions,
-  startKitchen: StartKitchen,
+  startKitchen: StartProcess,
   signal: AbortSignal,
 ): AsyncGenerator<FileLine> {
   const workers = createPhotoWorkers({ startKitchen });

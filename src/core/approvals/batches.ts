@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../base/semaphore.ts';
 import { actOf, type Act, type RouteName, routeOf, type RawInput } from '../../contract/index.ts';
 import type { NameLike } from '../base/similarNames.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
@@ -177,13 +178,7 @@ const askAll = async (context: Context, by: Asker, requests: BatchRequest[], rea
   const { table, clock, account } = context;
   const owner = account();
   const batchId = `ba_${randomUUID()}`;
-  const rows: StoredRow[] = [];
-  const line = [...requests.entries()];
-  const work = async () => {
-    for (let next = line.shift(); next !== undefined; next = line.shift())
-      rows[next[0]] = await askOne(context, by, next[1], reason, batchId);
-  };
-  await Promise.all(Array.from({ length: readAtOnce }, work));
+  const rows = await mapConcurrently(requests, readAtOnce, (request) => askOne(context, by, request, reason, batchId));
   // Rows of one account are no batch of another.
   if (account() !== owner) throw problem('ACCOUNT_CHANGED');
   table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, rows);

@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../base/semaphore.ts';
 import { lstat, type FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute, sep, basename } from 'node:path';
 import { isInside, realOf, NotOpened, openInside } from '../photos/openInside.ts';
@@ -94,18 +95,12 @@ export const createAllowedPhotos = (intake: Intake) => {
   const copyAll = async (name: string, folders: string[], paths: string[]): Promise<TakenPhotos> => {
     if (paths.length > mostPhotos)
       throw problem('INVALID_REQUEST.mostPhotos', { field: 'photos', values: { most: mostPhotos } });
-    const taken: (TakenPhoto | LeftPhoto)[] = [];
-    const line = [...paths.entries()];
-    const work = async (): Promise<void> => {
-      for (let next = line.shift(); next; next = line.shift()) {
-        const [index, path] = next;
-        taken[index] = await copy(folders, path).catch((error: unknown) => {
-          const { code, sentence } = problemView(error);
-          return { name: basename(path), code, error: sentence };
-        });
-      }
-    };
-    await Promise.all(Array.from({ length: openAtOnce }, work));
+    const taken = await mapConcurrently(paths, openAtOnce, (path) =>
+      copy(folders, path).catch((error: unknown): LeftPhoto => {
+        const { code, sentence } = problemView(error);
+        return { name: basename(path), code, error: sentence };
+      }),
+    );
     return {
       name,
       photos: taken.filter((one): one is TakenPhoto => 'source' in one),

@@ -1,5 +1,31 @@
 import { abortReason } from './abortable.ts';
 
+/**
+ * Does work on each of a list, `count` at a time; the answers have the order of the list. Rejects with the first failure,
+ * after which nothing more is begun.
+ */
+export const mapConcurrently = async <T, R>(
+  all: readonly T[],
+  count: number,
+  work: (one: T) => Promise<R>,
+): Promise<R[]> => {
+  const answers: R[] = [];
+  const line = [...all.entries()];
+  const lane = async (): Promise<void> => {
+    for (let next = line.shift(); next; next = line.shift()) {
+      const [at, one] = next;
+      try {
+        answers[at] = await work(one);
+      } catch (error) {
+        line.length = 0;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: count }, lane));
+  return answers;
+};
+
 /** A few places and a line before them, first come first served. */
 export type Semaphore = {
   /** Waits for a place; answers how to give it back. Rejects with the signal's reason. */

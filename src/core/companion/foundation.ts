@@ -33,7 +33,7 @@ import { createSilences, type Silences } from '../service/pacing/silences.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, shareReads, type ResponseCache } from '../service/throttle/responseCache.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
-import type { StartKitchen } from '../photos/kitchenClient.ts';
+import type { StartProcess } from '../../isolated/processClient.ts';
 import { backupsDir } from '../storage/backups.ts';
 import type { Db } from '../storage/database.ts';
 import { openRepaired, restoredName } from '../storage/restore.ts';
@@ -52,7 +52,7 @@ export type CompanionConfig = {
   version: string;
   service: { kind: 'practice' | 'remote'; url: string };
   /** Starts the process that decodes photos. */
-  startKitchen: StartKitchen;
+  startKitchen: StartProcess;
   /** Null with a remote service. */
   practicePerson: (() => Promise<{ userId: string; email: string; agentKey: string }>) | null;
 };

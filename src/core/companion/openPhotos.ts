@@ -4,7 +4,7 @@ import { isPublicAddress, readPhoto } from '../photos/readPhoto.ts';
 import { neededFiles } from '../storage/tables/photosTable.ts';
 import { createIntake } from '../photos/intake.ts';
 import { createPhotoDisk } from '../photos/photoDisk.ts';
-import type { StartKitchen } from '../photos/kitchenClient.ts';
+import type { StartProcess } from '../../isolated/processClient.ts';
 import { createPhotoWorkers } from '../photos/workers.ts';
 
 /** A photo that a window asks for: a prepared one of this machine, one of a listing by its place, or one by its bytes. */
@@ -41,7 +41,7 @@ const fetchPhoto = async (url: string): Promise<FoundPhoto | null> => {
 export type PhotosOfCompanion = ReturnType<typeof openPhotos>;
 
 /** Photos on this machine: what prepares them, the bytes that came without a path, and what all of it takes on disk. */
-export const openPhotos = ({ dir, db, log }: Foundation, startKitchen: StartKitchen) => {
+export const openPhotos = ({ dir, db, log }: Foundation, startKitchen: StartProcess) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
   return {
     ...places,

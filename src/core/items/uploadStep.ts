@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../base/semaphore.ts';
 import { readFile, rm } from 'node:fs/promises';
 import { limits } from '../../contract/index.ts';
 import { sha256 } from '../photos/keepPrepared.ts';
@@ -85,31 +86,24 @@ const putAll = async (
   signal: AbortSignal,
 ): Promise<Error | null> => {
   const { pacing, gate } = context;
-  const line = missing.map((photo) => photo.photo_id);
   let failure: Error | null = null;
-  const put = async () => {
-    for (let next = line.shift(); next !== undefined; next = line.shift()) {
-      const id = next;
-      try {
-        await pacing.storage.runUnattended(
-          'put',
-          () => putOne(context, listingIdOf(item), id, signal),
-          signal,
-          gate.pass,
-        );
-      } catch (error) {
-        signal.throwIfAborted();
-        if (error === notSent) continue;
-        if (isTransient(error)) line.length = 0;
-        else context.table.changePhoto(id, { slot: null, slot_at: null });
-        failure = error instanceof Error ? error : new Error('A photo could not be put.');
-      } finally {
-        context.sending.delete(id);
-      }
-      context.touched(item.item_id);
+  let mayBegin = true;
+  await mapConcurrently(missing, uploadsAtOnce, async ({ photo_id: id }) => {
+    if (!mayBegin) return;
+    const put = () => putOne(context, listingIdOf(item), id, signal);
+    try {
+      await pacing.storage.runUnattended('put', put, signal, gate.pass);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error === notSent) return;
+      if (isTransient(error)) mayBegin = false;
+      else context.table.changePhoto(id, { slot: null, slot_at: null });
+      failure = error instanceof Error ? error : new Error('A photo could not be put.');
+    } finally {
+      context.sending.delete(id);
     }
-  };
-  await Promise.all(Array.from({ length: uploadsAtOnce }, put));
+    context.touched(item.item_id);
+  });
   return failure;
 };
 

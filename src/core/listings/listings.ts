@@ -7,7 +7,7 @@ import type { Pacing } from '../service/pacing/pacing.ts';
 import type { ListingsTable, Written, WrittenTable } from '../storage/tables/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { person, type Perform } from '../base/request.ts';
-import { problemView } from '../base/problem.ts';
+import { problem, problemView } from '../base/problem.ts';
 import {
   type ListingCounts,
   type ListingFilter,
@@ -47,11 +47,17 @@ type SyncContext = {
 /** What is shown of a reading of all listings: how far it is, and what is wrong with it. */
 type Progress = { read: number; problem: string | null; says: Message | undefined };
 
-/** What a reading of all listings shares with whoever started it. */
-type Reading = { parts: SyncContext; progress: Progress; by: Reader; signal: AbortSignal };
+/** What a reading of all listings shares with whoever started it; `account` is whose listings are read. */
+type Reading = { parts: SyncContext; progress: Progress; by: Reader; account: string; signal: AbortSignal };
 
-const markOf = ({ connection }: SyncContext): string => `listings read ${connection.account()}`;
-const doneAtOf = (parts: SyncContext): number | null => parts.settings.read(markOf(parts), z.int());
+const markOf = (account: string): string => `listings read ${account}`;
+const doneAtOf = ({ settings, connection }: SyncContext): number | null =>
+  settings.read(markOf(connection.account()), z.int());
+
+/** What is read as somebody else says nothing of this person's listings. */
+const checkAccount = ({ parts, account }: Reading): void => {
+  if (parts.connection.account() !== account) throw problem('ACCOUNT_CHANGED');
+};
 
 /** Told while it goes on by itself, too: what is shown may be older than it seems. */
 const failed = ({ log, changed }: SyncContext, progress: Progress, error: unknown): void => {
@@ -72,12 +78,13 @@ const readPage = async ({ parts, progress, by, signal }: Reading, cursor: string
 };
 
 const readAll = async (reading: Reading): Promise<void> => {
-  const { clock, pacing, settings, connection, changed, listings: table } = reading.parts;
-  const account = connection.account();
+  const { clock, pacing, settings, changed, listings: table } = reading.parts;
+  const { account } = reading;
   const seen = new Set<string>();
   let cursor: string | null = null;
   do {
     const { listings, nextCursor } = await readPage(reading, cursor);
+    checkAccount(reading);
     for (const { listingId } of listings) seen.add(listingId);
     reading.progress.read = seen.size;
     cursor = listings.length === 0 ? null : (nextCursor ?? null);
@@ -88,17 +95,21 @@ const readAll = async (reading: Reading): Promise<void> => {
     reading,
     table.ids(account).filter((listingId) => !seen.has(listingId)),
   );
-  settings.write(markOf(reading.parts), clock.now());
+  checkAccount(reading);
+  settings.write(markOf(account), clock.now());
 };
 
 /** A listing that no page had may be hidden, or gone: only the service's own "not found" takes it away here. */
-const lookForGone = async ({ parts, by, signal }: Reading, listingIds: string[]): Promise<void> => {
+const lookForGone = async (reading: Reading, listingIds: string[]): Promise<void> => {
+  const { parts, by, signal } = reading;
   for (const listingId of listingIds.slice(0, mostGone)) {
+    checkAccount(reading);
     try {
       const input = { params: { listingId } };
       await parts.perform({ by: person, route: 'readListing', input, signal, ...by });
     } catch (error) {
       if (signal.aborted) throw error;
+      checkAccount(reading);
       if (isNotFound(error)) parts.forget(listingId);
     }
     await parts.clock.sleep(parts.pacing.draw('betweenPages'), signal);
@@ -139,7 +150,7 @@ const createListingsSync = (parts: SyncContext) => {
     progress.read = 0;
     progress.problem = null;
     try {
-      await readAll({ parts, progress, by, signal: own.signal });
+      await readAll({ parts, progress, by, account: connection.account(), signal: own.signal });
     } catch (error) {
       if (!own.signal.aborted) failed(parts, progress, error);
     } finally {
@@ -148,10 +159,16 @@ const createListingsSync = (parts: SyncContext) => {
     }
   };
 
+  const stop = (): void => {
+    watching?.abort();
+    run?.abort();
+    run = null;
+  };
+
   return {
-    /** At a start or after connecting: from then on by itself, until `stop`. */
+    /** At a start or after connecting: from then on by itself, until `stop`. Another person may be connected by then. */
     resume: (atStart: boolean): void => {
-      watching?.abort();
+      stop();
       watching = new AbortController();
       watch(parts, { isOn: () => run !== null, go }, atStart, watching.signal).catch(() => undefined);
     },
@@ -163,11 +180,7 @@ const createListingsSync = (parts: SyncContext) => {
       run?.abort();
       void go({});
     },
-    stop: () => {
-      watching?.abort();
-      run?.abort();
-      run = null;
-    },
+    stop,
     state: (): ListingCounts['sync'] => ({ running: run !== null, doneAt: doneAtOf(parts), ...progress }),
   };
 };

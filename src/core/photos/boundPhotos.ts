@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../base/semaphore.ts';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -126,16 +127,7 @@ const readOne = async (own: Own, listingId: string, url: string): Promise<BoundP
 const readAll = async (own: Own, { listingId, imageUrls }: Listing): Promise<BoundPhoto[]> => {
   // Whoever names more wants something else than to show a listing: each of them is read and kept.
   if ((imageUrls ?? []).length > mostPhotos) throw unreadable('broken');
-  const photos: BoundPhoto[] = [];
-  const line = [...(imageUrls ?? []).entries()];
-  const work = async (): Promise<void> => {
-    for (let next = line.shift(); next; next = line.shift()) {
-      const [index, url] = next;
-      photos[index] = await readOne(own, listingId, url);
-    }
-  };
-  await Promise.all(Array.from({ length: readAtOnce }, work));
-  return photos;
+  return mapConcurrently(imageUrls ?? [], readAtOnce, (url) => readOne(own, listingId, url));
 };
 
 /**

@@ -1,4 +1,8 @@
-import { JobLost, type Ask } from './kitchenClient.ts';
+import type { KitchenRequest, KitchenResult } from '../../photoContract/messages.ts';
+import { JobLost, type Made } from '../../isolated/processClient.ts';
+
+/** Has a job done in the process that decodes photos. Rejects with JobLost. */
+export type Ask = (request: KitchenRequest, original: Uint8Array) => Promise<Made<KitchenResult>>;
 
 /** What is wanted of a photo. */
 export type Kind = 'thumbnail' | 'prepare' | 'picture' | 'barcodes';

@@ -24,7 +24,7 @@ import {
   type PreparedPhoto,
   type PreparedPicture,
 } from './keepPrepared.ts';
-import type { Ask } from './kitchenClient.ts';
+import type { Ask } from './photoLine.ts';
 
 /** SHA-256 in hex, of bytes too many to be hashed while everything else waits. */
 const sha256Aside = async (bytes: Buffer<ArrayBuffer>): Promise<string> =>

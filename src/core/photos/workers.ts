@@ -1,16 +1,25 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock, Log } from '../base/ports.ts';
-import type { Barcode } from '../../photoContract/messages.ts';
-import { createKitchenClient, JobLost, type StartKitchen } from './kitchenClient.ts';
+import { fromKitchen, type Barcode, type KitchenRequest, type KitchenResult } from '../../photoContract/messages.ts';
+import { createProcessClient, JobLost, type StartProcess } from '../../isolated/processClient.ts';
 import type { Original } from './openInside.ts';
 import { makeThumbnailAt, preparePhoto, preparePicture, readFullBarcodes } from './preparePhoto.ts';
 import { createPhotoLine } from './photoLine.ts';
 import { refuse } from '../../photoContract/refusals.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './keepPrepared.ts';
 
+/** Threads have two minutes each once they decode, and wait for one another; past this nobody answers any more. */
+const answersWithinMs = 600_000;
+
+const sentences = {
+  started: 'Photos are decoded in a process of their own.',
+  ended: 'The process that decodes photos ended.',
+  held: 'A photo held the process that decodes photos, which was ended.',
+};
+
 type Options = {
-  startKitchen: StartKitchen;
+  startKitchen: StartProcess;
   /** Photos in the process at a time. Default: one a core, up to four, and one that comes in or goes out meanwhile. */
   size?: number;
   /** Waits. The default does not keep the process alive. */
@@ -27,7 +36,10 @@ const waitIdle: Clock['sleep'] = async (ms, signal) => {
  * something to do and never keeps this process alive by itself.
  */
 export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log = () => undefined }: Options) => {
-  const kitchen = createKitchenClient({ start: startKitchen, sleep, log });
+  const kitchen = createProcessClient<KitchenRequest, KitchenResult>({
+    ...{ start: startKitchen, sleep, log, sentences, answersWithinMs },
+    read: (head) => fromKitchen.safeParse(head).data ?? null,
+  });
   const threads = Math.max(1, size ?? Math.min(4, availableParallelism()) + 1);
   const line = createPhotoLine((signal) => (request, original) => kitchen.ask(request, original, signal), threads);
 

@@ -1,5 +1,10 @@
-import { createPhotoReader, type PhotoReader, readPhotos, unreadable } from './reading/photoReader.ts';
-import type { StartReader } from './reading/readerClient.ts';
+import {
+  createPhotoReader,
+  type PhotoReader,
+  type ReaderOptions,
+  readPhotos,
+  unreadable,
+} from './reading/photoReader.ts';
 import type { Writer } from './writer.ts';
 import * as z from 'zod';
 import { modelSettings } from './model/endpoint.ts';
@@ -9,7 +14,7 @@ import { modelSettings } from './model/endpoint.ts';
  * needs no network, and says what it cannot know. `startReader` starts the process that reads photos;
  * a reader that is given instead is closed with the writer.
  */
-export const createBuiltInWriter = (from: { startReader: StartReader } | { reader: PhotoReader }): Writer => {
+export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader }): Writer => {
   const reader = 'reader' in from ? from.reader : createPhotoReader(from);
   return {
     write: async ({ photos, ...input }, signal) => {
@@ -37,16 +42,16 @@ const environment = z.object({
   PRACTICE_WRITER_KEY: setting,
 });
 
-type Options = { startReader: StartReader; env: Readonly<Record<string, string | undefined>> };
+type Options = Pick<ReaderOptions, 'startReader' | 'log'> & { env: Readonly<Record<string, string | undefined>> };
 
 /**
  * The writer that the environment asks for: a vision model when `PRACTICE_WRITER_ADDRESS` and `PRACTICE_WRITER_MODEL`
  * are both set (`PRACTICE_WRITER_KEY` when it needs one), with the built-in writer behind it; otherwise the built-in
  * one alone, and nothing leaves the machine. Rejects with a sentence that names the variable when one cannot be used.
  */
-export const chooseWriter = async ({ startReader, env }: Options): Promise<Writer> => {
+export const chooseWriter = async ({ env, ...options }: Options): Promise<Writer> => {
   const set = environment.parse(env);
-  const reader = createPhotoReader({ startReader });
+  const reader = createPhotoReader(options);
   const builtIn = createBuiltInWriter({ reader });
   const { PRACTICE_WRITER_ADDRESS: address, PRACTICE_WRITER_MODEL: model, PRACTICE_WRITER_KEY: key } = set;
   if (!address || !model) return builtIn;

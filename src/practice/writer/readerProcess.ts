@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads';
 import { openChannel } from '../../isolated/childChannel.ts';
 import {
   fromThread,
+  mostPhotoBytes,
   toReader,
   type FromReader,
   type FromThread,
   type ThreadStart,
   type ToThread,
 } from './reading/photoReading.ts';
-import { mostPhotoBytes } from './reading/readerClient.ts';
 
 /** The process that reads photos for the writer, each in a thread. How many at once is up to whoever asks. */
 const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { type: 'boolean', default: false } } });
@@ -50,23 +50,24 @@ const read = async (question: ToThread): Promise<void> => {
   const thread = idle.pop() ?? startThread();
   busy.set(question.id, thread);
   const answer = await ask(thread, question);
-  // One that was stopped is answered then.
+  // One that was cancelled is answered then.
   if (!busy.delete(question.id)) return;
   if (answer === null) return send({ type: 'died', id: question.id });
   idle.push(thread);
   send(answer.answer, answer.parts);
 };
 
-const stop = async (id: number): Promise<void> => {
+const cancel = async (id: number): Promise<void> => {
   const thread = busy.get(id);
+  if (!thread) return;
   busy.delete(id);
-  await thread?.terminate();
-  send({ type: 'stopped', id });
+  await thread.terminate();
+  send({ type: 'cancelled', id });
 };
 
 const sendAny = openChannel(mostPhotoBytes, ({ head, parts }) => {
   const message = toReader.parse(head);
-  if (message.type === 'stop') void stop(message.id);
+  if (message.type === 'cancel') void cancel(message.id);
   // The bytes are handed over, so they have to lie alone in their memory.
   else void read({ id: message.id, task: message.task, original: new Uint8Array(parts[0] ?? []) });
 });

@@ -4,9 +4,9 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
-import { builtKitchen, kitchenStarter } from '../../../src/host/kitchen.ts';
+import { kitchen } from '../../../src/host/kitchen.ts';
 import { createPhotoReader } from '../../../src/practice/writer/reading/photoReader.ts';
-import { builtReader, readerStarter } from '../../../src/practice/writer/startReader.ts';
+import { photoReading } from '../../../src/practice/writer/startReader.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
 import type { Host } from '../host.ts';
 import { sampleListings } from '../../helpers/practice/sampleListings.ts';
@@ -111,9 +111,9 @@ test('the packed app has what it needs and nothing else, its fuses are set, and 
   });
 
   await test.step('its own Node prepares and reads photos with what lies beside the archive', async () => {
-    const code = builtKitchen(join(resources, 'app.asar.unpacked'));
+    const code = kitchen.built(join(resources, 'app.asar.unpacked'));
     const node = { kind: 'node', path: join(resources, 'node') } as const;
-    const workers = createPhotoWorkers({ startKitchen: kitchenStarter(code, node) });
+    const workers = createPhotoWorkers({ startKitchen: kitchen.starter(code, node) });
     for (const name of ['photo.jpg', 'photo.heic', 'photo.avif']) {
       const source = join(await fixtures(), 'good', name);
       expect(await workers.prepare({ source, outDir: join(folder, 'prepared') })).toMatchObject({
@@ -122,7 +122,7 @@ test('the packed app has what it needs and nothing else, its fuses are set, and 
       });
     }
     await workers.close();
-    const startReader = readerStarter(builtReader(join(resources, 'app.asar.unpacked')), node);
+    const startReader = photoReading.starter(photoReading.built(join(resources, 'app.asar.unpacked')), node);
     const reader = createPhotoReader({ startReader });
     const box = join(resources, 'samples', 'Orvanto headphones', 'P1020333.jpg');
     const seen = await reader.read(box);

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -52,6 +53,33 @@ test('the practice person sends nothing of who was signed in before', async () =
     return now.stop ?? (now.listingId !== null ? now : null);
   }, 'the draft of the first one');
   expect(view).toMatchObject({ itemId: first });
+});
+
+test('who signs in while listings of the first one are looked for has their own read at once', async () => {
+  world = await startWorld();
+  const companion = world.companion();
+  const create = { body: { marketplaceId: 'MKT_US' } };
+  const made = [await world.perform('createListing', create), await world.perform('createListing', create)];
+  await world.until(() => companion.listings.counts().sync.doneAt !== null, 'the first reading');
+  const first = await world.practice.person({ email: companion.state(null).person?.email ?? '' });
+  for (const outcome of made) {
+    const { listingId } = (outcome.state === 'done' ? outcome.answer : {}) as { listingId: string };
+    expect((await world.practice.call(first.agentKey, 'DELETE', `/listings/${listingId}`)).status).toBe(200);
+  }
+  const other = await world.practice.person({ email });
+  expect((await world.practice.call(other.agentKey, 'POST', '/listings', create.body)).status).toBe(201);
+
+  world.clock.advance(2 * 60_000);
+  companion.listings.again();
+  // One of two was looked for, and the second waits.
+  await settled(() => companion.listings.counts().all === 1, 'the first one to be gone');
+  await signInAsSomebodyElse();
+  await world.until(() => companion.listings.counts().all === 1, 'the listing of the other person');
+  expect(companion.listings.counts().sync).toMatchObject({ problem: null });
+
+  await companion.connect.practice();
+  companion.listings.again();
+  await world.until(() => companion.listings.counts().all === 0, 'the second one to be gone as well');
 });
 
 test('a key that finds no room in the keychain leaves the first one connected, and their items go on', async () => {

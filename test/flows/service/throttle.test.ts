@@ -29,6 +29,20 @@ describe('what may not be polled or looped on', () => {
   beforeEach(() => begin());
   afterEach(end);
 
+  test('extras can be turned off while the budget that they share with other payments is spent', async () => {
+    const spent = { status: 429, headers: { 'retry-after': '3600' } };
+    await world.practice.fault({ method: 'GET', path: '/subscriptions', ...spent });
+    const read = () => assistant.call('GET', '/subscriptions');
+    expect((await times(3, read)).map(({ status }) => status)).toEqual([429, 429, 429]);
+    const off = await assistant.call('PATCH', '/subscriptions/overage', { body: { enabled: false } });
+    expect(off.status).toBe(202);
+    const { approvals } = world.companion();
+    const [shown] = approvals.waiting();
+    if (!shown) throw new Error('Nothing waits for a yes.');
+    await approvals.approve(shown.approvalId, shown.digest);
+    await world.until(() => approvals.view(shown.approvalId).state === 'done', 'the extras to be off');
+  });
+
   test('a listing at rest is read once, and again after somebody changed it', async () => {
     const listingId = await world.practice.written(await key());
     const read = () => assistant.call('GET', `/listings/${listingId}`);

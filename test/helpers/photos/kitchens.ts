@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { KitchenProcess, StartKitchen } from '../../../src/core/photos/kitchenClient.ts';
-import { kitchenStarter, type KitchenCode } from '../../../src/host/kitchen.ts';
+import { kitchen } from '../../../src/host/kitchen.ts';
+import type { PhotoProcessCode } from '../../../src/isolated/photoProcess.ts';
+import type { ClientProcess, StartProcess } from '../../../src/isolated/processClient.ts';
 import type { Walls } from '../../../src/isolated/startIsolated.ts';
 import { kitchenCode } from './startKitchen.ts';
 import { tempDir } from './photoWorld.ts';
@@ -13,7 +14,7 @@ export const marked = 666;
 const node = { kind: 'node', path: process.execPath } as const;
 
 /** The kitchen with code of a test's own before it; that is JavaScript, and `dir` is the folder that it may read besides. */
-export const kitchenBehind = async (prelude: string): Promise<KitchenCode> => {
+export const kitchenBehind = async (prelude: string): Promise<PhotoProcessCode> => {
   const dir = await tempDir();
   const path = join(dir, 'entry.mjs');
   await writeFile(path, `${prelude}\nawait import(${JSON.stringify(kitchenCode.entry.href)});`);
@@ -31,13 +32,13 @@ export const diesOf = (text: string): string => `
 /** Ends the whole process, by itself, as soon as it is sent the marked photo. */
 export const diesOfMarked = diesOf(`"longEdgePx":${marked}`);
 
-type Started = KitchenProcess & { pid: number | undefined };
+type Started = ClientProcess & { pid: number | undefined };
 
 /** What starts kitchens, and those that it has started, the newest last. */
-export const watchedKitchen = (code: KitchenCode = kitchenCode, walls?: Walls) => {
+export const watchedKitchen = (code: PhotoProcessCode = kitchenCode, walls?: Walls) => {
   const started: Started[] = [];
-  const start = kitchenStarter(code, node, walls ? { walls } : {});
-  const startKitchen: StartKitchen = async (onMessage) => {
+  const start = kitchen.starter(code, node, walls ? { walls } : {});
+  const startKitchen: StartProcess = async (onMessage) => {
     const made = await start(onMessage);
     started.push(Object.assign(made, { pid: 'pid' in made ? Number(made.pid) : undefined }));
     return made;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
-import type { StartKitchen } from '../../../src/core/photos/kitchenClient.ts';
+import type { StartProcess } from '../../../src/isolated/processClient.ts';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
-import { kitchenStarter } from '../../../src/host/kitchen.ts';
+import { kitchen } from '../../../src/host/kitchen.ts';
 import { kitchenCode } from './startKitchen.ts';
 import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/keepPrepared.ts';
 
@@ -24,11 +24,11 @@ type WorkersOptions = {
 };
 
 /** What starts the kitchen, with threads of a test's own where it brings them. */
-export const testKitchen = ({ forceWasm = false, thread }: WorkersOptions = {}): StartKitchen => {
+export const testKitchen = ({ forceWasm = false, thread }: WorkersOptions = {}): StartProcess => {
   const code = thread
     ? { ...kitchenCode, thread: thread.url, readable: [...kitchenCode.readable, thread.dir] }
     : kitchenCode;
-  return kitchenStarter(code, { kind: 'node', path: process.execPath }, { wasm: forceWasm });
+  return kitchen.starter(code, { kind: 'node', path: process.execPath }, { wasm: forceWasm });
 };
 
 /** A real kitchen that is closed after the test, and a folder for what is prepared. */

@@ -1,8 +1,8 @@
-import type { KitchenProcess, StartKitchen } from '../../../src/core/photos/kitchenClient.ts';
+import type { ClientProcess, StartProcess } from '../../../src/isolated/processClient.ts';
 import { fromKitchen, toKitchen } from '../../../src/photoContract/messages.ts';
 import { startKitchen } from './startKitchen.ts';
 
-type Message = Parameters<KitchenProcess['send']>[0];
+type Message = Parameters<ClientProcess['send']>[0];
 /** Whose job it is, and the number that it has there. */
 type Asker = { id: number; answer: (message: Message) => void };
 
@@ -52,9 +52,9 @@ const take = (): ReturnType<typeof open> => {
  * looks like its own, and when a world ends it only the world's jobs end. What kitchens do when they start, fail and are
  * ended has tests with kitchens of their own, as have the stories of whole hosts.
  */
-export const sharedKitchen: StartKitchen = async (onMessage) => {
+export const sharedKitchen: StartProcess = async (onMessage) => {
   const kitchen = await take();
-  const mine = Promise.withResolvers<Awaited<KitchenProcess['ended']>>();
+  const mine = Promise.withResolvers<Awaited<ClientProcess['ended']>>();
   const answer = (message: Message): void => onMessage(message);
   return {
     facts: kitchen.facts,

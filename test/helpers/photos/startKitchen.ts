@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { builtKitchen, kitchenStarter, sourceKitchen } from '../../../src/host/kitchen.ts';
+import { kitchen } from '../../../src/host/kitchen.ts';
 
 const built = process.env['COMPANION_KITCHEN'];
 
@@ -8,6 +8,6 @@ const built = process.env['COMPANION_KITCHEN'];
  * starts its own process, and a bundle is there in half the time that its sources take.
  */
 export const kitchenCode =
-  built === undefined ? sourceKitchen(join(import.meta.dirname, '..', '..', '..')) : builtKitchen(built);
+  built === undefined ? kitchen.source(join(import.meta.dirname, '..', '..', '..')) : kitchen.built(built);
 
-export const startKitchen = kitchenStarter(kitchenCode, { kind: 'node', path: process.execPath });
+export const startKitchen = kitchen.starter(kitchenCode, { kind: 'node', path: process.execPath });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
-import { kitchenStarter } from '../../../src/host/kitchen.ts';
+import { kitchen } from '../../../src/host/kitchen.ts';
 import type { Program } from '../../../src/isolated/startIsolated.ts';
 import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
@@ -24,7 +24,7 @@ test('a process of Electron prepares photos; kills from outside cost none, and i
   };
   const log: string[] = [];
   const workers = createPhotoWorkers({
-    startKitchen: kitchenStarter(kitchenCode, { kind: 'fork', fork }),
+    startKitchen: kitchen.starter(kitchenCode, { kind: 'fork', fork }),
     log: (level, _message, facts) => log.push(`${level} ${JSON.stringify(facts)}`),
   });
   onTestFinished(() => workers.close());

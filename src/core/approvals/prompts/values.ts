@@ -1,3 +1,4 @@
+import { isPlainRecord } from '../../../contract/index.ts';
 import { core, englishText, formatEnglish, formatEnglishMoney } from '../../../i18n/english.ts';
 import { type Message, message, type TextName } from '../../../i18n/message.ts';
 import type { Change } from '../../storage/tables/approvalRecord.ts';
@@ -70,9 +71,6 @@ const sentText = (field: string, before: unknown, after: unknown, currency: stri
   return valueText(field, after, currency);
 };
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** The name of a field is ours where the table has exactly this path; any other is shown as it came. */
 const isOwnField = (path: readonly string[]): boolean =>
   path.every((name) => /^[a-z]\w*$/i.test(name)) &&
@@ -102,8 +100,8 @@ export const changesIn = (
   currency: string | null = null,
   path: string[] = [],
 ): Change[] => {
-  if (!isRecord(body)) return body === undefined ? [] : [change(path, before, body, currency)];
-  const was = isRecord(before) ? before : {};
+  if (!isPlainRecord(body)) return body === undefined ? [] : [change(path, before, body, currency)];
+  const was = isPlainRecord(before) ? before : {};
   const gone = path.length === 0 ? [] : Object.keys(was).filter((field) => !Object.hasOwn(body, field));
   const own = Object.keys(body).length === 0 && path.length > 0 ? [change(path, undefined, body, currency)] : [];
   return [

@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NotWritten } from '../writer.ts';
-import type { PhotoReading, ReadingTask } from './photoReading.ts';
-import { createReaderClient, mostPhotoBytes, type ClientOptions, type Lost } from './readerClient.ts';
+import { createProcessClient, JobLost, type Made, type StartProcess } from '../../../isolated/processClient.ts';
+import { fromReader, mostPhotoBytes, type PhotoReading, type ReaderResult, type ReadingTask } from './photoReading.ts';
 
 /** Reads photos by their path. Everything rejects with the signal's reason when it is aborted. */
 export type PhotoReader = {
@@ -56,31 +56,59 @@ const bytesOf = async (path: string): Promise<Uint8Array | null> => {
 /** More would only take memory: each thread keeps the text reader's model. */
 const mostAtOnce = 4;
 
-/** Keeps nothing alive that only rests. */
-const unheldSleep: ClientOptions['sleep'] = (ms, signal) => wait(ms, undefined, { signal, ref: false });
+/** Past this a photo has caught a decoder in a loop. */
+const answersWithinMs = 30_000;
 
-type Options = Pick<ClientOptions, 'startReader'> & Partial<ClientOptions>;
+const sentences = {
+  started: 'The practice service reads photos in a process of its own.',
+  ended: 'The process that reads photos for the practice service ended.',
+  held: 'A photo held the process that reads photos for the practice service, which was ended.',
+};
+
+type ClientOptions = Parameters<typeof createProcessClient>[0];
+export type ReaderOptions = {
+  /** Starts the process that reads photos. */
+  startReader: StartProcess;
+  /** Waits. The default keeps nothing alive that only rests. */
+  sleep?: ClientOptions['sleep'];
+  /** Hears how the process starts and ends. */
+  log?: ClientOptions['log'];
+};
+
+const unheldSleep: ClientOptions['sleep'] = (ms, signal) => wait(ms, undefined, { signal, ref: false });
+/** Where nobody asks who aborts. */
+const never = new AbortController().signal;
 
 /**
  * Reads photos in a process of its own that is given nothing but their bytes, as many at a time as the machine has cores.
  * It does not keep this one alive while idle. A photo that hangs or ends it counts as unreadable; one that was only beside
  * such a photo, or in work when somebody else ended the process, is read once more.
  */
-export const createPhotoReader = ({ startReader, sleep = unheldSleep }: Options): PhotoReader => {
-  const client = createReaderClient({ startReader, sleep });
+export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
+  const { startReader: start, sleep = unheldSleep, log = () => undefined } = options;
+  const client = createProcessClient<{ type: 'read'; task: ReadingTask }, ReaderResult>({
+    ...{ start, sleep, log, sentences, answersWithinMs },
+    read: (head) => fromReader.safeParse(head).data ?? null,
+  });
   const enter = createPlaces(Math.min(mostAtOnce, availableParallelism()));
   let closed = false;
 
-  const askOnce = (task: ReadingTask, path: string, isAlone: boolean, signal?: AbortSignal) =>
-    enter(isAlone, async () => {
+  /** What one photo shows, or why that was lost. */
+  const askOnce = (task: ReadingTask, path: string, isAlone: boolean, signal: AbortSignal) =>
+    enter(isAlone, async (): Promise<Made<ReaderResult> | JobLost['guilt']> => {
       const bytes = await bytesOf(path);
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       if (closed) throw new Error('The photo reader is closed.');
-      return bytes === null ? 'blamed' : client.ask(task, bytes);
+      if (bytes === null) return 'blamed';
+      return client.ask({ type: 'read', task }, bytes, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (error instanceof JobLost) return error.guilt;
+        throw error;
+      });
     });
 
-  const request = async (task: ReadingTask, path: string, signal?: AbortSignal) => {
-    const forgiven = new Set<Lost>(['suspected', 'innocent']);
+  const request = async (task: ReadingTask, path: string, signal = never) => {
+    const forgiven = new Set<JobLost['guilt']>(['suspected', 'innocent']);
     let outcome = await askOnce(task, path, false, signal);
     while (typeof outcome === 'string') {
       if (closed || !forgiven.delete(outcome)) return undefined;
@@ -90,16 +118,16 @@ export const createPhotoReader = ({ startReader, sleep = unheldSleep }: Options)
   };
 
   const readingOf = async (asked: ReturnType<typeof request>): Promise<PhotoReading | undefined> => {
-    const answer = (await asked)?.answer;
-    return answer?.type === 'seen' ? answer.reading : undefined;
+    const result = (await asked)?.result;
+    return result?.type === 'seen' ? result.reading : undefined;
   };
 
   return {
     read: (path, signal) => readingOf(request('read', path, signal)),
     readFullSizeBarcodes: (path, signal) => readingOf(request('fullSizeBarcodes', path, signal)),
     shrink: async (path, signal) => {
-      const answered = await request('shrink', path, signal);
-      return answered?.answer.type === 'shrunk' ? answered.bytes : undefined;
+      const made = await request('shrink', path, signal);
+      return made?.result.type === 'shrunk' ? made.pictures[0] : undefined;
     },
     close: async () => {
       closed = true;

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** No photo has more bytes; larger files are not read. */
+export const mostPhotoBytes = 400e6;
+
 const share = z.number();
 
 /** A retail code; `turn` counts the quarter turns by which it stands in the picture. */
@@ -45,16 +48,21 @@ const id = z.number().int();
 /** What the process that reads photos is told; the photo's bytes go with a `read`. */
 export const toReader = z.discriminatedUnion('type', [
   z.object({ type: z.literal('read'), id, task: readingTask }),
-  z.object({ type: z.literal('stop'), id }),
+  z.object({ type: z.literal('cancel'), id }),
 ]);
 
-/** What it answers; the JPEG goes with `shrunk`. `died`: the photo ended its thread. `stopped`: as it was told. */
-export const fromReader = z.discriminatedUnion('type', [
+/** What a photo shows; the JPEG goes with `shrunk`. */
+const readerResult = z.discriminatedUnion('type', [
   z.object({ type: z.literal('seen'), id, reading: photoReading }),
   z.object({ type: z.literal('shrunk'), id }),
   z.object({ type: z.literal('unreadable'), id }),
+]);
+
+/** What it answers. `died`: the photo ended its thread. `cancelled`: as it was told. */
+export const fromReader = z.discriminatedUnion('type', [
+  ...readerResult.options,
   z.object({ type: z.literal('died'), id }),
-  z.object({ type: z.literal('stopped'), id }),
+  z.object({ type: z.literal('cancelled'), id }),
 ]);
 
 /** What a thread of it is started with: which build of the image library it loads. */
@@ -64,10 +72,11 @@ export const threadStart = z.object({ wasm: z.boolean() });
 export const toThread = z.object({ id, task: readingTask, original: z.instanceof(Uint8Array) });
 
 /** What it answers, with the bytes that belong to it. */
-export const fromThread = z.object({ answer: fromReader, parts: z.array(z.instanceof(Uint8Array)) });
+export const fromThread = z.object({ answer: readerResult, parts: z.array(z.instanceof(Uint8Array)) });
 
 export type ReadingTask = z.infer<typeof readingTask>;
 export type ToReader = z.infer<typeof toReader>;
+export type ReaderResult = z.infer<typeof readerResult>;
 export type FromReader = z.infer<typeof fromReader>;
 export type ThreadStart = z.infer<typeof threadStart>;
 export type ToThread = z.infer<typeof toThread>;

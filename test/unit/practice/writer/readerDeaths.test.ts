@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWriter.ts';
 import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
-import type { StartReader } from '../../../../src/practice/writer/reading/readerClient.ts';
-import { readerStarter } from '../../../../src/practice/writer/startReader.ts';
+import type { StartProcess } from '../../../../src/isolated/processClient.ts';
+import { photoReading } from '../../../../src/practice/writer/startReader.ts';
 import type { IsolatedProcess } from '../../../../src/isolated/startIsolated.ts';
 import { testClock, settled } from '../../../helpers/testClock.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
@@ -16,8 +16,13 @@ import { diesOf } from '../../../helpers/photos/kitchens.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-/** Photos by what happens when one is read: it ends its thread, its process, or stands in the system. */
-const kinds = { thread: 'ends its thread', process: 'ends its process', stuck: 'stands in the system' } as const;
+/** Photos by what happens when one is read: it ends its thread, its process, stands in the system, or takes for ever. */
+const kinds = {
+  thread: 'ends its thread',
+  process: 'ends its process',
+  stuck: 'stands in the system',
+  endless: 'takes for ever',
+} as const;
 
 /** A real process whose threads do what the bytes say, and read what says nothing. */
 const world = async () => {
@@ -31,8 +36,10 @@ const world = async () => {
      parentPort.on('message', ({ original }) => {
        const text = Buffer.from(original).toString('latin1');
        if (text.startsWith('${kinds.thread}')) process.exit(1);
-       if (!text.startsWith('${kinds.stuck}')) return;
+       const isEndless = text.startsWith('${kinds.endless}');
+       if (!isEndless && !text.startsWith('${kinds.stuck}')) return;
        closeSync(openSync(${JSON.stringify(here)}, 'r'));
+       while (isEndless);
        openSync(${JSON.stringify(pipe)}, 'r');
      });
      await import(${JSON.stringify(readerCode.thread.href)});`,
@@ -48,8 +55,8 @@ const world = async () => {
     readable: [...readerCode.readable, dir],
   };
   const started: IsolatedProcess[] = [];
-  const starter = readerStarter(code, { kind: 'node', path: process.execPath });
-  const startReader: StartReader = async (onMessage) => {
+  const starter = photoReading.starter(code, { kind: 'node', path: process.execPath });
+  const startReader: StartProcess = async (onMessage) => {
     const made = await starter(onMessage);
     started.push(made as IsolatedProcess);
     return made;
@@ -121,12 +128,37 @@ withPipes('a photo that hangs is given up when its time is over, and so is the p
   await stands();
   expect(clock.next()).toBe(30_000);
   clock.advance(30_000);
-  expect(await hanging).toBeUndefined();
   await settled(() => clock.next() === 5_000, 'the thread to be told to end');
   clock.advance(5_000);
+  expect(await hanging).toBeUndefined();
   expect(await started[0]!.ended).toMatchObject({ cause: 'asked' });
   expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);
   expect(started).toHaveLength(2);
+});
+
+withPipes('a photo that nobody wants any more gives its place to the next one', async () => {
+  const { reader, started, good, bad, stands } = await world();
+  const abort = new AbortController();
+  const hanging = reader.readFullSizeBarcodes(await bad('endless'), abort.signal);
+  const stop = expect(hanging).rejects.toThrow('not wanted');
+  await stands();
+  abort.abort(new Error('not wanted'));
+  await stop;
+  expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);
+  expect(started).toHaveLength(1);
+});
+
+test('the log says why the process could not be started', async () => {
+  const { good } = await world();
+  const lines: string[] = [];
+  const failing = createPhotoReader({
+    startReader: () => Promise.reject(new Error('no program')),
+    log: (_level, sentence, facts) => void lines.push(`${sentence} ${JSON.stringify(facts)}`),
+  });
+  expect(await failing.read(good)).toBeUndefined();
+  const sentence = 'The process that reads photos for the practice service ended. {"cause":"start","how":"no program"}';
+  expect(lines).toEqual([sentence, sentence]);
+  await failing.close();
 });
 
 withPipes('closing does not wait for a thread that stands in the system', async () => {

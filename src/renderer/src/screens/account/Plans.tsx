@@ -7,6 +7,7 @@ import styles from '../settings/settings.module.css';
 import own from './account.module.css';
 import { Trans } from 'react-i18next';
 import { sentenceOf, type Standing } from '../../api/call.ts';
+import { isUnknownRecord } from '../../api/unknownRecord.ts';
 import { ProblemLine } from '../../components/Page.tsx';
 
 type Choice = { tier: string; trial?: boolean };
@@ -101,22 +102,19 @@ type UpgradeOption =
   | { kind: 'portal'; body: Record<string, unknown> }
   | { kind: 'words'; words: string };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const checkoutOf = (body: unknown): UpgradeOption | null => {
-  if (!isObject(body) || typeof body.tier !== 'string' || body.tier === '') return null;
+  if (!isUnknownRecord(body) || typeof body.tier !== 'string' || body.tier === '') return null;
   return { kind: 'checkout', body: { tier: body.tier, ...(body.trial === true ? { trial: true } : {}) } };
 };
 
 /** Reads `upgrade.how`, whose shape the interface leaves open; null when it names no way that is known here. */
 export const upgradeOption = (how: unknown): UpgradeOption | null => {
-  if (!isObject(how)) return null;
+  if (!isUnknownRecord(how)) return null;
   if (how.openApp !== undefined && how.openApp !== false)
     return typeof how.tellThePerson === 'string' ? { kind: 'words', words: how.tellThePerson } : null;
-  const call = isObject(how.call) ? how.call : how;
+  const call = isUnknownRecord(how.call) ? how.call : how;
   if (typeof call.path === 'string' && call.path.includes('portal'))
-    return { kind: 'portal', body: isObject(call.body) ? call.body : {} };
+    return { kind: 'portal', body: isUnknownRecord(call.body) ? call.body : {} };
   return checkoutOf(call.body) ?? checkoutOf(call);
 };
 

@@ -1,10 +1,10 @@
 import { app, utilityProcess } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtKitchen, kitchenStarter } from '../host/kitchen.ts';
+import { kitchen } from '../host/kitchen.ts';
 import type { HostParts } from '../host/runCompanion.ts';
 import type { Program } from '../isolated/startIsolated.ts';
-import { builtReader, readerStarter } from '../practice/writer/startReader.ts';
+import { photoReading } from '../practice/writer/startReader.ts';
 
 /** The Node beside Electron on Linux: a package brings one, and a checkout has the one it is developed with. */
 const nodeBeside = (): string =>
@@ -25,7 +25,7 @@ export const photoProcesses = (outDir: string): Pick<HostParts, 'startKitchen' |
   // A plain Node reads no archive: what the processes need lies beside it.
   const root = join(outDir, '..').replace(/app\.asar$/, program.kind === 'node' ? 'app.asar.unpacked' : 'app.asar');
   return {
-    startKitchen: kitchenStarter(builtKitchen(root), program),
-    startReader: readerStarter(builtReader(root), program),
+    startKitchen: kitchen.starter(kitchen.built(root), program),
+    startReader: photoReading.starter(photoReading.built(root), program),
   };
 };
