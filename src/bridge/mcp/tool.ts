@@ -17,12 +17,18 @@ export type Hints = {
   openWorldHint: boolean;
 };
 
+/** The fields of every form that an answer may have. */
+type FieldOf<T> = T extends unknown ? keyof T & string : never;
+
 type ToolFacts<I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>> = {
   name: string;
   title: string;
+  /** In the imperative: what it does, and when it is the wrong tool. */
   description: string;
   input: I;
   output: O;
+  /** The fields of the answer that decide the next call: clients are told of these, and get the others as well. */
+  decides: readonly FieldOf<z.output<O>>[];
   hints: Hints;
   run: (input: z.output<I>, context: ToolContext) => Promise<z.input<O>>;
   /** The answer in a sentence, without any text of a marketplace. */
@@ -39,6 +45,7 @@ export type Tool = Pick<
   hints: Hints;
   input: z.ZodObject;
   output: z.ZodType<Record<string, unknown>>;
+  decides: readonly string[];
   /** Parses the arguments, runs, and answers exactly what the output schema describes. Throws `Problem`. */
   call: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolAnswer>;
 };
@@ -47,7 +54,7 @@ export type Tool = Pick<
 export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(
   facts: ToolFacts<I, O>,
 ): Tool => {
-  const { name, title, description, hints, input, output } = facts;
+  const { name, title, description, hints, input, output, decides } = facts;
   return {
     name,
     title,
@@ -55,6 +62,7 @@ export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, u
     hints,
     input,
     output,
+    decides,
     call: async (args, context) => {
       const given = input.safeParse(args);
       if (!given.success) throw argumentProblem(given.error);

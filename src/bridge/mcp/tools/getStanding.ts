@@ -47,9 +47,10 @@ export const getStanding = tool({
   name: 'get_standing',
   title: 'Read the standing',
   description:
-    'Read how many listings are left, the plan, whether the marketplace is connected, and what the person lets you do. Call it once at the start of a conversation.',
+    'Read plan, listings left, credits, next steps, the marketplace connection and what the person lets you do. Call it once a conversation; not before every step.',
   input: z.object({}),
   output: standingOutput,
+  decides: ['remaining', 'credits', 'market', 'nextStep'],
   hints: hints.reads,
   run: async (_input, context) => {
     const [standingBody, marketBody] = await Promise.all([

@@ -23,11 +23,10 @@ const described = z.looseObject({
   inputSchema: z.looseObject({ type: z.literal('object') }),
   outputSchema: z.looseObject({ type: z.literal('object') }),
   annotations: z.object({
-    title: z.string(),
     readOnlyHint: z.boolean(),
     destructiveHint: z.boolean(),
-    idempotentHint: z.boolean(),
-    openWorldHint: z.boolean(),
+    idempotentHint: z.boolean().optional(),
+    openWorldHint: z.boolean().optional(),
   }),
 });
 const result = z.looseObject({
