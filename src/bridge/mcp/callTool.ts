@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { publishFixOf } from '../../contract/index.ts';
 import { problemView } from '../../core/base/problem.ts';
 import { ServiceError } from '../../core/service/serviceError.ts';
+import { rateOf } from '../bridgeProblem.ts';
 import { nextStep, untrusted } from './fields.ts';
 import { stepAfterRefusal } from './nextSteps.ts';
 import { entryOf } from '../../contract/untrusted.ts';
@@ -16,6 +17,7 @@ export const toolProblem = z.object({
   field: z.string().optional(),
   untrustedDetail: untrusted.optional(),
   retryAfterS: z.number().optional(),
+  rateCents: z.int().optional().describe('What one extra listing costs now.'),
   pairingCode: z.string().optional().describe('The code to compare in the companion.'),
   nextStep,
 });
@@ -45,6 +47,7 @@ export const toolProblemOf = (error: unknown): ToolProblem => {
     ...(place === undefined ? {} : { field: place }),
     ...(ours === null ? {} : { untrustedDetail: sentence }),
     ...(retryAfterS === undefined ? {} : { retryAfterS }),
+    ...rateOf(error),
     nextStep: stepAfterRefusal(code, retryAfterS),
   };
 };

@@ -72,7 +72,7 @@ export const callService = tool({
     params: z.record(z.string(), z.string()).optional().describe('The values in the braces of the path.'),
     query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
     body: z.record(z.string(), z.unknown()).optional(),
-    idempotencyKey: z.string().max(64).optional().describe('For createListing: the same key makes one draft.'),
+    idempotencyKey: z.string().optional().describe('For createListing: the same key makes one draft.'),
     reason,
   }),
   output: z.union([
