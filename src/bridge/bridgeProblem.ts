@@ -124,11 +124,15 @@ export const sendProblem = (response: ServerResponse, error: unknown): void => {
 /** Statuses that say by themselves that there is nothing to read. */
 const bare = [204, 205, 304];
 
-/** Answers a JSON text. Of a request that is larger than it may be the rest is not waited for. */
-export const sendJson = (response: ServerResponse, status: number, text: string): void => {
+/** Answers a JSON text. */
+export const sendJson = (response: ServerResponse, status: number, text: string): void =>
+  sendText(response, status, text, 'application/json; charset=utf-8');
+
+/** Answers a text of that kind. Of a request that is larger than it may be the rest is not waited for. */
+export const sendText = (response: ServerResponse, status: number, text: string, kind: string): void => {
   if (bare.includes(status)) return void response.writeHead(status).end();
   response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Type', kind);
   if (status === 413 && !response.req.complete) return closeUnread(response, text);
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
