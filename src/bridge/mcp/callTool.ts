@@ -67,6 +67,9 @@ const texts = (sentence: string, data: unknown): CallToolResult['content'] => [
   { type: 'text', text: JSON.stringify(data) },
 ];
 
+const imageOf = (jpeg: Uint8Array | null): CallToolResult['content'] =>
+  jpeg === null ? [] : [{ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }];
+
 /** Runs a tool; null when there is none of this name. Refusals are results, never thrown. */
 export const callTool = async (
   name: string,
@@ -76,9 +79,12 @@ export const callTool = async (
   const tool = byName.get(name);
   if (!tool) return null;
   try {
-    const { structured, text } = await tool.call(args, context);
+    const { structured, text, picture } = await tool.call(args, context);
     const ignored = Object.keys(args).filter((key) => !Object.hasOwn(tool.input.shape, key));
-    return { structuredContent: structured, content: texts(`${text}${ignoredNote(ignored)}`, structured) };
+    return {
+      structuredContent: structured,
+      content: [...texts(`${text}${ignoredNote(ignored)}`, structured), ...imageOf(picture)],
+    };
   } catch (error) {
     return refused(toolProblemOf(error));
   }

@@ -71,6 +71,10 @@ export const listingDetail = listingSummary.extend({
   untrustedItemSpecifics: z.record(z.string(), z.string()).describe(untrusted.description ?? ''),
   untrustedSku: text,
   packageWeightGrams: z.int().nullable(),
+  format: code.describe('FIXED_PRICE or AUCTION.'),
+  bestOffer: z
+    .object({ enabled: z.boolean(), autoAcceptCents: cents.nullable(), autoDeclineCents: cents.nullable() })
+    .nullable(),
   photos: z.int().describe('How many photos it has.'),
   blockers: z
     .array(z.object({ code, field: code, untrustedMessage: text }))
@@ -105,6 +109,14 @@ export const detailOf = (body: unknown): z.input<typeof listingDetail> => {
     untrustedItemSpecifics: listing.itemSpecifics ?? {},
     untrustedSku: listing.sku ?? null,
     packageWeightGrams: listing.packageWeightGrams ?? null,
+    format: asCode(listing.format),
+    bestOffer: listing.bestOffer
+      ? {
+          enabled: listing.bestOffer.enabled ?? false,
+          autoAcceptCents: listing.bestOffer.autoAcceptCents ?? null,
+          autoDeclineCents: listing.bestOffer.autoDeclineCents ?? null,
+        }
+      : null,
     photos: listing.imageUrls?.length ?? 0,
     blockers: (listing.publishBlockers ?? []).map((one) => ({
       code: asCode(one.code),

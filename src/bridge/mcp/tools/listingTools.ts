@@ -50,6 +50,8 @@ export const listListings = tool({
     `${listings.length} ${listings.length === 1 ? 'listing' : 'listings'}${nextCursor === null ? '' : ', and more behind nextCursor'}.`,
 });
 
+const neverAborted = new AbortController().signal;
+
 const nextSteps: Readonly<Record<string, string>> = {
   draft: 'It has not been written yet.',
   processing: 'It is being written. Call check_request with its itemId and waitS 45 rather than this tool again.',
@@ -64,17 +66,26 @@ export const getListing = tool({
   name: 'get_listing',
   title: 'Read a listing',
   description:
-    'Read one listing to review it with the person. Not to poll: use check_request; within 5 seconds it repeats what was read before.',
-  input: z.object({ listingId }),
-  output: listingDetail.extend({ ageS, nextStep }),
+    'Read one listing with its first photo, to hold text against picture and review it with the person. Not to poll: use check_request; within 5 seconds it repeats what was read before.',
+  input: z.object({
+    listingId,
+    photo: z.int().min(0).max(100).default(1).describe('Which photo comes as an image, from 1; 0: none.'),
+  }),
+  output: listingDetail.extend({
+    photoUrls: z.array(z.string()).describe('Where each photo is read with your token.'),
+    ageS,
+    nextStep,
+  }),
   decides: ['listingId', 'status', 'blockers', 'nextStep'],
   hints: hints.reads,
   run: async ({ listingId: id }, context) => {
     const { body, ageS: age } = await readService(context, 'readListing', { params: { listingId: id } });
     const detail = detailOf(body);
+    const numbers = Array.from({ length: detail.photos }, (_, index) => index + 1);
     const blocked = detail.status === 'pending_review' && detail.blockers.length > 0;
     return {
       ...detail,
+      photoUrls: numbers.map((number) => context.api.photoUrl(id, number)),
       ageS: age,
       nextStep: blocked
         ? 'Mend what blockers names with edit_listing before you ask to publish.'
@@ -83,6 +94,13 @@ export const getListing = tool({
   },
   summarize: ({ status, photos, blockers }) =>
     `The listing is ${status}, with ${photos} photos and ${blockers.length} blockers.`,
+  picture: async ({ listingId: id, photo }, { photos }, { api, by, signal = neverAborted }) => {
+    if (photo === 0 || photos === 0) return null;
+    if (photo > photos) return `There is no photo ${photo}.`;
+    const small = await api.smallPhoto(by, id, photo, signal).catch(() => null);
+    signal.throwIfAborted();
+    return small?.bytes ?? `Photo ${photo} cannot be read now.`;
+  },
 });
 
 const {

@@ -4,7 +4,9 @@ import { StreamableHTTPClientTransport as HttpTransportV1 } from '@modelcontextp
 import * as z from 'zod';
 
 /** A tool's answer, as every client gives it. */
-export type Answer = { isError: boolean; data: Record<string, unknown>; text: string };
+export type Answer = { isError: boolean; data: Record<string, unknown>; text: string; images: Image[] };
+/** A picture in an answer. */
+export type Image = { bytes: Buffer; mimeType: string };
 export type Described = z.infer<typeof described>;
 
 /** One of the official clients, connected. */
@@ -32,16 +34,18 @@ const described = z.looseObject({
 const result = z.looseObject({
   isError: z.boolean().optional(),
   structuredContent: z.record(z.string(), z.unknown()),
-  content: z.tuple([
-    z.object({ type: z.literal('text'), text: z.string() }),
-    z.object({ type: z.literal('text'), text: z.string() }),
-  ]),
+  content: z.tuple(
+    [z.object({ type: z.literal('text'), text: z.string() }), z.object({ type: z.literal('text'), text: z.string() })],
+    z.object({ type: z.literal('image'), data: z.base64(), mimeType: z.string() }),
+  ),
 });
 const listed = z.looseObject({ tools: z.array(described) });
 
 const answerOf = (raw: unknown): Answer => {
   const { isError = false, structuredContent, content } = result.parse(raw);
-  return { isError, data: structuredContent, text: content[0].text };
+  const [{ text }, , ...pictures] = content;
+  const images = pictures.map(({ data, mimeType }) => ({ bytes: Buffer.from(data, 'base64'), mimeType }));
+  return { isError, data: structuredContent, text, images };
 };
 
 const headersOf = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
