@@ -93,8 +93,17 @@ export type AssistantApi = {
   /** Puts photos on a listing: of paths that the person allowed, or the bytes of one. */
   addPhotos: Companion['assistantWork']['addPhotos'];
   addReceived: Companion['assistantWork']['addReceived'];
+  /** A photo of a listing by its number, from 1, as `listingPhotos` serves it. Throws `NOT_FOUND`, `PHOTOS_UNREADABLE`. */
+  photo: (by: Assistant, listingId: string, number: number, signal: AbortSignal) => Promise<ListingPhoto>;
+  /** A small JPEG of a photo of a listing that was read just now; null where it cannot be had. */
+  smallPhoto: (by: Assistant, listingId: string, number: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
+  /** Where an assistant reads that photo with its token. */
+  photoUrl: (listingId: string, number: number) => string;
   me: (by: Assistant) => AssistantStanding;
 };
+
+/** The bytes of a photo, and what kind of picture they are. */
+export type ListingPhoto = { bytes: Uint8Array; contentType: string };
 
 type ApiContext = Pick<Companion, 'approvals' | 'activity' | 'assistantWork' | 'assistants' | 'batches'> &
   Pick<Companion, 'perform' | 'outcome'> & {
@@ -111,6 +120,7 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
     call: (request) => call(context, request),
     ...approvalCalls(context),
     ...itemCalls(context),
+    ...photoCalls(context),
     addPhotos,
     addReceived,
     me: (by) => standingOf(context, by),
@@ -210,6 +220,22 @@ const itemCalls = ({
     return { mark, items: [...some].flat().map(itemRecord) };
   },
 });
+
+const photoCalls = (context: ApiContext): Pick<AssistantApi, 'photo' | 'smallPhoto' | 'photoUrl'> => {
+  const { picture } = context.assistantWork;
+  return {
+    photo: async (by, listingId, number, signal) => {
+      // Whoever may read the listing sees its photos, those that it has now.
+      await call(context, { by, route: 'readListing', input: { params: { listingId } }, signal });
+      const found = await picture(by, 'read', { listingId, index: number - 1 }, signal);
+      if (!found) throw new Problem('NOT_FOUND', 'The listing has no photo of this number.', { field: 'number' });
+      return found;
+    },
+    smallPhoto: (by, listingId, number, signal) => picture(by, 'small', { listingId, index: number - 1 }, signal),
+    photoUrl: (listingId, number) =>
+      new URL(`/companion/listings/${encodeURIComponent(listingId)}/photos/${number}`, context.url()).href,
+  };
+};
 
 const standingOf = ({ assistants, approvals }: ApiContext, { assistantId, name }: Assistant): AssistantStanding => {
   const view = assistants.list().assistants.find((one) => one.assistantId === assistantId);

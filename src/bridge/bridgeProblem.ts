@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { entryOf } from '../contract/index.ts';
-import { problemView } from '../core/base/problem.ts';
+import { entryOf, formRefusals } from '../contract/index.ts';
+import { Problem, problemView } from '../core/base/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 import { closeUnread } from '../loopback/http.ts';
 
@@ -78,14 +78,20 @@ export const statuses: Record<string, number> = {
   NO_ANSWER: 504,
 };
 
+const codeOf = (error: unknown): string => problemView(error).code;
+
 /** The HTTP status of an error: its own code's, else the service's, else 500. */
 export const statusOf = (error: unknown): number => {
-  const own = entryOf(statuses, problemView(error).code);
+  const own = entryOf(statuses, codeOf(error));
   if (own !== undefined) return own;
-  if (!(error instanceof ServiceError) || error.status < 400) return 500;
+  if (!(error instanceof ServiceError) || error.status < 400) return formRefusals.has(codeOf(error)) ? 400 : 500;
   // What is no status of HTTP says that the service failed, and no more.
   return error.status < 600 ? error.status : 502;
 };
+
+/** The rate that holds now, where a request named another one: the person is told of it before they are asked again. */
+export const rateOf = (error: unknown): { rateCents?: number } =>
+  error instanceof Problem && error.rateCents !== undefined ? { rateCents: error.rateCents } : {};
 
 /** An error as the service words its own: a sentence and a code; the service's own body passes as it came. */
 export const problemBody = (error: unknown): { status: number; retryAfterS: number | undefined; body: object } => {
@@ -95,7 +101,7 @@ export const problemBody = (error: unknown): { status: number; retryAfterS: numb
   return {
     status: statusOf(error),
     retryAfterS,
-    body: { ...body, error: sentence, code, ...(field === undefined ? {} : { field }) },
+    body: { ...body, error: sentence, code, ...(field === undefined ? {} : { field }), ...rateOf(error) },
   };
 };
 
@@ -118,11 +124,15 @@ export const sendProblem = (response: ServerResponse, error: unknown): void => {
 /** Statuses that say by themselves that there is nothing to read. */
 const bare = [204, 205, 304];
 
-/** Answers a JSON text. Of a request that is larger than it may be the rest is not waited for. */
-export const sendJson = (response: ServerResponse, status: number, text: string): void => {
+/** Answers a JSON text. */
+export const sendJson = (response: ServerResponse, status: number, text: string): void =>
+  sendText(response, status, text, 'application/json; charset=utf-8');
+
+/** Answers a text of that kind. Of a request that is larger than it may be the rest is not waited for. */
+export const sendText = (response: ServerResponse, status: number, text: string, kind: string): void => {
   if (bare.includes(status)) return void response.writeHead(status).end();
   response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Type', kind);
   if (status === 413 && !response.req.complete) return closeUnread(response, text);
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);

@@ -68,6 +68,18 @@ export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
     response.json({ item: await api.item(by(request), id, waitMsOf(request), closeSignal(request, response)) });
   });
 
+  router.get('/listings/:listingId/photos/:number', async (request: Request, response: Response) => {
+    const [number] = /^[1-9]\d{0,2}$/.exec(String(request.params['number'])) ?? [];
+    if (number === undefined)
+      throw new Problem('INVALID_REQUEST', 'Photos are numbered from 1, the main one first.', { field: 'number' });
+    const listingId = String(request.params['listingId']);
+    const signal = closeSignal(request, response);
+    const { bytes, contentType } = await api.photo(by(request), listingId, Number(number), signal);
+    // A picture and nothing else, also where it is opened by itself.
+    response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+    response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes);
+  });
+
   router.post('/listings/:listingId/photos', async (request: Request, response: Response) => {
     const asker = by(request);
     const listingId = String(request.params['listingId']);

@@ -41,6 +41,8 @@ const refusal = (description: string): Json => ({
   ...jsonOf({ $ref: '#/components/schemas/Error' }),
 });
 
+const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
+
 const answerContent = (answer: Operation['answer']): Json => {
   if (answer === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } };
   if (answer === 'markdown')
@@ -50,6 +52,7 @@ const answerContent = (answer: Operation['answer']): Json => {
         'application/json': { schema: schemaOf(answerSchemas.anything, 'input') },
       },
     };
+  if (answer === 'image') return { content: image };
   if (answer === 'events') return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
   return jsonOf(schemaOf(answerSchemas[answer], 'input'));
 };
@@ -57,7 +60,6 @@ const answerContent = (answer: Operation['answer']): Json => {
 const requestBody = ({ body, bytes }: Operation): Json => {
   if (!body && !bytes) return {};
   const { content } = body ? jsonOf(schemaOf(body, 'input')) : { content: {} };
-  const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
   return { requestBody: { required: true, content: bytes ? { ...content, ...image } : content } };
 };
 

@@ -92,7 +92,7 @@ export type Operation = {
   body?: z.ZodType;
   bytes?: boolean;
   status?: number;
-  answer: keyof typeof answerSchemas | 'text' | 'markdown' | 'events';
+  answer: keyof typeof answerSchemas | 'text' | 'markdown' | 'events' | 'image';
   query?: string[];
 };
 
@@ -158,6 +158,11 @@ export const operations: Record<string, Operation> = {
     body: photosBody,
     bytes: true,
     answer: 'photos',
+  },
+  'GET /companion/listings/{listingId}/photos/{number}': {
+    id: 'readPhoto',
+    summary: 'The bytes of one photo of a listing that you may see, by its number from 1.',
+    answer: 'image',
   },
   'PUT /uploads/{token}': {
     id: 'putUpload',

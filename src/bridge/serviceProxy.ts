@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
+import { matchRoute, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
 import type { Assistants } from '../core/assistants/assistants.ts';
 import { createBoundedMap } from '../core/base/boundedMap.ts';
 import { Problem } from '../core/base/problem.ts';
-import { sendJson } from './bridgeProblem.ts';
+import { sendJson, sendText } from './bridgeProblem.ts';
 import type { AssistantApi, AssistantAnswer } from './assistantApi.ts';
 import { authenticate, closeSignal, pathOf, queryOf, waitMsOf } from './guard.ts';
 import { hasBody, readJson } from './readBody.ts';
@@ -22,12 +22,12 @@ export const createServiceProxy =
     const answer = await api.call({
       by,
       route: name,
-      input: read?.input ?? rawInputOf(request, params, await readJson(request)),
+      input: read?.input ?? rawInputOf(request, { name, params }, await readJson(request)),
       reason: reasonOf(request),
       waitMs: waitMsOf(request),
       signal: closeSignal(request, response),
     });
-    sendAnswer(response, answer);
+    sendAnswer(response, answer, isNegotiated(name));
   };
 
 type KnownRead = { name: RouteName; params: Record<string, string>; input: RawInput };
@@ -42,12 +42,15 @@ const readOf = (request: IncomingMessage, response: ServerResponse): KnownRead |
   const known = reads.get(url);
   if (known) return known;
   const { name, params } = routeFor(request, response);
-  return { name, params, input: rawInputOf(request, params, undefined) };
+  return { name, params, input: rawInputOf(request, { name, params }, undefined) };
 };
+
+/** Whether a route answers in the kind that its caller wants. */
+const isNegotiated = (name: RouteName): boolean => 'accept' in (routeOf(name).headers?.shape ?? {});
 
 /** Only what somebody known reads, and no longer than the interface's own addresses are. */
 const remember = ({ url = '/' }: IncomingMessage, read: KnownRead): void => {
-  if (url.length <= longestRemembered && reads.get(url) !== read) reads.set(url, read);
+  if (url.length <= longestRemembered && reads.get(url) !== read && !isNegotiated(read.name)) reads.set(url, read);
 };
 
 /** The route that a request names. Throws for what the service has not, and for what is not for assistants. */
@@ -86,18 +89,27 @@ export const reasonOf = (request: IncomingMessage): string | undefined => {
   }
 };
 
-const rawInputOf = (request: IncomingMessage, params: Record<string, string>, body: unknown): RawInput => {
+type Named = { name: RouteName; params: Record<string, string> };
+
+/** Text is what a route that has both answers by itself, and JSON what is asked for by name: as at the service. */
+const wantedKind = ({ headers: { accept = '' } }: IncomingMessage): string =>
+  accept.includes('application/json') ? 'application/json' : 'text/markdown';
+
+const rawInputOf = (request: IncomingMessage, { name, params }: Named, body: unknown): RawInput => {
   const key = request.headers['idempotency-key'];
   return {
     params,
     query: Object.fromEntries(queryOf(request)),
-    headers: key === undefined ? {} : { 'idempotency-key': key },
+    headers: {
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(isNegotiated(name) ? { accept: wantedKind(request) } : {}),
+    },
     ...(body === undefined ? {} : { body }),
   };
 };
 
 /** Answers the service's answer, or 202 with the approval that waits for the person. */
-const sendAnswer = (response: ServerResponse, answer: AssistantAnswer): void => {
+const sendAnswer = (response: ServerResponse, answer: AssistantAnswer, mayBeText: boolean): void => {
   if (answer.state === 'pending') {
     response.setHeader('Location', `/companion/approvals/${answer.approval.id}`);
     return sendJson(response, 202, JSON.stringify({ approval: answer.approval }));
@@ -107,5 +119,7 @@ const sendAnswer = (response: ServerResponse, answer: AssistantAnswer): void => 
     response.setHeader('Companion-Source', 'cache');
     response.setHeader('Age', String(answer.ageS));
   }
+  if (mayBeText && typeof answer.body === 'string')
+    return sendText(response, answer.status, answer.body, 'text/markdown; charset=utf-8');
   sendJson(response, answer.status, answer.text ?? JSON.stringify(answer.body));
 };

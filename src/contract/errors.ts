@@ -53,6 +53,21 @@ export const operationCodes = {
   publishChannels: publishRefusals,
 } as const satisfies Partial<Record<RouteName, readonly string[]>>;
 
+/** The interface's own codes for a request that is not of its form, by route and by the field that is wrong. */
+const formCodes: Partial<Record<RouteName, (field: string) => string | null>> = {
+  createListing: (field) => (field === 'idempotency-key' ? 'INVALID_IDEMPOTENCY_KEY' : null),
+  generateListing: (field) => (field === 'extrasApprovalId' ? 'BAD_EXTRAS_APPROVAL' : null),
+  setExtras: () => 'invalid-overage-request',
+};
+/** All of them; their status is 400. */
+export const formRefusals: ReadonlySet<string> = new Set([
+  'INVALID_IDEMPOTENCY_KEY',
+  'BAD_EXTRAS_APPROVAL',
+  'invalid-overage-request',
+]);
+/** The code of a request whose field is wrong: the interface's where it has one. */
+export const formCode = (route: RouteName, field: string): string => formCodes[route]?.(field) ?? 'INVALID_REQUEST';
+
 /**
  * What a person can do about a refused publish. `edit` saves a field of the listing, `ask` leads to a request that asks
  * by itself, `choose` picks from what the service offers, `wait` tries again later, `again` tries again at once,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { publishFixOf } from '../../contract/index.ts';
 import { problemView } from '../../core/base/problem.ts';
 import { ServiceError } from '../../core/service/serviceError.ts';
+import { rateOf } from '../bridgeProblem.ts';
 import { nextStep, untrusted } from './fields.ts';
 import { stepAfterRefusal } from './nextSteps.ts';
 import { entryOf } from '../../contract/untrusted.ts';
@@ -16,6 +17,7 @@ export const toolProblem = z.object({
   field: z.string().optional(),
   untrustedDetail: untrusted.optional(),
   retryAfterS: z.number().optional(),
+  rateCents: z.int().optional().describe('What one extra listing costs now.'),
   pairingCode: z.string().optional().describe('The code to compare in the companion.'),
   nextStep,
 });
@@ -45,6 +47,7 @@ export const toolProblemOf = (error: unknown): ToolProblem => {
     ...(place === undefined ? {} : { field: place }),
     ...(ours === null ? {} : { untrustedDetail: sentence }),
     ...(retryAfterS === undefined ? {} : { retryAfterS }),
+    ...rateOf(error),
     nextStep: stepAfterRefusal(code, retryAfterS),
   };
 };
@@ -64,6 +67,9 @@ const texts = (sentence: string, data: unknown): CallToolResult['content'] => [
   { type: 'text', text: JSON.stringify(data) },
 ];
 
+const imageOf = (jpeg: Uint8Array | null): CallToolResult['content'] =>
+  jpeg === null ? [] : [{ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }];
+
 /** Runs a tool; null when there is none of this name. Refusals are results, never thrown. */
 export const callTool = async (
   name: string,
@@ -73,9 +79,12 @@ export const callTool = async (
   const tool = byName.get(name);
   if (!tool) return null;
   try {
-    const { structured, text } = await tool.call(args, context);
+    const { structured, text, picture } = await tool.call(args, context);
     const ignored = Object.keys(args).filter((key) => !Object.hasOwn(tool.input.shape, key));
-    return { structuredContent: structured, content: texts(`${text}${ignoredNote(ignored)}`, structured) };
+    return {
+      structuredContent: structured,
+      content: [...texts(`${text}${ignoredNote(ignored)}`, structured), ...imageOf(picture)],
+    };
   } catch (error) {
     return refused(toolProblemOf(error));
   }

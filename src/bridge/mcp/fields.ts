@@ -23,15 +23,13 @@ export const pageUrl = (value: unknown): string | null =>
     ? new URL(value).href
     : null;
 
-export const listingId = z.string().min(1).max(200).describe('The listing, as listingId of another tool.');
+export const listingId = z.string().min(1).max(200);
 export const reason = z
   .string()
   .max(500, 'The reason has at most 500 characters.')
   .optional()
-  .describe('Why you ask, in a sentence for the person. It is shown to them as your words; it decides nothing.');
-export const marketplaceId = siteId
-  .optional()
-  .describe('The marketplace site, such as MKT_US. Left out: the usual one.');
+  .describe('Why you ask, shown to the person as your words; it decides nothing. At most 500 characters.');
+export const marketplaceId = siteId.optional().describe('The site, such as MKT_US. Left out: the usual one.');
 export const nextStep = z.string().describe('What to do next, from the companion.');
 export const ageS = z.int().describe('How old the answer is, in seconds; above 0 it was kept from an earlier read.');
 /** How long a tool may wait, in whole seconds. */
@@ -42,7 +40,8 @@ export const waitS = z
   .default(0)
   .describe('How many seconds to wait for news, at most 45.');
 
-const amount = z.int().nonnegative();
+/** In cents; whose name says so needs no more words. */
+export const amount = z.int().nonnegative();
 export const cents = amount.describe('In cents (the smallest unit) of currency.');
 export const currency = z.string().nullable().describe('ISO 4217, or null when it is not known.');
 
@@ -72,6 +71,10 @@ export const listingDetail = listingSummary.extend({
   untrustedItemSpecifics: z.record(z.string(), z.string()).describe(untrusted.description ?? ''),
   untrustedSku: text,
   packageWeightGrams: z.int().nullable(),
+  format: code.describe('FIXED_PRICE or AUCTION.'),
+  bestOffer: z
+    .object({ enabled: z.boolean(), autoAcceptCents: cents.nullable(), autoDeclineCents: cents.nullable() })
+    .nullable(),
   photos: z.int().describe('How many photos it has.'),
   blockers: z
     .array(z.object({ code, field: code, untrustedMessage: text }))
@@ -106,6 +109,14 @@ export const detailOf = (body: unknown): z.input<typeof listingDetail> => {
     untrustedItemSpecifics: listing.itemSpecifics ?? {},
     untrustedSku: listing.sku ?? null,
     packageWeightGrams: listing.packageWeightGrams ?? null,
+    format: asCode(listing.format),
+    bestOffer: listing.bestOffer
+      ? {
+          enabled: listing.bestOffer.enabled ?? false,
+          autoAcceptCents: listing.bestOffer.autoAcceptCents ?? null,
+          autoDeclineCents: listing.bestOffer.autoDeclineCents ?? null,
+        }
+      : null,
     photos: listing.imageUrls?.length ?? 0,
     blockers: (listing.publishBlockers ?? []).map((one) => ({
       code: asCode(one.code),

@@ -7,7 +7,7 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Tool } from './tool.ts';
+import type { Hints, Tool } from './tool.ts';
 import { toolProblem } from './callTool.ts';
 import { tools } from './tools/index.ts';
 
@@ -24,7 +24,12 @@ const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isEmpty = (value: unknown): boolean => isSchema(value) && Object.keys(value).length === 0;
 
+/** What no model goes by costs every conversation its context; a wrong length is refused with a sentence that says so. */
+const noise: readonly string[] = ['$schema', 'minLength', 'maxLength', 'propertyNames'];
+const isNoise = (key: string, value: unknown): boolean => noise.includes(key) || value === Number.MAX_SAFE_INTEGER;
+
 const part = (key: string, value: unknown): [string, unknown][] => {
+  if (isNoise(key, value)) return [];
   if (key === 'type' && Array.isArray(value)) return [['anyOf', value.map((type: unknown) => ({ type }))]];
   if (key === 'items' && isEmpty(value)) return [];
   if (key === 'additionalProperties' && isEmpty(value)) return [[key, true]];
@@ -45,22 +50,65 @@ export const portable = (schema: JsonSchema): JsonSchema =>
 
 type ObjectSchema = { [key: string]: unknown; type: 'object' };
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): ObjectSchema => ({
-  ...portable(z.toJSONSchema(schema, { io })),
-  type: 'object',
+const objectForm = z.looseObject({
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())),
+  required: z.array(z.string()).default([]),
 });
+const choiceOfForms = z.looseObject({ anyOf: z.array(z.record(z.string(), z.unknown())) });
+
+/** The forms that an answer may have, each an object. */
+const formsOf = (schema: JsonSchema): z.infer<typeof objectForm>[] => {
+  const choice = choiceOfForms.safeParse(schema);
+  return choice.success ? choice.data.anyOf.flatMap(formsOf) : [objectForm.parse(schema)];
+};
+
+/** The kinds of value that a schema allows, without what is inside of them. */
+const kindsOf = ({ type, anyOf }: JsonSchema): string[] => {
+  if (typeof type === 'string') return [type];
+  return Array.isArray(anyOf) ? anyOf.flatMap((one: unknown) => (isSchema(one) ? kindsOf(one) : [])) : [];
+};
 
 /**
- * Clients hold every answer against the schema, refusals too: so it describes both. The root says `type: object`, as
- * the older revision wants it.
+ * What an answer looks like as far as it decides the next call, refusals too: clients hold every answer against this,
+ * and take whatever else is in it. The whole would be two thirds of the list, which models pay for and hardly read.
  */
-const wireTool = ({ name, title, description, input, output, hints }: Tool): WireTool => ({
-  name,
-  title,
-  description,
-  inputSchema: schemaOf(input, 'input'),
-  outputSchema: schemaOf(z.union([output, toolProblem]), 'output'),
-  annotations: { title, ...hints },
+const answerSchema = ({ output, decides }: Tool): ObjectSchema => {
+  const forms = formsOf(portable(z.toJSONSchema(z.union([output, toolProblem]), { io: 'output' })));
+  const kindOf = (name: string): JsonSchema => {
+    const kinds = [...new Set(forms.flatMap(({ properties }) => kindsOf(properties[name] ?? {})))];
+    const [only = 'object'] = kinds;
+    return kinds.length > 1 ? { anyOf: kinds.map((type) => ({ type })) } : { type: only };
+  };
+  const names = [...new Set([...decides, 'code'])];
+  const required = names.filter((name) => forms.every((form) => form.required.includes(name)));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, kindOf(name)])),
+    ...(required.length === 0 ? {} : { required }),
+  };
+};
+
+/** Reading and destroying are always said; the other two where they differ from what the protocol takes for granted. */
+const saidHints = ({
+  readOnlyHint,
+  destructiveHint,
+  idempotentHint,
+  openWorldHint,
+}: Hints): WireTool['annotations'] => ({
+  readOnlyHint,
+  destructiveHint,
+  ...(idempotentHint && !readOnlyHint ? { idempotentHint } : {}),
+  ...(openWorldHint ? {} : { openWorldHint }),
+});
+
+/** The roots say `type: object`, as the older revision wants it. */
+const wireTool = (tool: Tool): WireTool => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: { ...portable(z.toJSONSchema(tool.input, { io: 'input' })), type: 'object' },
+  outputSchema: answerSchema(tool),
+  annotations: saidHints(tool.hints),
 });
 
 /** The tools as clients see them, made once. */

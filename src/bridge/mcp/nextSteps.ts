@@ -26,6 +26,13 @@ const refusalSteps: Readonly<Record<string, string>> = {
   NO_ANSWER: 'It may have happened. Call get_listing to see before you try again.',
   MARKET_TOKEN_EXPIRED: 'Ask the person to connect the marketplace again in Listing Companion.',
   MISSING_PACKAGE_WEIGHT: 'Ask the person for the packed weight, save it with edit_listing, then ask to publish again.',
+  INVALID_IDEMPOTENCY_KEY: 'Send 1 to 64 printable characters without spaces as idempotencyKey.',
+  BAD_EXTRAS_APPROVAL: 'Leave extrasApprovalId out, or send the approvalId that approveExtras answered.',
+  EXTRAS_APPROVAL_REQUIRED:
+    'Call get_standing. Where plan and credits have none left, ask the person for a number of paid extras, then call approveExtras.',
+  'invalid-overage-request': 'Send enabled true or false, and with true acknowledgedRateCents.',
+  RATE_CHANGED: 'Tell the person the rate in rateCents, and ask again only where they still want it.',
+  EXTRAS_UNAVAILABLE: 'Extras are not to be had: offer the upgrade of get_standing.',
   CONDITION_NOT_ALLOWED:
     'Call find_category with the categoryId to see the conditions it takes, and let the person choose.',
   MARKET_TRANSIENT: 'Wait a minute, then ask once more.',

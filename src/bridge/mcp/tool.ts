@@ -4,7 +4,7 @@ import { Problem } from '../../core/base/problem.ts';
 import type { Assistant } from '../../core/assistants/assistantWork.ts';
 
 /** What the tools use of the assistants' API: they have no other way to the service. */
-export type ToolApi = Pick<AssistantApi, 'call' | 'approval' | 'addItem' | 'item' | 'me'>;
+export type ToolApi = Pick<AssistantApi, 'call' | 'approval' | 'addItem' | 'item' | 'me' | 'smallPhoto' | 'photoUrl'>;
 
 /** Who calls a tool, the API that it works through, and the signal that its caller has hung up. */
 export type ToolContext = { api: ToolApi; by: Assistant; signal?: AbortSignal | undefined };
@@ -17,20 +17,28 @@ export type Hints = {
   openWorldHint: boolean;
 };
 
+/** The fields of every form that an answer may have. */
+type FieldOf<T> = T extends unknown ? keyof T & string : never;
+
 type ToolFacts<I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>> = {
   name: string;
   title: string;
+  /** In the imperative: what it does, and when it is the wrong tool. */
   description: string;
   input: I;
   output: O;
+  /** The fields of the answer that decide the next call: clients are told of these, and get the others as well. */
+  decides: readonly FieldOf<z.output<O>>[];
   hints: Hints;
   run: (input: z.output<I>, context: ToolContext) => Promise<z.input<O>>;
   /** The answer in a sentence, without any text of a marketplace. */
   summarize: (answer: z.output<O>) => string;
+  /** A picture that belongs to the answer: a JPEG, or in a sentence why there is none; null where none is wanted. */
+  picture?: (input: z.output<I>, answer: z.output<O>, context: ToolContext) => Promise<Uint8Array | string | null>;
 };
 
-/** What a tool answers: data as its output schema has it, and a sentence about it. */
-export type ToolAnswer = { structured: Record<string, unknown>; text: string };
+/** What a tool answers: data as its output schema has it, a sentence about it, and the JPEG that belongs to it. */
+export type ToolAnswer = { structured: Record<string, unknown>; text: string; picture: Uint8Array | null };
 /** A tool as MCP serves it. */
 export type Tool = Pick<
   ToolFacts<z.ZodObject, z.ZodType<Record<string, unknown>>>,
@@ -39,6 +47,7 @@ export type Tool = Pick<
   hints: Hints;
   input: z.ZodObject;
   output: z.ZodType<Record<string, unknown>>;
+  decides: readonly string[];
   /** Parses the arguments, runs, and answers exactly what the output schema describes. Throws `Problem`. */
   call: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolAnswer>;
 };
@@ -47,7 +56,7 @@ export type Tool = Pick<
 export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(
   facts: ToolFacts<I, O>,
 ): Tool => {
-  const { name, title, description, hints, input, output } = facts;
+  const { name, title, description, hints, input, output, decides } = facts;
   return {
     name,
     title,
@@ -55,11 +64,16 @@ export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, u
     hints,
     input,
     output,
+    decides,
     call: async (args, context) => {
       const given = input.safeParse(args);
       if (!given.success) throw argumentProblem(given.error);
       const answer = output.parse(await facts.run(given.data, context));
-      return { structured: answer, text: facts.summarize(answer) };
+      const picture = (await facts.picture?.(given.data, answer, context)) ?? null;
+      const text = facts.summarize(answer);
+      return typeof picture === 'string'
+        ? { structured: answer, text: `${text} ${picture}`, picture: null }
+        : { structured: answer, text, picture };
     },
   };
 };

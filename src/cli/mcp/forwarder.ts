@@ -94,7 +94,12 @@ const revision = '2026-07-28';
 const result = z.looseObject({
   isError: z.boolean().optional(),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
-  content: z.array(z.looseObject({ type: z.literal('text'), text: z.string() })),
+  content: z.array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('text'), text: z.string() }),
+      z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
+    ]),
+  ),
 });
 const answer = z.union([z.looseObject({ result }), z.looseObject({ error: z.looseObject({ code: z.int() }) })]);
 
@@ -132,7 +137,7 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
     if ('error' in parsed) return null;
     const { isError, structuredContent, content } = parsed.result;
     return {
-      content: content.map(({ text }) => ({ type: 'text', text })),
+      content,
       ...(isError === undefined ? {} : { isError }),
       ...(structuredContent === undefined ? {} : { structuredContent }),
     };

@@ -3,15 +3,15 @@ import { limits, routeNames, routeOf } from '../index.ts';
 const steps = [
   'Read `GET /agent/me` at the start of every conversation and follow `nextSteps` in order.',
   'Read `GET /market/status`. When the marketplace is not connected, give the person `authUrl` of `GET /market/auth-url`.',
-  'Start a draft with `POST /listings` and an `Idempotency-Key`.',
-  'Ask for upload addresses with `POST /listings/upload-url` and PUT each photo with the same Content-Type within 15 minutes.',
-  'Call `POST /listings/{listingId}/generate` once for an item.',
+  'Start a draft: `POST /listings` with `{"quantity":1}` and an `Idempotency-Key` header.',
+  'Ask for upload addresses: `POST /listings/upload-url` with `{"listingId":"{listingId}","files":[{"contentType":"image/jpeg","index":0}]}`. PUT each photo to its `uploadUrl` with the same Content-Type within 15 minutes.',
+  'Have it written: `POST /listings/{listingId}/generate` with `{}`, once for an item.',
   `Read \`GET /listings/{listingId}\` every ${limits.pollMs.least / 1000} to ${limits.pollMs.most / 1000} seconds until it is \`pending_review\` or \`failed\`.`,
   'Show the person title, price, condition, item specifics and the first photo. Edit with `PUT /listings/{listingId}`.',
-  'Ask for the fee with `POST /listings/{listingId}/channels/fees` and tell it.',
+  'Ask for the fee: `POST /listings/{listingId}/channels/fees` with `{"action":"quote"}`, and tell it.',
   'Ask the person for an explicit yes.',
   'Before the first publish on a site, explain that the marketplace charges its own fees and send `action=confirm`.',
-  'Call `POST /market/publish/{listingId}` and give the person `marketListingUrl`.',
+  'Publish: `POST /market/publish/{listingId}` with `{}`, and give the person `marketListingUrl`.',
 ];
 
 const conduct = [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorBody, paramNames, routeNames, routeOf, type Group, type RouteName } from '../index.ts';
+import { errorBody, paramNames, routeNames, routeOf, type Group, type Route, type RouteName } from '../index.ts';
 
 /** A part of a description in OpenAPI. */
 export type Json = Record<string, unknown>;
@@ -66,6 +66,13 @@ const describe = (name: RouteName): string => {
   return [summary, asks, reversible === false ? 'Cannot be undone.' : '', daily].filter(Boolean).join(' ');
 };
 
+/** What a route answers: JSON, and text where it says by `Accept` which of both is wanted. */
+const answerOf = ({ headers, answer }: Route): Json => {
+  const { content } = jsonOf(schemaOf(answer, 'input'));
+  const text = { 'text/markdown': { schema: { type: 'string' } } };
+  return { content: headers !== undefined && 'accept' in headers.shape ? { ...text, ...content } : content };
+};
+
 const operation = (name: RouteName, { more }: ApiPart): Json => {
   const route = routeOf(name);
   const besides = more?.(name) ?? { responses: {}, parameters: [] };
@@ -89,7 +96,7 @@ const operation = (name: RouteName, { more }: ApiPart): Json => {
         schema: { type: 'string' },
       })),
       ...fields(route.query, 'query'),
-      ...fields(route.headers, 'header'),
+      ...fields(route.headers, 'header').filter(({ name: header }) => header !== 'accept'),
       ...besides.parameters,
     ],
     ...(route.body
@@ -101,7 +108,7 @@ const operation = (name: RouteName, { more }: ApiPart): Json => {
         }
       : {}),
     responses: {
-      [String(route.status ?? 200)]: { description: 'Done.', ...jsonOf(schemaOf(route.answer, 'input')) },
+      [String(route.status ?? 200)]: { description: 'Done.', ...answerOf(route) },
       ...refusals,
       ...besides.responses,
     },

@@ -30,6 +30,7 @@ export const agentRoutes = {
     path: '/agent/guide',
     summary: 'Read the guide: Markdown, or JSON on Accept.',
     access: 'public_info',
+    headers: z.object({ accept: z.string().max(1_000).optional() }),
     answer: z.union([z.string(), openObject]),
   },
   readRoutes: {

@@ -16,12 +16,20 @@ export type Assistant = Asker & { kind: 'assistant' };
 export type PhotoWish = { folder?: string | undefined; photos?: string[] | undefined };
 export type ItemWish = PhotoWish & { note?: string | undefined } & Wishes;
 
+/** A photo of a listing by its place, from 0; null where there is none. */
+type ReadPicture = (
+  listingId: string,
+  index: number,
+  signal: AbortSignal,
+) => Promise<{ bytes: Uint8Array; contentType: string } | null>;
+
 type Parts = {
   intake: Intake;
   items: Items;
   limits: Assistants['limits'];
   scope: Scope;
   listingPhotos: AddListingPhotos;
+  pictures: Record<'read' | 'small', ReadPicture>;
   uploadLine: UploadLine;
   clock: Clock;
   onChanged: (listener: (topic: Topic) => void) => () => void;
@@ -54,6 +62,18 @@ const needPhotos = ({ photos, left }: TakenPhotos): void => {
   if (first) throw new Problem(first.code, first.error, { field: 'photos' });
   throw problem(left.length > 0 ? 'NO_PHOTOS_FOUND.onlyLinks' : 'NO_PHOTOS_FOUND.asked');
 };
+
+const pictureFor =
+  ({ scope, pictures }: Parts) =>
+  async (
+    by: Assistant,
+    size: 'read' | 'small',
+    { listingId, index }: { listingId: string; index: number },
+    signal: AbortSignal,
+  ): ReturnType<ReadPicture> => {
+    scope.check(by, { params: { listingId } });
+    return pictures[size](listingId, index, signal);
+  };
 
 /** What an assistant does with photos on this machine: whole items, and photos for a listing it works on itself. */
 export const createAssistantWork = (parts: Parts) => {
@@ -96,6 +116,8 @@ export const createAssistantWork = (parts: Parts) => {
       const { mark, itemIds } = items.ofAssistant(assistantId, since);
       return { mark, some: items.views(itemIds) };
     },
+    /** One photo of a listing that it may touch: as it is, or small. Throws `NOT_YOUR_LISTING`, `PHOTOS_UNREADABLE`. */
+    picture: pictureFor(parts),
     /** Prepares photos and puts them on a listing that is not live. */
     addPhotos: async (by: Assistant, listingId: string, wish: PhotoWish, signal: AbortSignal): Promise<AddedPhotos> => {
       mayDraft(by);

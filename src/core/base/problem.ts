@@ -1,7 +1,13 @@
 import { formatEnglish } from '../../i18n/english.ts';
 import { message, type MessageArgs, type Message, type TextName } from '../../i18n/message.ts';
 
-type Facts = { field?: string; retryAfterS?: number; cause?: unknown; says?: Message | undefined };
+type Facts = {
+  field?: string;
+  retryAfterS?: number;
+  rateCents?: number;
+  cause?: unknown;
+  says?: Message | undefined;
+};
 
 /**
  * Something that a person or an assistant can act on: an English sentence, a stable code, the field it is about, and the
@@ -12,6 +18,8 @@ export class Problem extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly retryAfterS: number | undefined;
+  /** What one more listing costs now, in cents, where another rate was named. */
+  readonly rateCents: number | undefined;
   readonly says: Message | undefined;
 
   constructor(code: string, sentence: string, more: Facts = {}) {
@@ -20,6 +28,7 @@ export class Problem extends Error {
     this.code = code;
     this.field = more.field;
     this.retryAfterS = more.retryAfterS;
+    this.rateCents = more.rateCents;
     this.says = more.says;
   }
 }

@@ -11,7 +11,7 @@ import { workCounter, type Work } from '../storage/tables/itemQueries.ts';
 import { type AppState, appStateOf } from './appState.ts';
 import type { AssistantAccess, AssistantsOfCompanion } from './openAssistants.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
-import { findPhoto, type PhotosOfCompanion } from './openPhotos.ts';
+import { findPhoto, openListingPictures, type PhotosOfCompanion } from './openPhotos.ts';
 import type { CompanionConfig, Foundation } from './foundation.ts';
 import type { Questions } from './openQuestions.ts';
 import type { Performer } from './perform.ts';
@@ -72,7 +72,10 @@ export const companionApi = (context: ApiContext) => {
         return url;
       },
     },
-    assistantWork: assistants.work({ perform: performer.perform, items, photos, photoUploads }),
+    assistantWork: assistants.work({
+      ...{ perform: performer.perform, items, photos, photoUploads },
+      pictures: openListingPictures(foundation, photos),
+    }),
     activity: assistants.activity,
     assistants: { ...assistants.assistants, change, pause, revoke },
     items,

@@ -9,7 +9,7 @@ import type { RouteName } from '../../contract/index.ts';
 import type { Money } from '../storage/tables/approvalRecord.ts';
 import type { Items } from '../items/items.ts';
 import type { Perform, Asker } from '../base/request.ts';
-import type { PhotosOfCompanion } from './openPhotos.ts';
+import type { ListingPictures, PhotosOfCompanion } from './openPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import { createActivity } from '../assistants/activity.ts';
 import { createAssistantWork } from '../assistants/assistantWork.ts';
@@ -79,6 +79,7 @@ type Work = {
   items: Items;
   photos: PhotosOfCompanion;
   photoUploads: PhotoUploads;
+  pictures: ListingPictures;
 };
 
 export type AssistantsOfCompanion = ReturnType<typeof openAssistants>;
@@ -115,7 +116,7 @@ export const openAssistants = (parts: Foundation) => {
     mayUpload: (by: Asker, listingId: string): boolean =>
       (by.kind === 'person' || assistants.isActive(by.assistantId)) && scope.mayDraft(by, listingId),
     /** What they do with photos on this machine. */
-    work: ({ perform, items, photos, photoUploads }: Work) => {
+    work: ({ perform, items, photos, photoUploads, pictures }: Work) => {
       const { intake, workers, preparedDir } = photos;
       const settings = parts.settings.settings;
       const listingPhotos = createListingPhotos({ perform, workers, photoUploads, settings, preparedDir });
@@ -126,6 +127,7 @@ export const openAssistants = (parts: Foundation) => {
         scope,
         limits,
         listingPhotos,
+        pictures,
         uploadLine: photoUploads.line,
       });
     },

@@ -6,6 +6,8 @@ import { createIntake } from '../photos/intake.ts';
 import { createPhotoDisk } from '../photos/photoDisk.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { createPhotoWorkers } from '../photos/workers.ts';
+import { createBoundedMap } from '../base/boundedMap.ts';
+import { createSemaphore } from '../base/semaphore.ts';
 
 /** A photo that a window asks for: a prepared one of this machine, one of a listing by its place, or one by its bytes. */
 export type PhotoRef =
@@ -26,6 +28,67 @@ export const findPhoto =
     if (!path || !(await isThere(path))) return null;
     return { path, contentType: (ref.size === 'full' && photo?.content_type) || 'image/jpeg' };
   };
+
+/** Enough to see what it is and how worn; more costs a model's context and shows it little. */
+const smallPx = 768;
+/** A review looks at few photos, and more than once. */
+const smallKept = { photos: 40, bytes: 8 * 2 ** 20 };
+const readAtOnce = 2;
+
+/** A photo of a listing: its bytes, and what they say they are. */
+export type ListingPhoto = { bytes: Uint8Array; contentType: string };
+/** The photos of listings for those who are no window. Null where there is none, or it cannot be used. */
+export type ListingPictures = {
+  /** As it is. Throws `PHOTOS_UNREADABLE`. */
+  read: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
+  /** As a JPEG of at most 768 pixels, without metadata, made where photos are decoded. */
+  small: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
+};
+
+/** Reads a few at a time, each by its content: what is here already is not fetched again. */
+export const openListingPictures = (
+  { listings, connection, boundPhotos }: Foundation,
+  { workers }: Pick<PhotosOfCompanion, 'workers'>,
+): ListingPictures => {
+  const places = createSemaphore(readAtOnce);
+  const made = createBoundedMap<string, Uint8Array>(smallKept.photos, {
+    of: ({ length }) => length,
+    most: smallKept.bytes,
+  });
+
+  const boundTo = async (listingId: string, index: number) => {
+    const listing = listings.read(connection.account(), listingId);
+    return listing === null ? null : boundPhotos.readAt(listing, index);
+  };
+  const shrunk = async (sha256: string, signal: AbortSignal): Promise<Uint8Array | null> => {
+    const found = await boundPhotos.find(sha256);
+    const small = found && (await workers.shrink(found.bytes, smallPx, signal));
+    if (small) made.set(sha256, small);
+    return small;
+  };
+  const inPlace = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const leave = await places.take('photo', signal);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+
+  return {
+    read: (listingId, index, signal) =>
+      inPlace(signal, async () => {
+        const bound = await boundTo(listingId, index);
+        return bound && boundPhotos.find(bound.sha256);
+      }),
+    small: (listingId, index, signal) =>
+      inPlace(signal, async () => {
+        const bound = await boundTo(listingId, index);
+        const bytes = bound && (made.get(bound.sha256) ?? (await shrunk(bound.sha256, signal)));
+        return bytes && { bytes, contentType: 'image/jpeg' };
+      }),
+  };
+};
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  formCode,
   isRouteName,
   routeOf,
   listing as listingShape,
@@ -120,7 +121,10 @@ const parsedOnce = ({ parsedInputs }: Context, { route, input }: Request): Parse
   const known = parsedInputs.get(input);
   if (known?.route === route) return known.parsed;
   const parsed = parseInput(route, input);
-  if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
+  if (!parsed.ok) {
+    const { field, message } = parsed.problem;
+    throw new Problem(formCode(route, field), message, { field });
+  }
   if (routeOf(route).method === 'GET') parsedInputs.set(input, { route, parsed: parsed.input });
   return parsed.input;
 };

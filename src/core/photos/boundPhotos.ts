@@ -147,6 +147,11 @@ export const createBoundPhotos = (parts: Parts) => {
      * one cannot be read or is no picture; it passes by itself where the service or the way to it is at fault.
      */
     read: (listing: Listing): Promise<BoundPhoto[]> => readAll(own, listing),
+    /** One of them, by its place; null where the listing has none there. Throws `PHOTOS_UNREADABLE`. */
+    readAt: async ({ listingId, imageUrls }: Listing, index: number): Promise<BoundPhoto | null> => {
+      const url = imageUrls?.[index];
+      return url === undefined ? null : readOne(own, listingId, url);
+    },
     /** A slot of that listing is asked for: what was sent before is no longer known by its address alone. */
     slotOpened: (listingId: string): void => {
       const who = account();

@@ -95,6 +95,12 @@ export const preparePicture = (ask: Ask, job: PictureJob): Promise<PreparedPictu
     return { ok: true, width: result.width, height: result.height, bytes: picture.length };
   });
 
+/** A JPEG of a photo that is held already, its long edge at most so many pixels; null when it cannot be used. */
+export const shrinkPhoto = async (ask: Ask, bytes: Uint8Array, longEdgePx: number): Promise<Uint8Array | null> => {
+  const made = await ask({ type: 'picture', longEdgePx, format: 'jpeg' }, bytes);
+  return expectType(made.result, 'picture').result.ok ? pictureIn(made.pictures, 0, 'jpeg') : null;
+};
+
 /** Reads barcodes from an original at its full size. Empty when there are none, or when the photo cannot be used. */
 export const readFullBarcodes = async (ask: Ask, job: Original): Promise<Barcode[]> => {
   try {

@@ -4,7 +4,7 @@ import type { Clock, Log } from '../base/ports.ts';
 import { fromKitchen, type Barcode, type KitchenRequest, type KitchenResult } from '../../photoContract/messages.ts';
 import { createProcessClient, JobLost, type StartProcess } from '../../isolated/processClient.ts';
 import type { Original } from './openInside.ts';
-import { makeThumbnailAt, preparePhoto, preparePicture, readFullBarcodes } from './preparePhoto.ts';
+import { makeThumbnailAt, preparePhoto, preparePicture, readFullBarcodes, shrinkPhoto } from './preparePhoto.ts';
 import { createPhotoLine } from './photoLine.ts';
 import { refuse } from '../../photoContract/refusals.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './keepPrepared.ts';
@@ -61,6 +61,14 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
         'picture',
         (ask) => preparePicture(ask, job),
         () => refuse('WORKER_DIED'),
+        signal,
+      ),
+    /** A JPEG of a photo's bytes, its long edge at most so many pixels; null for what cannot be used. */
+    shrink: (bytes: Uint8Array, longEdgePx: number, signal?: AbortSignal): Promise<Uint8Array | null> =>
+      line.add(
+        'picture',
+        (ask) => shrinkPhoto(ask, bytes, longEdgePx),
+        () => null,
         signal,
       ),
     /** A small picture of one photo, quickly; null when there is none. Goes before preparation in the line. */

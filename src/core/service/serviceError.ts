@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { Problem, problemText, type ProblemText } from '../base/problem.ts';
 import type { Message } from '../../i18n/message.ts';
 import { codeIn, errorBody, exceedsJsonBounds, parseJson, sentenceIn, type Route } from '../../contract/index.ts';
@@ -31,6 +32,7 @@ export class ServiceError extends Problem {
   }) {
     super(facts.code, facts.sentence, {
       ...(facts.retryAfterS === undefined ? {} : { retryAfterS: facts.retryAfterS }),
+      ...rateIn(facts.body),
       cause: facts.cause,
       says: facts.says,
     });
@@ -42,6 +44,14 @@ export class ServiceError extends Problem {
     this.silent = facts.silent ?? false;
   }
 }
+
+const named = z.looseObject({ rateCents: z.int().nonnegative() });
+
+/** The rate that a refusal names. */
+const rateIn = (body: unknown): { rateCents?: number } => {
+  const parsed = named.safeParse(body);
+  return parsed.success ? { rateCents: parsed.data.rateCents } : {};
+};
 
 /** True for what passes by itself: the service or the way to it is down, or it asks to wait. */
 export const isTransient = (error: unknown): error is ServiceError =>

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { pairedAssistant } from '../../helpers/assistant.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 const run = promisify(execFile);
@@ -121,6 +123,82 @@ test.skipIf(!hasCurl)(
   },
   60_000,
 );
+
+test('the service’s guide is Markdown here as there, and JSON where that is asked for', async () => {
+  const { token } = await pairedAssistant(world, bridge.url);
+  const read = (accept?: string) =>
+    fetch(`${bridge.url}/agent/guide`, {
+      headers: { authorization: `Bearer ${token}`, ...(accept === undefined ? {} : { accept }) },
+    });
+  for (const accept of [undefined, '*/*', 'text/markdown', 'text/html']) {
+    const answer = await read(accept);
+    expect([accept, answer.status, answer.headers.get('content-type')]).toEqual([
+      accept,
+      200,
+      'text/markdown; charset=utf-8',
+    ]);
+    expect(await answer.text()).toMatch(/^# .+\n/);
+  }
+  const asJson = await read('application/json');
+  expect(asJson.headers.get('content-type')).toContain('application/json');
+  expect(await asJson.json()).toMatchObject({ goldenPath: expect.any(Array) as unknown });
+  expect(await (await read()).text()).toMatch(/^# /);
+});
+
+test('the service’s guide alone suffices to go from a photo to a live listing here', async () => {
+  const { token } = await pairedAssistant(world, bridge.url);
+  const authorization = `Bearer ${token}`;
+  const guide = await (await fetch(`${bridge.url}/agent/guide`, { headers: { authorization } })).text();
+  const codes = written(guide);
+  const known: Known = {};
+  /** The call that is written with this beginning, and the body that stands right after it. */
+  const follow = async (beginning: string, status: number, more = {}): Promise<unknown> => {
+    const at = codes.findIndex((code) => code.startsWith(beginning));
+    expect(at, `“${beginning}” stands in the guide`).not.toBe(-1);
+    const [method = '', path = ''] = filled(codes[at] ?? '', known).split(' ');
+    const body = codes[at + 1] ?? '';
+    const answer = await fetch(bridge.url + path, {
+      method,
+      headers: { authorization, 'content-type': 'application/json', ...more },
+      ...(method !== 'GET' && body.startsWith('{') ? { body: filled(body, known) } : {}),
+    });
+    const answered: unknown = await answer.json();
+    expect([answer.status, answered]).toEqual([status, answered]);
+    return answered;
+  };
+
+  await follow('GET /agent/me', 200);
+  await follow('GET /market/status', 200);
+  const draft = z.looseObject({ listingId: z.string() });
+  const key = { 'Idempotency-Key': 'one-item' };
+  known['{listingId}'] = draft.parse(await follow('POST /listings', 201, key)).listingId;
+  const slots = z.array(z.looseObject({ uploadUrl: z.url() }));
+  const [slot] = slots.parse(await follow('POST /listings/upload-url', 200));
+  const photo = new Uint8Array(await drawnPhoto(1));
+  const put = await fetch(slot?.uploadUrl ?? '', {
+    method: 'PUT',
+    headers: { 'content-type': 'image/jpeg' },
+    body: photo,
+  });
+  expect(put.status).toBe(200);
+  await follow('POST /listings/{listingId}/generate', 200);
+  const ready = z.looseObject({ status: z.literal('pending_review') });
+  await world.until(async () => {
+    const now = await follow('GET /listings/{listingId}', 200);
+    return ready.safeParse(now).success ? now : null;
+  }, 'the written listing');
+  await follow('POST /listings/{listingId}/channels/fees', 200);
+  const asked = z
+    .looseObject({ approval: z.looseObject({ id: z.string() }) })
+    .parse(await follow('POST /market/publish/{listingId}', 202));
+  await world.yes();
+  const path = `/companion/approvals/${asked.approval.id}`;
+  const done = (await (await fetch(bridge.url + path, { headers: { authorization } })).json()) as unknown;
+  expect(done).toMatchObject({
+    approval: { state: 'done', answer: { body: { marketListingUrl: expect.any(String) as unknown } } },
+  });
+  expect(await world.happened('publish')).toBe(1);
+});
 
 test('the guide names no path that the bridge does not describe', async () => {
   const text = await (await fetch(`${bridge.url}/companion/guide`)).text();

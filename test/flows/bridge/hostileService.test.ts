@@ -100,5 +100,5 @@ test('an answer that repeats the key is given without it, and one that is no JSO
   expect([echo.status, echo.body['echo']]).toEqual([200, 'Bearer …']);
   await scene.world.practice.fault({ method: 'GET', path: '/agent/guide', text: '# Half a guide {"' });
   const guide = await scene.one.call('GET', '/agent/guide');
-  expect([guide.status, guide.body]).toEqual([200, '# Half a guide {"']);
+  expect([guide.status, guide.body]).toEqual([200, { text: '# Half a guide {"' }]);
 });

@@ -31,6 +31,7 @@ const server = (dataDir: string, more: string[] = []) => ({
 });
 const answer = z.looseObject({
   isError: z.boolean().optional(),
+  content: z.array(z.looseObject({ type: z.string() })),
   structuredContent: z.looseObject({ code: z.string().optional(), pairingCode: z.string().optional() }),
 });
 const toolNames = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
@@ -97,6 +98,8 @@ describe.each(clients)('%s', (_name, connect) => {
     expect(await client.call('publish_listing', { listingId })).toMatchObject({
       structuredContent: { state: 'waiting_for_person' },
     });
+    const seen = await client.call('get_listing', { listingId });
+    expect(seen.content.map(({ type }) => type)).toEqual(['text', 'text', 'image']);
     expect(await client.call('get_listing', { listingId: 'none' })).toMatchObject({
       isError: true,
       structuredContent: { code: 'NOT_FOUND' },

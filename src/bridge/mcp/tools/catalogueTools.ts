@@ -15,7 +15,7 @@ export const findCategory = tool({
   name: 'find_category',
   title: 'Find a category and its conditions',
   description:
-    'With query: search the categories of a site. With categoryId: list the conditions that this category accepts.',
+    'With query: search the categories of a site. With categoryId: list the conditions that it accepts. Not for a listing whose category fits: it was chosen when that was written.',
   input: z.object({
     query: z.string().min(1).max(200).optional(),
     categoryId: z.string().min(1).max(100).optional(),
@@ -26,6 +26,7 @@ export const findCategory = tool({
     conditions: z.array(z.object({ condition: z.string().nullable(), untrustedName: untrusted.nullable() })),
     nextStep,
   }),
+  decides: ['categories', 'conditions', 'nextStep'],
   hints: hints.reads,
   run: async ({ query, categoryId, marketplaceId: site }, context) => {
     if (query === undefined && categoryId === undefined)
@@ -80,7 +81,7 @@ export const findComparablePrices = tool({
   name: 'find_comparable_prices',
   title: 'Find comparable prices',
   description:
-    'Read what others ask now for similar items. These are asking prices, not what was paid. Draws on a daily budget: once an item, never in a loop.',
+    'Read what others ask now for similar items: asking prices, not what was paid. Once an item, never in a loop: it draws on a daily budget.',
   input: z.object({
     query: z.string().min(1).max(200),
     categoryId: z.string().min(1).max(100).optional(),
@@ -101,6 +102,7 @@ export const findComparablePrices = tool({
     ageS,
     nextStep,
   }),
+  decides: ['comparables', 'nextStep'],
   hints: hints.reads,
   run: async ({ query, categoryId, marketplaceId: site, limit }, context) => {
     const { body, ageS: age } = await readService(context, 'searchComps', {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { standing } from '../../../contract/index.ts';
+import { matchRoute, standing, type Standing } from '../../../contract/index.ts';
 import { cents, asCode, nextStep, untrusted } from '../fields.ts';
 import { hints, tool, type ToolContext } from '../tool.ts';
 
@@ -10,83 +10,180 @@ const marketStatus = z.looseObject({
   marketplaceId: z.string().nullish(),
 });
 
+/** A call that the service proposes, as arguments of call_service. */
+const proposedCall = z
+  .object({
+    route: z.string(),
+    params: z.record(z.string(), z.string()),
+    query: z.record(z.string(), z.string()),
+    body: z.record(z.string(), z.unknown()),
+  })
+  .describe('Arguments of call_service.');
+
 const standingOutput = z.object({
   plan: z.string().nullable(),
-  remaining: z.int().describe('Listings left in this period.'),
-  credits: z.int(),
+  remaining: z.int().describe('Listings of the plan left in this period.'),
+  credits: z.int().describe('Prepaid listings, used when the plan has none left.'),
   resetsAt: z.string().nullable(),
   nextListing: z.string().nullable().describe('What the next listing draws on: plan, credit or a paid extra.'),
   extras: z
     .object({ available: z.boolean(), enabled: z.boolean(), rateCents: cents.nullable(), approvedRemaining: z.int() })
     .nullable(),
+  upgrade: z
+    .object({
+      recommended: z.boolean(),
+      suggestedPlan: z.string().nullable(),
+      offersTrial: z.boolean(),
+      how: z.object({
+        call: proposedCall.nullable(),
+        opensApp: z.boolean(),
+        untrustedTellThePerson: untrusted.nullable(),
+      }),
+    })
+    .nullable(),
   market: z.object({
     connected: z.boolean(),
     ready: z.boolean().nullable(),
     marketplaceId: z.string().nullable(),
-    missing: z.array(z.string()),
+    missing: z.array(z.string()).describe('The codes of what keeps the person from publishing.'),
   }),
   you: z.looseObject({}).describe('What the person lets you do here: your name, budgets and folders.'),
-  tellThePerson: z.array(z.object({ code: z.string().nullable(), untrustedText: untrusted.nullable() })),
+  nextSteps: z
+    .array(
+      z.object({
+        code: z.string().nullable(),
+        untrustedTellThePerson: untrusted.nullable(),
+        call: proposedCall.nullable(),
+      }),
+    )
+    .describe('To be followed in order.'),
   nextStep,
 });
+type StandingOutput = z.input<typeof standingOutput>;
 
 const readBody = async (context: ToolContext, route: 'readStanding' | 'readMarketStatus'): Promise<unknown> => {
   const answer = await context.api.call({ by: context.by, route, input: {}, signal: context.signal });
   return answer.state === 'done' ? answer.body : null;
 };
 
-const nextStepOf = (connected: boolean, remaining: number): string => {
-  if (!connected)
-    return 'Ask the person to connect the marketplace in Listing Companion; drafts can be made meanwhile.';
-  return remaining > 0
-    ? 'Go on with create_listing_from_photos or list_listings.'
-    : 'No listing is left in this period. Tell the person before you start one.';
+const namedCall = z.looseObject({
+  method: z.string(),
+  path: z.string().startsWith('/').max(500),
+  body: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** Whether a value says nothing but codes, numbers and yes or no: no text that could be taken for an instruction. */
+const isPlain = (value: unknown): boolean => {
+  if (value === null || typeof value !== 'object') return typeof value !== 'string' || asCode(value) !== null;
+  return Object.entries(value).every(([name, part]) => asCode(name) !== null && isPlain(part));
+};
+
+/** A call of the service as call_service takes it; null for one that is no assistant's, or holds free text. */
+const callOf = (value: unknown): z.input<typeof proposedCall> | null => {
+  const named = namedCall.safeParse(value);
+  if (!named.success) return null;
+  const { pathname, searchParams } = new URL(named.data.path, 'http://service.invalid');
+  const match = matchRoute(named.data.method.toUpperCase(), pathname);
+  if (match.kind !== 'route') return null;
+  const call = { params: match.params, query: Object.fromEntries(searchParams), body: named.data.body ?? {} };
+  return isPlain(call) ? { route: match.name, ...call } : null;
+};
+
+const way = z.looseObject({
+  call: z.unknown().optional(),
+  path: z.unknown().optional(),
+  body: z.unknown().optional(),
+  openApp: z.unknown().optional(),
+  tellThePerson: z.string().nullish(),
+});
+
+/** The offer of a larger plan. Where its way has a body alone, that is the body of a checkout, by the interface. */
+const upgradeOf = ({ upgrade }: Standing): StandingOutput['upgrade'] => {
+  const how = way.safeParse(upgrade?.how);
+  if (!upgrade || !how.success) return null;
+  const { call, path, body, openApp, tellThePerson } = how.data;
+  const checkout = { method: 'POST', path: '/billing/external-checkout-token', body };
+  const named = call ?? (path === undefined && body !== undefined ? checkout : how.data);
+  return {
+    recommended: upgrade.recommended ?? false,
+    suggestedPlan: asCode(upgrade.suggestedPlan),
+    offersTrial: upgrade.offerTrial ?? false,
+    how: { call: callOf(named), opensApp: Boolean(openApp), untrustedTellThePerson: tellThePerson ?? null },
+  };
+};
+
+const extrasOf = ({ allowance: { extras } }: Standing): StandingOutput['extras'] =>
+  extras
+    ? {
+        available: extras.available ?? false,
+        enabled: extras.enabled ?? false,
+        rateCents: extras.rateCents ?? null,
+        approvedRemaining: extras.approval?.remaining ?? 0,
+      }
+    : null;
+
+/** Codes of what is missing, which the service names by themselves or with a sentence beside. */
+const missingOf = (missing: readonly unknown[]): string[] =>
+  missing.flatMap((one) => asCode(z.object({ code: z.string() }).safeParse(one).data?.code ?? one) ?? []);
+
+const nextStepOf = ({
+  nextSteps,
+  market,
+  remaining,
+  credits,
+  nextListing,
+}: Omit<StandingOutput, 'nextStep'>): string => {
+  const first = nextSteps.length > 0 ? 'Follow nextSteps in order: tell the person each, and make its call. ' : '';
+  if (!market.connected)
+    return `${first}Ask the person to connect the marketplace in Listing Companion; drafts can be made meanwhile.`;
+  if (nextListing === 'extras_approval_required')
+    return `${first}The next listing is a paid extra: name extras.rateCents, and ask for extras only in a number that the person names.`;
+  const has = remaining + credits > 0 || nextListing === 'extra';
+  return has
+    ? `${first}Go on with create_listing_from_photos or list_listings.`
+    : `${first}No listing is left in this period. Tell the person before you start one.`;
 };
 
 export const getStanding = tool({
   name: 'get_standing',
   title: 'Read the standing',
   description:
-    'Read how many listings are left, the plan, whether the marketplace is connected, and what the person lets you do. Call it once at the start of a conversation.',
+    'Read plan, listings left, credits, next steps, the marketplace connection and what the person lets you do. Call it once a conversation; not before every step.',
   input: z.object({}),
   output: standingOutput,
+  decides: ['remaining', 'credits', 'nextSteps', 'market', 'nextStep'],
   hints: hints.reads,
   run: async (_input, context) => {
     const [standingBody, marketBody] = await Promise.all([
       readBody(context, 'readStanding'),
       readBody(context, 'readMarketStatus'),
     ]);
-    const { allowance, plan, nextSteps } = standing.parse(standingBody);
+    const read = standing.parse(standingBody);
+    const { allowance, plan, nextSteps } = read;
     const market = marketStatus.parse(marketBody);
-    const { extras } = allowance;
-    return {
+    const answer = {
       plan: asCode(plan?.code ?? plan?.name),
       remaining: allowance.remaining,
       credits: allowance.creditBalance,
       resetsAt: asCode(allowance.resetsAt),
       nextListing: asCode(allowance.nextListing?.kind),
-      extras: extras
-        ? {
-            available: extras.available ?? false,
-            enabled: extras.enabled ?? false,
-            rateCents: extras.rateCents ?? null,
-            approvedRemaining: extras.approval?.remaining ?? 0,
-          }
-        : null,
+      extras: extrasOf(read),
+      upgrade: upgradeOf(read),
       market: {
         connected: market.connected,
         ready: market.ready ?? null,
         marketplaceId: asCode(market.marketplaceId),
-        missing: (market.missing ?? []).flatMap((one) => asCode(one) ?? []),
+        missing: missingOf(market.missing ?? []),
       },
       you: context.api.me(context.by),
-      tellThePerson: (nextSteps ?? []).map((one) => ({
+      nextSteps: (nextSteps ?? []).map((one) => ({
         code: asCode(one.code),
-        untrustedText: one.tellThePerson ?? null,
+        untrustedTellThePerson: one.tellThePerson ?? null,
+        call: callOf(one.call),
       })),
-      nextStep: nextStepOf(market.connected, allowance.remaining),
     };
+    return { ...answer, nextStep: nextStepOf(answer) };
   },
-  summarize: ({ remaining, market }) =>
-    `${remaining} listings left; the marketplace is ${market.connected ? 'connected' : 'not connected'}.`,
+  summarize: ({ remaining, credits, market }) =>
+    `${remaining} of the plan left, ${credits} ${credits === 1 ? 'credit' : 'credits'}; the marketplace is ${market.connected ? 'connected' : 'not connected'}.`,
 });

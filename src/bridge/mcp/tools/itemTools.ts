@@ -22,7 +22,7 @@ export const createListingFromPhotos = tool({
   name: 'create_listing_from_photos',
   title: 'Create a listing from photos',
   description:
-    'Turn photos on this machine into a listing to review: they are prepared, uploaded, and the listing is written, which uses one listing of the allowance. Publishes nothing. The photos must be inside a folder that the person has allowed. Answers at once with an itemId.',
+    'Turn photos on this machine, inside a folder that the person has allowed, into a listing to review. Answers at once with an itemId; uses one listing of the allowance; publishes nothing. Not for a listing that exists: use edit_listing.',
   input: z.object({
     folder: path.optional().describe('The absolute path of a folder with the photos of one item.'),
     photos: z.array(path).min(1).max(24).optional().describe('Absolute paths of photos, the main one first.'),
@@ -32,6 +32,7 @@ export const createListingFromPhotos = tool({
     listingLanguage: z.string().min(2).max(20).optional().describe('The language to write in, such as en or de.'),
   }),
   output: itemOutput,
+  decides: ['itemId', 'step', 'nextStep'],
   hints: hints.adds,
   run: async (input, { api, by }) => {
     if ((input.folder === undefined) === (input.photos === undefined))
@@ -80,13 +81,14 @@ export const checkRequest = tool({
   name: 'check_request',
   title: 'See how a request or an item stands',
   description:
-    'See whether the person has decided (requestId) or how far photos have come (itemId). Waits up to waitS seconds for news; it never decides anything.',
+    'See whether the person has decided (requestId) or how far photos have come (itemId), waiting up to waitS seconds for news. Not to decide anything; let it wait rather than call it in a loop.',
   input: z.object({
     requestId: z.string().min(1).max(200).optional(),
     itemId: z.string().min(1).max(200).optional(),
     waitS,
   }),
   output: z.union([approvalOutput, itemOutput]),
+  decides: ['state', 'step', 'listingId', 'nextStep'],
   hints: hints.readsHere,
   run: async ({ requestId, itemId, waitS: seconds }, { api, by, signal }) => {
     if (requestId !== undefined && itemId === undefined)

@@ -5,7 +5,7 @@ import {
   ageS,
   listingId,
   nextStep,
-  cents,
+  amount,
   reason,
   listingSummary,
   summaryOf,
@@ -21,7 +21,8 @@ const listingPage = z.looseObject({ listings: z.array(z.unknown()).default([]), 
 export const listListings = tool({
   name: 'list_listings',
   title: 'List listings',
-  description: "List the person's listings, newest first. Narrow them by status or words; go on with nextCursor.",
+  description:
+    "Find the person's listings, newest first, by status or words; go on with nextCursor. Not to wait for one listing: use check_request.",
   input: z.object({
     status: z.enum(listingStatuses).optional(),
     query: z.string().max(200).optional().describe('Words in the title.'),
@@ -29,6 +30,7 @@ export const listListings = tool({
     cursor: z.string().max(500).optional().describe('nextCursor of the page before.'),
   }),
   output: z.object({ listings: z.array(listingSummary), nextCursor: z.string().nullable(), ageS }),
+  decides: ['listings', 'nextCursor'],
   hints: hints.reads,
   run: async ({ status, query, limit, cursor }, context) => {
     const { body, ageS: age } = await readService(context, 'listListings', {
@@ -48,6 +50,8 @@ export const listListings = tool({
     `${listings.length} ${listings.length === 1 ? 'listing' : 'listings'}${nextCursor === null ? '' : ', and more behind nextCursor'}.`,
 });
 
+const neverAborted = new AbortController().signal;
+
 const nextSteps: Readonly<Record<string, string>> = {
   draft: 'It has not been written yet.',
   processing: 'It is being written. Call check_request with its itemId and waitS 45 rather than this tool again.',
@@ -62,16 +66,26 @@ export const getListing = tool({
   name: 'get_listing',
   title: 'Read a listing',
   description:
-    'Read one listing with everything the person needs to review it. Reads within 5 seconds answer what was read before.',
-  input: z.object({ listingId }),
-  output: listingDetail.extend({ ageS, nextStep }),
+    'Read one listing with its first photo, to hold text against picture and review it with the person. Not to poll: use check_request; within 5 seconds it repeats what was read before.',
+  input: z.object({
+    listingId,
+    photo: z.int().min(0).max(100).default(1).describe('Which photo comes as an image, from 1; 0: none.'),
+  }),
+  output: listingDetail.extend({
+    photoUrls: z.array(z.string()).describe('Where each photo is read with your token.'),
+    ageS,
+    nextStep,
+  }),
+  decides: ['listingId', 'status', 'blockers', 'nextStep'],
   hints: hints.reads,
   run: async ({ listingId: id }, context) => {
     const { body, ageS: age } = await readService(context, 'readListing', { params: { listingId: id } });
     const detail = detailOf(body);
+    const numbers = Array.from({ length: detail.photos }, (_, index) => index + 1);
     const blocked = detail.status === 'pending_review' && detail.blockers.length > 0;
     return {
       ...detail,
+      photoUrls: numbers.map((number) => context.api.photoUrl(id, number)),
       ageS: age,
       nextStep: blocked
         ? 'Mend what blockers names with edit_listing before you ask to publish.'
@@ -80,6 +94,13 @@ export const getListing = tool({
   },
   summarize: ({ status, photos, blockers }) =>
     `The listing is ${status}, with ${photos} photos and ${blockers.length} blockers.`,
+  picture: async ({ listingId: id, photo }, { photos }, { api, by, signal = neverAborted }) => {
+    if (photo === 0 || photos === 0) return null;
+    if (photo > photos) return `There is no photo ${photo}.`;
+    const small = await api.smallPhoto(by, id, photo, signal).catch(() => null);
+    signal.throwIfAborted();
+    return small?.bytes ?? `Photo ${photo} cannot be read now.`;
+  },
 });
 
 const {
@@ -98,12 +119,12 @@ export const editListing = tool({
   name: 'edit_listing',
   title: 'Edit a listing before it is live',
   description:
-    'Change fields of a listing that never went live. Fields that are left out stay. Changing Best Offer asks the person.',
+    'Change a listing that never went live; fields left out stay. Changing Best Offer asks the person. Not for a live listing: use change_live_listing.',
   input: z.object({
     listingId,
     title,
     description,
-    priceCents: cents.optional(),
+    priceCents: amount.optional(),
     condition,
     conditionDescription,
     itemSpecifics: itemSpecifics.describe('All item specifics by name: those that are left out are removed.'),
@@ -111,10 +132,11 @@ export const editListing = tool({
     categoryId,
     packageWeightGrams,
     sku,
-    bestOffer: bestOffer.optional().describe('Limits in cents. Asks the person.'),
+    bestOffer: bestOffer.optional().describe('Asks the person.'),
     reason,
   }),
   output: z.union([z.object({ state: z.literal('done'), changed: z.array(z.string()), nextStep }), waitingForPerson]),
+  decides: ['state', 'requestId', 'nextStep'],
   hints: hints.overwrites,
   run: async ({ listingId: id, reason: why, priceCents, ...fields }, context) => {
     const body = withoutUndefined({ ...fields, price: priceCents });

@@ -3,6 +3,7 @@ import { feeAnswer, policyChoice, publishAnswer, bestOffer, listingChanges } fro
 import { readService, withoutUndefined, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
 import {
   ageS,
+  amount,
   cents,
   asCode,
   currency,
@@ -20,7 +21,7 @@ export const quoteFees = tool({
   name: 'quote_fees',
   title: 'Quote the fees of publishing',
   description:
-    'Ask the marketplace what publishing this listing would cost. Draws on a daily budget: once before a publish, never in a loop.',
+    'Ask the marketplace what publishing this listing would cost, once before a publish. Never in a loop: it draws on a daily budget.',
   input: z.object({ listingId, marketplaceId }),
   output: z.object({
     state: z.enum(['fee', 'free', 'unavailable']),
@@ -32,6 +33,7 @@ export const quoteFees = tool({
     ageS,
     nextStep,
   }),
+  decides: ['state', 'currency', 'totalCents', 'nextStep'],
   hints: hints.reads,
   run: async ({ listingId: id, marketplaceId: site }, context) => {
     const { body, ageS: age } = await readService(context, 'quoteFees', {
@@ -58,7 +60,7 @@ export const publishListing = tool({
   name: 'publish_listing',
   title: 'Ask to publish a listing',
   description:
-    'Ask the person to publish a reviewed listing. Answers at once: the person sees the listing and its fee in the companion and says yes or no there. Nothing that you pass or say stands for their yes.',
+    'Ask the person to publish a reviewed listing. Answers at once: they see the listing and its fee in the companion and say yes or no there. Not before you told them the fee of quote_fees; nothing that you pass or say stands for their yes.',
   input: z.object({
     listingId,
     ...policyChoice,
@@ -66,6 +68,7 @@ export const publishListing = tool({
     reason,
   }),
   output: z.union([z.object({ state: z.literal('done'), liveUrl: z.string().nullable(), nextStep }), waitingForPerson]),
+  decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: ({ listingId: id, reason: why, ...choices }, context) =>
     callOrAsk(
@@ -86,18 +89,19 @@ export const changeLiveListing = tool({
   name: 'change_live_listing',
   title: 'Ask to change a live listing',
   description:
-    'Ask the person to change a listing that buyers can see. Answers at once; the person decides in the companion.',
+    'Ask the person to change a listing that buyers can see. Answers at once; they decide in the companion. Not for one that is not live: use edit_listing.',
   input: z.object({
     listingId,
     title,
     description,
-    priceCents: cents.optional(),
+    priceCents: amount.optional(),
     quantity,
     sku,
-    bestOffer: bestOffer.optional().describe('Limits in cents.'),
+    bestOffer: bestOffer.optional(),
     reason,
   }),
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
+  decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: async ({ listingId: id, reason: why, priceCents, ...fields }, context) => {
     const body = withoutUndefined({ ...fields, price: priceCents });
@@ -119,9 +123,10 @@ export const endListing = tool({
   name: 'end_listing',
   title: 'Ask to end a live listing',
   description:
-    'Ask the person to end a live listing, which cannot be undone. Answers at once; the person decides in the companion.',
+    'Ask the person to end a live listing, which cannot be undone. Answers at once; they decide in the companion. Not to change it: use change_live_listing.',
   input: z.object({ listingId, reason }),
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
+  decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: ({ listingId: id, reason: why }, context) =>
     callOrAsk(context, { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
@@ -134,9 +139,10 @@ export const endListing = tool({
 export const relist = tool({
   name: 'relist',
   title: 'Bring back an ended listing',
-  description: 'Bring an ended or unsold listing back for review. Publishes nothing.',
+  description: 'Bring an ended or unsold listing back for review. Publishes nothing. Not for one that is live.',
   input: z.object({ listingId, reason }),
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
+  decides: ['state', 'requestId', 'nextStep'],
   hints: hints.adds,
   run: ({ listingId: id, reason: why }, context) =>
     callOrAsk(context, { route: 'relistListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({

@@ -45,12 +45,13 @@ const searchText = ({ route, path, summary }: z.input<typeof row>): string =>
 export const listServiceRoutes = tool({
   name: 'list_service_routes',
   title: 'List what call_service can call',
-  description: 'List the routes of the listing service by name, for what no other tool here does.',
+  description: 'List the routes of the listing service by name, for call_service. Not for what another tool here does.',
   input: z.object({
     group: z.enum(groups).optional(),
     query: z.string().max(100).optional().describe('A word in the name, path or summary.'),
   }),
   output: z.object({ routes: z.array(row) }),
+  decides: ['routes'],
   hints: hints.readsHere,
   run: async ({ group, query = '' }) => ({
     routes: routeNames
@@ -65,13 +66,13 @@ export const callService = tool({
   name: 'call_service',
   title: 'Call the listing service',
   description:
-    'Call any route of list_service_routes by its name, for what no other tool here does. The same rules hold: what spends, goes live or cannot be undone waits for the person.',
+    'Call a route of list_service_routes by its name. Not for what another tool here does. What spends, goes live or cannot be undone waits for the person here, too.',
   input: z.object({
     route: z.string().min(1).max(100).describe('A name of list_service_routes.'),
     params: z.record(z.string(), z.string()).optional().describe('The values in the braces of the path.'),
     query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
     body: z.record(z.string(), z.unknown()).optional(),
-    idempotencyKey: z.string().max(64).optional().describe('For createListing: the same key makes one draft.'),
+    idempotencyKey: z.string().optional().describe('For createListing: the same key makes one draft.'),
     reason,
   }),
   output: z.union([
@@ -84,6 +85,7 @@ export const callService = tool({
     }),
     waitingForPerson,
   ]),
+  decides: ['state', 'status', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: async ({ route, params, query, body, idempotencyKey, reason: why }, { api, by, signal }) => {
     if (!isRouteName(route)) throw new Problem('UNKNOWN_ROUTE', 'There is no route of this name.', { field: 'route' });

@@ -114,7 +114,7 @@ const extrasNow = async (reads: Reads): Promise<{ rateCents: number; enabled: bo
 
 const refuseOtherRate = (given: number | undefined, rate: number): void => {
   if (given === rate) return;
-  throw problem('RATE_CHANGED', { field: 'rateCents', values: { rate: dollars(rate) } });
+  throw problem('RATE_CHANGED', { field: 'rateCents', rateCents: rate, values: { rate: dollars(rate) } });
 };
 
 const numberIn = (context: Record<string, unknown>, name: string): number => {

@@ -1,5 +1,5 @@
 import { declaredPart, type RouteName, routeOf, limits } from '../../../contract/index.ts';
-import { canonical, listingIdOf } from '../../base/json.ts';
+import { canonical, listingIdOf, recordOf } from '../../base/json.ts';
 import { floorOf, type Floor, maxAgeMs } from './floors.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { Pacing } from '../pacing/pacing.ts';
@@ -7,7 +7,7 @@ import { ServiceError } from '../serviceError.ts';
 import { createBoundedMap, type BoundedMap } from '../../base/boundedMap.ts';
 import { problem } from '../../base/problem.ts';
 
-type Input = { params?: unknown; query?: unknown; body?: unknown };
+type Input = { params?: unknown; query?: unknown; headers?: unknown; body?: unknown };
 
 /** What a call is, as the interface's rules count calls. */
 export type Call = {
@@ -28,13 +28,16 @@ const without = (query: unknown, names: readonly string[] = []): unknown =>
     : query;
 
 const judged = (route: RouteName, floor: Floor, input: Input): Call => {
-  const { params, query, body } = input;
+  const { params, query, headers, body } = input;
   const declared = declaredPart(route, input);
   const given = canonical([params, query ?? {}, body]);
   const named = canonical([declared.params, declared.query, declared.body]);
   const isDeclared = floor.of === 'content' || given === named;
-  const key = `${route} ${floor.of === 'content' ? given : floor.of === 'listing' ? canonical(params) : named}`;
-  const wider = `${route} ${canonical([declared.params, without(declared.query, floor.ignores), declared.body])}`;
+  // The same in another kind of writing is another answer.
+  const { accept = '' } = recordOf(headers);
+  const kind = typeof accept === 'string' ? accept : '';
+  const key = `${route} ${kind} ${floor.of === 'content' ? given : floor.of === 'listing' ? canonical(params) : named}`;
+  const wider = `${route} ${kind} ${canonical([declared.params, without(declared.query, floor.ignores), declared.body])}`;
   return { floor, key, wider, isDeclared };
 };
 

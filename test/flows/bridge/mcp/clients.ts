@@ -4,7 +4,9 @@ import { StreamableHTTPClientTransport as HttpTransportV1 } from '@modelcontextp
 import * as z from 'zod';
 
 /** A tool's answer, as every client gives it. */
-export type Answer = { isError: boolean; data: Record<string, unknown>; text: string };
+export type Answer = { isError: boolean; data: Record<string, unknown>; text: string; images: Image[] };
+/** A picture in an answer. */
+export type Image = { bytes: Buffer; mimeType: string };
 export type Described = z.infer<typeof described>;
 
 /** One of the official clients, connected. */
@@ -23,26 +25,27 @@ const described = z.looseObject({
   inputSchema: z.looseObject({ type: z.literal('object') }),
   outputSchema: z.looseObject({ type: z.literal('object') }),
   annotations: z.object({
-    title: z.string(),
     readOnlyHint: z.boolean(),
     destructiveHint: z.boolean(),
-    idempotentHint: z.boolean(),
-    openWorldHint: z.boolean(),
+    idempotentHint: z.boolean().optional(),
+    openWorldHint: z.boolean().optional(),
   }),
 });
 const result = z.looseObject({
   isError: z.boolean().optional(),
   structuredContent: z.record(z.string(), z.unknown()),
-  content: z.tuple([
-    z.object({ type: z.literal('text'), text: z.string() }),
-    z.object({ type: z.literal('text'), text: z.string() }),
-  ]),
+  content: z.tuple(
+    [z.object({ type: z.literal('text'), text: z.string() }), z.object({ type: z.literal('text'), text: z.string() })],
+    z.object({ type: z.literal('image'), data: z.base64(), mimeType: z.string() }),
+  ),
 });
 const listed = z.looseObject({ tools: z.array(described) });
 
 const answerOf = (raw: unknown): Answer => {
   const { isError = false, structuredContent, content } = result.parse(raw);
-  return { isError, data: structuredContent, text: content[0].text };
+  const [{ text }, , ...pictures] = content;
+  const images = pictures.map(({ data, mimeType }) => ({ bytes: Buffer.from(data, 'base64'), mimeType }));
+  return { isError, data: structuredContent, text, images };
 };
 
 const headersOf = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });

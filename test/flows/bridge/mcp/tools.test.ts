@@ -79,6 +79,21 @@ describe.each(Object.entries(clients))('%s', (_client, { revision, connect }) =>
     ]);
   });
 
+  // A model pays for the list with every conversation, before anything was asked.
+  test('takes no more of a conversation than 14 kB to say what the tools are', async () => {
+    const tools = await client.tools();
+    const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+    process.stdout.write(`tools/list, ${revision}: ${bytes({ tools })} bytes\n`);
+    expect(bytes({ tools })).toBeLessThanOrEqual(14_000);
+    for (const { name, description, inputSchema, outputSchema } of tools) {
+      expect({ name, description }).toMatchObject({
+        description: expect.stringMatching(/\b(not|never)\b/i) as unknown,
+      });
+      const words = JSON.stringify([inputSchema, outputSchema]);
+      expect({ name, words }).toMatchObject({ words: expect.not.stringContaining('$schema') as unknown });
+    }
+  });
+
   // The clients hold every answer against the output schema themselves, and throw when it does not fit.
   test('calls every tool, and every answer fits its schema', async () => {
     await client.tools();

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pairedAssistant } from '../../../helpers/assistant.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+import { connect, type McpClient } from './clients.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
+let client: McpClient;
+beforeAll(async () => {
+  world = await startWorld({ person: { plan: 'Lite' } });
+  bridge = await world.bridge();
+  assistant = await pairedAssistant(world, bridge.url);
+  client = await connect(bridge.url, assistant.token);
+});
+afterAll(async () => {
+  await client.close();
+  await bridge.stop();
+  await world.close();
+});
+
+type Sent = {
+  route: string;
+  call: [method: string, path: string];
+  params?: Record<string, string>;
+  body?: Record<string, unknown>;
+  key?: string;
+};
+
+/** The same request by both ways: what an assistant is told over HTTP, and as a tool's answer. */
+const refusedBoth = async ({ route, call: [method, path], params, body, key }: Sent) => {
+  const http = await assistant.call(method, path, {
+    ...(body === undefined ? {} : { body }),
+    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+  });
+  const args = {
+    route,
+    ...(params && { params }),
+    ...(body && { body }),
+    ...(key !== undefined && { idempotencyKey: key }),
+  };
+  const { isError, data } = await client.call('call_service', args);
+  return { http: { status: http.status, ...http.body }, mcp: { isError, ...data } };
+};
+const nextStep: unknown = expect.any(String);
+
+describe('the interface’s own codes come through, over HTTP and MCP', () => {
+  test.each(['', 'with blanks', 'x'.repeat(65)])('an Idempotency-Key that is none: %j', async (key) => {
+    const sent = await refusedBoth({ route: 'createListing', call: ['POST', '/listings'], body: {}, key });
+    expect(sent).toMatchObject({
+      http: { status: 400, code: 'INVALID_IDEMPOTENCY_KEY', field: 'idempotency-key' },
+      mcp: { isError: true, code: 'INVALID_IDEMPOTENCY_KEY', nextStep },
+    });
+  });
+
+  test('an approval of extras that is none', async () => {
+    const { listingId } = await world.reviewed('with extras');
+    const sent = await refusedBoth({
+      route: 'generateListing',
+      call: ['POST', `/listings/${listingId}/generate`],
+      params: { listingId },
+      body: { extrasApprovalId: 'nonsense' },
+    });
+    expect(sent).toMatchObject({
+      http: { status: 400, code: 'BAD_EXTRAS_APPROVAL' },
+      mcp: { isError: true, code: 'BAD_EXTRAS_APPROVAL', nextStep },
+    });
+  });
+
+  test('extras that are neither turned on nor off', async () => {
+    const body = { enabled: 'yes' };
+    const sent = await refusedBoth({ route: 'setExtras', call: ['PATCH', '/subscriptions/overage'], body });
+    expect(sent).toMatchObject({
+      http: { status: 400, code: 'invalid-overage-request' },
+      mcp: { isError: true, code: 'invalid-overage-request', nextStep },
+    });
+  });
+
+  test('another field that is wrong keeps the plain code', async () => {
+    const sent = await refusedBoth({ route: 'createListing', call: ['POST', '/listings'], body: { quantity: 0 } });
+    expect(sent).toMatchObject({
+      http: { status: 400, code: 'INVALID_REQUEST', field: 'quantity' },
+      mcp: { isError: true, code: 'INVALID_REQUEST', field: 'quantity' },
+    });
+  });
+});
+
+describe('a rate that is not today’s comes with the one that is', () => {
+  test('before the person is asked', async () => {
+    const standing = (await client.call('get_standing')).data as { extras: { rateCents: number } };
+    const { rateCents } = standing.extras;
+    for (const [route, method, path, body] of [
+      ['setExtras', 'PATCH', '/subscriptions/overage', { enabled: true, acknowledgedRateCents: rateCents + 1 }],
+      ['setExtras', 'PATCH', '/subscriptions/overage', { enabled: true }],
+    ] as const) {
+      const sent = await refusedBoth({ route, call: [method, path], body });
+      expect(sent).toMatchObject({
+        http: { status: 409, code: 'RATE_CHANGED', rateCents },
+        mcp: {
+          isError: true,
+          code: 'RATE_CHANGED',
+          rateCents,
+          nextStep: expect.stringContaining('rateCents') as unknown,
+        },
+      });
+    }
+    expect(world.companion().approvals.waiting()).toEqual([]);
+  });
+
+  test('where the service says so after the yes', async () => {
+    const standing = (await client.call('get_standing')).data as { extras: { rateCents: number } };
+    const body = { enabled: true, acknowledgedRateCents: standing.extras.rateCents };
+    const asked = await client.call('call_service', { route: 'setExtras', body });
+    const [prompt] = world.companion().approvals.waiting();
+    if (!prompt) throw new Error('No prompt is waiting.');
+    await world.practice.fault({
+      method: 'PATCH',
+      path: '/subscriptions/overage',
+      status: 409,
+      code: 'RATE_CHANGED',
+      error: 'The rate has changed.',
+      body: { rateCents: 77 },
+    });
+    await world.approve(prompt);
+    const { data } = await client.call('check_request', { requestId: String(asked.data['requestId']) });
+    expect(data).toMatchObject({ state: 'failed', code: 'RATE_CHANGED', answer: { untrustedBody: { rateCents: 77 } } });
+    const http = await assistant.call('GET', `/companion/approvals/${prompt.approvalId}`);
+    expect(http.body).toMatchObject({ approval: { code: 'RATE_CHANGED', answer: { body: { rateCents: 77 } } } });
+  });
+
+  test('where the service says so of a request that asks nobody', async () => {
+    // One after the other, the same read would be answered from what was kept.
+    for (const path of ['/iap/credits', '/subscriptions/invoices'])
+      await world.practice.fault({
+        ...{ method: 'GET', path, status: 409, code: 'RATE_CHANGED' },
+        ...{ error: 'The rate has changed.', body: { rateCents: 78 } },
+      });
+    const http = await assistant.call('GET', '/iap/credits');
+    const mcp = await client.call('call_service', { route: 'listInvoices' });
+    expect(http).toMatchObject({ status: 409, body: { code: 'RATE_CHANGED', rateCents: 78 } });
+    expect(mcp).toMatchObject({ isError: true, data: { code: 'RATE_CHANGED', rateCents: 78 } });
+  });
+});

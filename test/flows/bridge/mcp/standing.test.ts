@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from 'vitest';
+import { pairedAssistant } from '../../../helpers/assistant.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+import { connect, type McpClient } from './clients.ts';
+
+const close: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const one of close.splice(0).reverse()) await one();
+});
+
+/** A client that is let in, in a world of its own. */
+const clientOf = async (person: NonNullable<Parameters<typeof startWorld>[0]>['person']) => {
+  const world: World = await startWorld({ person: person ?? {} });
+  close.push(world.close);
+  const bridge = await world.bridge();
+  close.push(bridge.stop);
+  const client: McpClient = await connect(bridge.url, (await pairedAssistant(world, bridge.url)).token);
+  close.push(client.close);
+  return { world, client };
+};
+
+test('credits count: who has none of the plan left goes on with them', async () => {
+  const { client } = await clientOf({ plan: 'Lite', used: 30, credits: 7 });
+  const { data, text } = await client.call('get_standing');
+  expect(data).toMatchObject({ remaining: 0, credits: 7, nextListing: 'credit' });
+  expect(text).toContain('0 of the plan left, 7 credits');
+  expect(data['nextStep']).toContain('Go on with create_listing_from_photos');
+});
+
+test('what comes next is passed on in order, with the call that call_service then takes', async () => {
+  const { world, client } = await clientOf({ plan: 'free', used: 5, connected: false, trialEligible: true });
+  const { data, text } = await client.call('get_standing');
+  const connecting = { route: 'readMarketAuthUrl', params: {}, query: {}, body: {} };
+  expect(data).toMatchObject({
+    nextSteps: [
+      { code: 'CONNECT_MARKET', untrustedTellThePerson: expect.any(String) as unknown, call: connecting },
+      { code: 'UPGRADE', call: null },
+    ],
+    market: { connected: false, ready: false, missing: ['CONNECTION', 'POLICIES', 'LOCATION'] },
+  });
+  expect(data['nextStep']).toContain('Follow nextSteps in order');
+  expect(text).not.toContain('not connected yet');
+
+  const called = await client.call('call_service', connecting);
+  expect(called.data).toMatchObject({ state: 'done', untrustedBody: { openedFor: 'person' } });
+  expect(world.companion().state(null).connection).toBe('connected');
+});
+
+test('an upgrade comes with its way: a checkout, the billing pages, or the app store', async () => {
+  const free = await clientOf({ plan: 'free', used: 4, trialEligible: true });
+  expect((await free.client.call('get_standing')).data['upgrade']).toMatchObject({
+    recommended: true,
+    offersTrial: true,
+    how: { call: { route: 'createCheckoutToken', body: { tier: expect.any(String) as unknown, trial: true } } },
+  });
+  const { upgrade } = (await free.client.call('get_standing')).data as { upgrade: { how: { call: object } } };
+  const asked = await free.client.call('call_service', { ...upgrade.how.call });
+  expect(asked.data).toMatchObject({ state: 'waiting_for_person' });
+
+  const paying = await clientOf({ plan: 'Lite' });
+  expect((await paying.client.call('get_standing')).data['upgrade']).toMatchObject({
+    how: { call: { route: 'createPortal' }, opensApp: false },
+  });
+  const inStore = await clientOf({ plan: 'Lite', store: true });
+  expect((await inStore.client.call('get_standing')).data['upgrade']).toMatchObject({
+    how: { call: null, opensApp: true, untrustedTellThePerson: expect.stringContaining('App Store') as unknown },
+  });
+});
