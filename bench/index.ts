@@ -4,6 +4,7 @@ import { benchBridge } from './bridge.ts';
 import { benchCache } from './cache.ts';
 import { line } from './compare.ts';
 import { benchFleet } from './fleet/index.ts';
+import { benchHosts } from './hosts.ts';
 import { benchIntake } from './intake.ts';
 import { benchItems } from './items.ts';
 import { benchListings } from './listings.ts';
@@ -27,6 +28,7 @@ const benchmarks = {
   fleet: benchFleet,
   wholeWay: benchWholeWay,
   startUp: benchStartUp,
+  hosts: benchHosts,
   window: benchWindow,
 };
 

@@ -122,7 +122,11 @@ export const benchWholeWay = async (): Promise<Compared> => {
     await companion.stop();
     if (process.argv.includes('--timeline')) console.log({ glances, preparing, sending, whole });
     const shared = (glances.cpu + preparing.cpu + sending.cpu) / availableParallelism();
-    const parts = { 'of photos': preparing.wall, 'of requests': sending.wall, 'of all processors for these and the small pictures': shared };
+    const parts = {
+      'of photos': preparing.wall,
+      'of requests': sending.wall,
+      'of all processors for these and the small pictures': shared,
+    };
     const longest = Math.max(...Object.values(parts));
     const named = Object.entries(parts).map(([what, s]) => `${s.toFixed(1)} s ${what}`);
     return against(
