@@ -31,7 +31,7 @@ const ask = async (
   input: object,
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const outcome = await perform({ by, route, input, signal, paced: true });
+  const outcome = await perform({ by, route, input, signal, internal: true });
   if (outcome.state === 'pending') throw problem('NOT_ALLOWED.asks');
   return outcome.answer;
 };

@@ -66,7 +66,7 @@ export const request = async <N extends RouteName>(
 ): Promise<AnswerOf<N>> => {
   // What is one person's never goes out with the key of another.
   if (item.account !== context.account()) throw problem('ACCOUNT_CHANGED');
-  const outcome = await context.perform({ by: item.by, paced: true, unattended: true, route, input, signal });
+  const outcome = await context.perform({ by: item.by, internal: true, unattended: true, route, input, signal });
   if (outcome.state === 'pending') throw itemErrorFor('ASKED_AGAIN');
   return outcome.answer as AnswerOf<N>;
 };

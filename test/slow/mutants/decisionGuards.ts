@@ -136,7 +136,7 @@ export const decisionGuards: readonly Guard[] = [
   {
     id: 'scope-at-yes',
     keeps: 'An assistant that was let do less since asks for nothing more.',
-    file: 'src/core/companion/openQuestions.ts',
+    file: 'src/core/companion/openApprovals.ts',
     source: 'scope.checkAct(by, route, true);',
     without: '',
     tests: late,
@@ -208,7 +208,7 @@ export const decisionGuards: readonly Guard[] = [
   {
     id: 'photos-wait',
     keeps: 'Nobody puts photos on a listing that is being decided.',
-    file: 'src/core/companion/openQuestions.ts',
+    file: 'src/core/companion/openApprovals.ts',
     source: 'locks.write(listingId, work).finally(',
     without: 'work().finally(',
     tests: decided,
