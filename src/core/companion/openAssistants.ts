@@ -106,7 +106,7 @@ export const openAssistants = (parts: CoreServices) => {
     pages: createOpenPages(clock, () => connection.who()?.account ?? null),
     activity: createActivity(clock, changed),
     checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) =>
-      budget.check(limits, by, route, money, except),
+      budget.check(limits, by, { route, money, except }),
     /** Throws when an assistant is paused, or not let in any more. */
     checkAccess: (by: Asker): void => {
       if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw problem('ASSISTANT_PAUSED');

@@ -24,7 +24,7 @@ export const generationMemory = ({
     extras: string | null = null,
   ): void => {
     // Where nobody is connected, nothing leaves.
-    if (account !== null) generations.note(account, listingId, state, clock.now(), extras);
+    if (account !== null) generations.note(account, listingId, state, { at: clock.now(), extrasApproval: extras });
   };
   return {
     known: (route, input) => {

@@ -297,7 +297,7 @@ const visibleAnswer = (
   if (by.kind === 'person') return answer;
   if (route === 'requestUploads' && !internal) {
     const { listingId, files } = inputOf('requestUploads', input).body;
-    return openUploads(by, listingId, files, z.array(uploadSlot).parse(answer), reachedAt);
+    return openUploads(by, listingId, { files, slots: z.array(uploadSlot).parse(answer) }, reachedAt);
   }
   const seen = withoutPage(route, answer).answer;
   return visibleTo(scope, by, route === 'readStanding' ? ownStanding(seen, extras.of(by)) : seen);
