@@ -72,7 +72,7 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
     const lane = one.calls[one.place] ?? '';
     const breaker = lane === 'put' ? storage : service;
     const isHeld = breaker.goesAt(lane) > now;
-    const at = goesWhen(breaker, lane, now, one.hasWaited, random);
+    const at = goesWhen(breaker, { lane, now, hasWaited: one.hasWaited }, random);
     one.hasWaited = isHeld;
     if (at > now) return void (one.at = at);
     const { verdict, arrives } = world.service(now);

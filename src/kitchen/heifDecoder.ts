@@ -116,7 +116,11 @@ const readProfile = (lib: LibHeif, calls: Calls, handle: number): Buffer | null 
 };
 
 /** Decoders pad rows; moves them together in place, so that no second picture is needed. */
-const withoutPadding = (heap: Uint8Array, at: number, stride: number, row: number, rows: number): Buffer => {
+const withoutPadding = (
+  heap: Uint8Array,
+  at: number,
+  { stride, row, rows }: { stride: number; row: number; rows: number },
+): Buffer => {
   if (stride !== row) {
     for (let y = 1; y < rows; y++) heap.copyWithin(at + y * row, at + y * stride, at + y * stride + row);
   }
@@ -141,7 +145,11 @@ const decodeHandle = (lib: LibHeif, calls: Calls, handle: number): HeifPixels =>
     lib._heif_image_get_height(image, rgb.channel),
   ];
   const channels = alpha ? 4 : 3;
-  const data = withoutPadding(lib.HEAPU8, plane, calls.word(calls.out), width * channels, height);
+  const data = withoutPadding(lib.HEAPU8, plane, {
+    stride: calls.word(calls.out),
+    row: width * channels,
+    rows: height,
+  });
   return { data, width, height, channels };
 };
 

@@ -4,10 +4,11 @@ import { type PhotoQuality, type PhotoWarning, photoWarnings } from '../photoCon
 const tilesAcross = 8;
 const busiest = 6;
 
+type Place = { left: number; top: number; wide: number; high: number };
 type Tile = { detail: number; sharpness: number };
 
 /** Fine detail (the Laplacian's variance) against all change of brightness in one tile: blur takes the fine first. */
-const tileAt = ({ data, width }: Grey, left: number, top: number, wide: number, high: number): Tile => {
+const tileAt = ({ data, width }: Grey, { left, top, wide, high }: Place): Tile => {
   let [sum, squares, slopes] = [0, 0, 0];
   for (let y = top; y < top + high; y += 2) {
     for (let x = left, at = y * width + left; x < left + wide; x += 1, at += 1) {
@@ -33,7 +34,11 @@ const sharpnessOf = (half: Grey): number => {
   const [wide, high] = [Math.floor((half.width - 2) / tilesAcross), Math.floor((half.height - 2) / tilesAcross)];
   if (wide < 2 || high < 2) return 0;
   const tiles = Array.from({ length: tilesAcross ** 2 }, (_, index) =>
-    tileAt(half, 1 + (index % tilesAcross) * wide, 1 + Math.floor(index / tilesAcross) * high, wide, high),
+    tileAt(half, {
+      left: 1 + (index % tilesAcross) * wide,
+      top: 1 + Math.floor(index / tilesAcross) * high,
+      ...{ wide, high },
+    }),
   );
   const best = tiles.toSorted((a, b) => b.detail - a.detail).slice(0, busiest);
   return Math.round((100 * best.reduce((total, tile) => total + tile.sharpness, 0)) / busiest);

@@ -108,7 +108,6 @@ export const toKitchen = z.discriminatedUnion('type', [
   ...kitchenJob.options,
   z.object({ type: z.literal('cancel'), id }),
 ]);
-export type ToKitchen = z.infer<typeof toKitchen>;
 
 const refused = z.object({ ok: z.literal(false), code: z.enum(refusalCodes) });
 

@@ -149,10 +149,8 @@ const view = (context: Context, found: Batch): BatchView => {
 
 const askOne = async (
   { listings, account, askInBatch }: Context,
-  by: Asker,
   request: BatchRequest,
-  reason: string | undefined,
-  batchId: string,
+  { by, reason, batchId }: { by: Asker; reason: string | undefined; batchId: string },
 ): Promise<StoredRow> => {
   const listingId = listingIdOf(request);
   const row = { listingId, route: request.route, title: listings.read(account(), listingId)?.title ?? 'Untitled' };
@@ -178,7 +176,9 @@ const askAll = async (context: Context, by: Asker, requests: BatchRequest[], rea
   const { table, clock, account } = context;
   const owner = account();
   const batchId = `ba_${randomUUID()}`;
-  const rows = await mapConcurrently(requests, readAtOnce, (request) => askOne(context, by, request, reason, batchId));
+  const rows = await mapConcurrently(requests, readAtOnce, (request) =>
+    askOne(context, request, { by, reason, batchId }),
+  );
   // Rows of one account are no batch of another.
   if (account() !== owner) throw problem('ACCOUNT_CHANGED');
   table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, rows);

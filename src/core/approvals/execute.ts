@@ -105,8 +105,7 @@ const move = (
  */
 const call = async (
   context: ExecuteContext,
-  row: ApprovalRow,
-  hold: Hold,
+  { row, hold }: { row: ApprovalRow; hold: Hold },
   { route, input }: FirstRequest,
   once = false,
 ): Promise<ServiceAnswer<RouteName>> => {
@@ -144,7 +143,7 @@ const transmitAll = async (context: ExecuteContext, transmission: Transmission):
     await sendFirst(context, transmission);
   } catch (error) {
     // What was asked for has not left yet, so whatever failed here, it did not happen; what goes first may have.
-    return end(context, row, async () => fail(context, row, 'refuse', error));
+    return end(context, row, async () => fail(context, row, 'refuse', { error }));
   }
   return end(context, row, await sent(context, row, hold));
 };
@@ -155,7 +154,7 @@ const sendFirst = async (context: ExecuteContext, { row, first, hold, holds }: T
   for (const one of first) {
     // On disk before it leaves: an end of the process in between does not hide it.
     ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: one.route });
-    await call(context, row, hold, one).catch((error: unknown) => {
+    await call(context, { row, hold }, one).catch((error: unknown) => {
       throw error instanceof ServiceError && error.effect === 'unclear' ? afterNotice('noticeUnsure', error) : error;
     });
   }
@@ -178,11 +177,11 @@ const afterNotice = (name: 'noticeAgreed' | 'noticeUnsure', error: unknown): Pro
 /** Sends what was asked for; answers what is to be written down then. */
 const sent = async (context: ExecuteContext, row: ApprovalRow, hold: Hold): Promise<() => Promise<void>> => {
   try {
-    const { status, headers, answer } = await call(context, row, hold, row.subject.request, true);
+    const { status, headers, answer } = await call(context, { row, hold }, row.subject.request, true);
     return () => succeed(context, row, 'answer', { status, headers, body: answer });
   } catch (error) {
     if (error instanceof ServiceError && error.effect !== 'unclear')
-      return async () => fail(context, row, 'refuse', error, answerIn(error));
+      return async () => fail(context, row, 'refuse', { error, answer: answerIn(error) });
     context.silences.note(row.approval_id, error);
     return () => interrupted(context, row);
   }
@@ -209,8 +208,7 @@ const fail = (
   context: ExecuteContext,
   row: ApprovalRow,
   event: 'refuse' | 'refute',
-  error: unknown,
-  answer: StoredAnswer | null = null,
+  { error, answer = null }: { error: unknown; answer?: StoredAnswer | null },
 ): void => {
   const { sentence, code, says } = problemView(error);
   move(context, row, event, { ...(answer ? { answer } : {}), outcome: { sentence, code, says, url: null } });
@@ -251,7 +249,7 @@ const lookUp = async (context: ExecuteContext, row: ApprovalRow): Promise<void> 
       return locks.release(row.listing_id, row.approval_id);
     }
     // Only the last of several readings may say that it did not happen.
-    if (verdict && isLast) return fail(context, row, 'refute', notDone());
+    if (verdict && isLast) return fail(context, row, 'refute', { error: notDone() });
   }
 };
 

@@ -25,7 +25,7 @@ export const createExtrasBooks = (table: ExtrasTable, clock: Clock, account: () 
     left: (): { asker: string; left: number }[] => rows().map(({ asker, remaining }) => ({ asker, left: remaining })),
     /** The person approved extras for an asker, as that account. */
     approved: (whose: string, by: Asker, extrasApprovalId: string, count: number): void =>
-      table.replace(whose, by, extrasApprovalId, count, clock.now()),
+      table.replace(whose, by, { extrasApprovalId, count, at: clock.now() }),
     /** That account turned extras off: every approval of it has ended. */
     ended: (whose: string): void => table.clear(whose),
     /** One is on its way: counted before it is sent, so that a crash spends none twice. */

@@ -27,11 +27,10 @@ const typeOf = ({ contentType }: ReadyPhoto) => limits.photoTypes.find((type) =>
 const ask = async (
   { perform }: Parts,
   by: Asker,
-  route: RouteName,
-  input: object,
+  { route, input }: { route: RouteName; input: object },
   signal: AbortSignal,
 ): Promise<unknown> => {
-  const outcome = await perform({ by, route, input, signal, paced: true });
+  const outcome = await perform({ by, route, input, signal, internal: true });
   if (outcome.state === 'pending') throw problem('NOT_ALLOWED.asks');
   return outcome.answer;
 };
@@ -44,11 +43,13 @@ const prepare = async ({ workers, settings, preparedDir }: Parts, photo: TakenPh
   };
 };
 
+/** A photo and the place that the service gave for it. */
+type Placed = { photo: Prepared; slot: UploadSlot };
+
 const putOne = async (
   { photoUploads }: Parts,
   listingId: string,
-  { name, made }: Prepared,
-  slot: UploadSlot,
+  { photo: { name, made }, slot }: Placed,
   signal: AbortSignal,
 ) => {
   const bytes = await readFile(made.path);
@@ -61,23 +62,21 @@ const putOne = async (
  * Puts one photo after the other. What is up stays up and is named, so one that fails is left with its reason; after a
  * failure that passes by itself no further one is tried. Throws it where nothing is up.
  */
-const putAll = async (parts: Parts, listingId: string, ready: Prepared[], slots: UploadSlot[], signal: AbortSignal) => {
+const putAll = async (parts: Parts, listingId: string, placed: Placed[], signal: AbortSignal) => {
   const photos: AddedPhoto[] = [];
   const left: LeftPhoto[] = [];
   let first: Error | null = null;
   let stopped: Error | null = null;
-  for (const [index, photo] of ready.entries()) {
-    const slot = slots[index];
-    if (!slot) throw new Error('As many slots as files were parsed.');
+  for (const one of placed) {
     try {
       if (stopped !== null) throw stopped;
-      photos.push(await putOne(parts, listingId, photo, slot, signal));
+      photos.push(await putOne(parts, listingId, one, signal));
     } catch (error) {
       signal.throwIfAborted();
       first ??= error instanceof Error ? error : new Error('A photo could not be put.');
       if (isTransient(error)) stopped = error;
       const { code, sentence } = problemView(error);
-      left.push({ name: photo.name, code, error: sentence });
+      left.push({ name: one.photo.name, code, error: sentence });
     }
   }
   if (photos.length === 0 && first !== null) throw first;
@@ -87,11 +86,12 @@ const putAll = async (parts: Parts, listingId: string, ready: Prepared[], slots:
 const add = async (
   parts: Parts,
   by: Asker,
-  listingId: string,
-  given: TakenPhoto[],
+  { listingId, given }: { listingId: string; given: TakenPhoto[] },
   signal: AbortSignal,
 ): Promise<AddedPhotos> => {
-  const now = listingShape.parse(await ask(parts, by, 'readListing', { params: { listingId } }, signal));
+  const now = listingShape.parse(
+    await ask(parts, by, { route: 'readListing', input: { params: { listingId } } }, signal),
+  );
   const before = now.imageUrls?.length ?? 0;
   if (before + given.length > limits.photosPerListing) {
     throw problem('TOO_MANY_PHOTOS', { field: 'photos', values: { most: limits.photosPerListing } });
@@ -104,8 +104,13 @@ const add = async (
   const slots = z
     .array(uploadSlot)
     .length(ready.length)
-    .parse(await ask(parts, by, 'requestUploads', { body: { listingId, files } }, signal));
-  const put = await putAll(parts, listingId, ready, slots, signal);
+    .parse(await ask(parts, by, { route: 'requestUploads', input: { body: { listingId, files } } }, signal));
+  const placed = ready.map((photo, index): Placed => {
+    const slot = slots[index];
+    if (!slot) throw new Error('As many slots as files were parsed.');
+    return { photo, slot };
+  });
+  const put = await putAll(parts, listingId, placed, signal);
   return { photos: put.photos, left: [...left, ...put.left] };
 };
 
@@ -121,7 +126,7 @@ export const createListingPhotos =
   (parts: Parts): AddListingPhotos =>
   async (by, listingId, given, signal) => {
     try {
-      return await add(parts, by, listingId, given, signal);
+      return await add(parts, by, { listingId, given }, signal);
     } finally {
       // The copies were made for this, however it ended.
       await Promise.all(given.map(({ source }) => rm(source, { force: true })));

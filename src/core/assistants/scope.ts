@@ -101,9 +101,7 @@ export const createBudget = (table: ApprovalsTable, clock: Clock, account: () =>
   const check = (
     limits: Assistants['limits'],
     by: Asker,
-    route: RouteName,
-    money: Money | null,
-    except?: string,
+    { route, money, except }: { route: RouteName; money: Money | null; except: string | undefined },
   ): void => {
     if (by.kind === 'person') return;
     const budget = limits(by.assistantId);

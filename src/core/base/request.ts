@@ -40,8 +40,11 @@ export type Request = {
   reason?: string | undefined;
   /** How long to wait for the person, in ms. */
   waitMs?: number;
-  /** The companion makes this request in its own time, whoever wanted it: the interface's rules are kept already. */
-  paced?: true;
+  /**
+   * The companion makes this request in its own time, whoever wanted it. Neither the rights nor the limits of an assistant
+   * hold for it: never set it for what an assistant asks for itself.
+   */
+  internal?: true;
   /** Nobody waits for it: where the service has a fault, it waits until that is over. */
   unattended?: true;
   /** Where the asker reaches this companion: addresses of its own that it is given begin with this. */

@@ -4,7 +4,7 @@ import type { Settings } from '../base/settings.ts';
 import { type Repair, repair } from '../storage/restore.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Standing } from '../../contract/index.ts';
-import type { CompanionConfig, Foundation } from './foundation.ts';
+import type { CompanionConfig, CoreServices } from './coreServices.ts';
 import { photoCap } from '../items/choosePhotos.ts';
 
 /** What every window shows around its content. */
@@ -34,7 +34,7 @@ export type AppState = {
 type Now = { bridgeUrl: string | null; standing: Standing | null; watch: AppState['watch']; waitingApprovals: number };
 
 /** What every window shows around its content, as it is now. */
-export const appStateOf = (parts: Foundation, { version, service }: CompanionConfig, now: Now): AppState => {
+export const appStateOf = (parts: CoreServices, { version, service }: CompanionConfig, now: Now): AppState => {
   const { connection, secrets, settings, gate } = parts;
   return {
     version,
@@ -58,7 +58,7 @@ export const appStateOf = (parts: Foundation, { version, service }: CompanionCon
   };
 };
 
-const personOf = ({ connection }: Foundation, standing: Standing | null): AppState['person'] => {
+const personOf = ({ connection }: CoreServices, standing: Standing | null): AppState['person'] => {
   const who = connection.who();
   return who ? { email: who.email, plan: standing?.plan?.name ?? null } : null;
 };

@@ -12,8 +12,8 @@ import { type AppState, appStateOf } from './appState.ts';
 import type { AssistantAccess, AssistantsOfCompanion } from './openAssistants.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import { findPhoto, openListingPictures, type PhotosOfCompanion } from './openPhotos.ts';
-import type { CompanionConfig, Foundation } from './foundation.ts';
-import type { Questions } from './openQuestions.ts';
+import type { CompanionConfig, CoreServices } from './coreServices.ts';
+import type { ApprovalParts } from './openApprovals.ts';
 import type { Performer } from './perform.ts';
 import type { StandingMemory } from './keptAnswers.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -22,11 +22,11 @@ import type { WatchedFolder } from './watchedFolder.ts';
 
 type ApiContext = {
   config: CompanionConfig;
-  foundation: Foundation;
+  services: CoreServices;
   approvals: Approvals;
   access: AssistantAccess;
   assistants: AssistantsOfCompanion;
-  questions: Questions;
+  approvalParts: ApprovalParts;
   throttle: CompanionThrottle;
   performer: Performer;
   listings: Listings;
@@ -45,30 +45,31 @@ const historyShown = 200;
 
 /** What hosts and the bridge call, by subject. */
 export const companionApi = (context: ApiContext) => {
-  const { config, foundation, approvals, assistants, questions, performer, items, photos, standing, watched } = context;
-  const { connection, changed } = foundation;
+  const { config, services, approvals, assistants, approvalParts, performer, items, photos, standing, watched } =
+    context;
+  const { connection, changed } = services;
   const { change, pause, revoke } = context.access;
-  const { photoUploads } = questions;
-  const work = workCounter(foundation.db);
+  const { photoUploads } = approvalParts;
+  const work = workCounter(services.db);
   return {
     ...performer,
     ...machineApi(context),
     state: (bridgeUrl: string | null): AppState =>
-      appStateOf(foundation, config, {
+      appStateOf(services, config, {
         bridgeUrl,
         standing: standing.last(),
         watch: watched.state(),
         waitingApprovals: connection.who() ? approvals.waiting().length : 0,
       }),
-    onChanged: foundation.onChanged,
+    onChanged: services.onChanged,
     approvals: approvalsApi(context),
     /** The person has read what is wrong with the ledger. */
-    acknowledgeLedger: foundation.signedLedger.acknowledge,
+    acknowledgeLedger: services.signedLedger.acknowledge,
     offers: {
       ...assistants.offers,
       open: (offerId: string): string => {
         const url = assistants.offers.open(offerId);
-        foundation.pageWatch.opened();
+        services.pageWatch.opened();
         return url;
       },
     },
@@ -83,14 +84,14 @@ export const companionApi = (context: ApiContext) => {
     notifications: context.notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string) => {
       // What the person gives is tried at once; what comes out of a watched folder waits like everything else.
-      if (by.kind === 'person') foundation.pacing.hurry();
+      if (by.kind === 'person') services.pacing.hurry();
       return context.add(source, by, note);
     },
     receivePhoto: photos.intake.receive,
-    boundPhotos: foundation.boundPhotos,
+    boundPhotos: services.boundPhotos,
     uploads: photoUploads,
     disk: photos.disk,
-    photo: findPhoto(foundation, new URL(config.service.url).origin),
+    photo: findPhoto(services, new URL(config.service.url).origin),
     changeSettings: watched.changeSettings,
     /** What is on its way by itself: nothing, once it has been told to stop. */
     work: (): Work =>
@@ -100,8 +101,8 @@ export const companionApi = (context: ApiContext) => {
 };
 
 /** The machine's and the person's hold on what goes on by itself. */
-const machineApi = ({ foundation, upkeep }: ApiContext) => {
-  const { gate, changed } = foundation;
+const machineApi = ({ services, upkeep }: ApiContext) => {
+  const { gate, changed } = services;
   return {
     /** Holds back every new step of every item until it is called with false; what is under way is finished. */
     pauseAll: (paused: boolean): void => {
@@ -138,15 +139,15 @@ const approvalsApi = ({ approvals, access, throttle }: ApiContext) => ({
   history: () => approvals.history(historyShown),
 });
 
-const backupsApi = ({ config, foundation, backups }: ApiContext, changed: Foundation['changed']) => ({
+const backupsApi = ({ config, services, backups }: ApiContext, changed: CoreServices['changed']) => ({
   list: backups.list,
   make: backups.make,
   /** Has a copy take the place of everything at the next start; what is here then is put aside. */
   restore: (name: string) => wishForRestore(config.dataDir, name),
   /** The person has read that the database was made anew. */
   repairSeen: (): void => {
-    foundation.settings.remove('repaired');
-    if (foundation.signedLedger.alarm()?.kind === 'rolledBack') foundation.signedLedger.acknowledge();
+    services.settings.remove('repaired');
+    if (services.signedLedger.alarm()?.kind === 'rolledBack') services.signedLedger.acknowledge();
     changed('app');
   },
 });

@@ -12,38 +12,38 @@ import { createAskerCheck } from './askerCheck.ts';
 import { createAssistantAccess, openAssistants } from './openAssistants.ts';
 import { companionApi } from './companionApi.ts';
 import { openThrottle } from './openThrottle.ts';
-import { openFoundation, type CompanionConfig, type Foundation } from './foundation.ts';
+import { openCoreServices, type CompanionConfig, type CoreServices } from './coreServices.ts';
 import { generationMemory, openPerform } from './openPerform.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createListingReads, createStandingMemory } from './keptAnswers.ts';
 import { openItems } from './openItems.ts';
 import { openPhotos } from './openPhotos.ts';
-import { openQuestions } from './openQuestions.ts';
+import { openApprovals } from './openApprovals.ts';
 import { createUpkeep } from './upkeep.ts';
 import { createWatchedFolder } from './watchedFolder.ts';
 
 export type Companion = Awaited<ReturnType<typeof createCompanion>>;
-export type { CompanionConfig } from './foundation.ts';
+export type { CompanionConfig } from './coreServices.ts';
 
 /** What asks the person, and the one way to the service. */
-const openRequests = (foundation: Foundation, news: News, keyRevoked: () => void) => {
-  const listingReads = createListingReads(foundation, news);
-  const standing = createStandingMemory(foundation);
-  const assistants = openAssistants(foundation);
-  const { known, generations } = generationMemory(foundation);
+const openRequests = (services: CoreServices, news: News, keyRevoked: () => void) => {
+  const listingReads = createListingReads(services, news);
+  const standing = createStandingMemory(services);
+  const assistants = openAssistants(services);
+  const { known, generations } = generationMemory(services);
   const checkAsker = createAskerCheck({ ...assistants, known });
-  const questions = openQuestions({
-    foundation,
+  const approvalParts = openApprovals({
+    services,
     assistants,
     listingReads,
     checkAsker,
     generationStarted: (account, listingId) => generations.settled(account, listingId, true),
     keyRevoked,
   });
-  const throttle = openThrottle(foundation, listingReads, standing);
-  const shared = { foundation, assistants, questions, throttle, standing, listingReads };
+  const throttle = openThrottle(services, listingReads, standing);
+  const shared = { services, assistants, approvalParts, throttle, standing, listingReads };
   const performer = openPerform({ ...shared, checkAsker, generations });
-  return { listingReads, standing, assistants, questions, throttle, performer };
+  return { listingReads, standing, assistants, approvalParts, throttle, performer };
 };
 
 /**
@@ -51,26 +51,26 @@ const openRequests = (foundation: Foundation, news: News, keyRevoked: () => void
  * disk. The host holds the folder's lock. Throws a `Problem` when the folder is unwritable or from a newer version.
  */
 export const createCompanion = async (config: CompanionConfig, ports: Ports) => {
-  const foundation = await openFoundation(config, ports);
-  const news = createNews(foundation);
-  const requests = openRequests(foundation, news, () => lifecycle.keyRevoked());
+  const services = await openCoreServices(config, ports);
+  const news = createNews(services);
+  const requests = openRequests(services, news, () => lifecycle.keyRevoked());
   const { listingReads, assistants, performer } = requests;
-  const { approvals } = requests.questions;
-  const working = { ...foundation, perform: performer.perform };
+  const { approvals } = requests.approvalParts;
+  const working = { ...services, perform: performer.perform };
   const listings = createListings({ ...working, forget: listingReads.forget });
   const notifications = createNoticeBoard(working);
-  const photos = openPhotos(foundation, config.startKitchen);
-  const items = openItems(foundation, { ...requests, perform: performer.perform, photos });
+  const photos = openPhotos(services, config.startKitchen);
+  const items = openItems(services, { ...requests, perform: performer.perform, photos });
   listingReads.onKept((listing: Listing) => items.follow(listing));
   listingReads.onForgotten(items.listingDeleted);
-  const add = addPhotos(items, photos.intake, foundation.settings.settings);
-  const watched = createWatchedFolder(foundation, config.dataDir, add);
-  const access = createAssistantAccess({ foundation, ...assistants, approvals });
-  const upkeep = createUpkeep(foundation, approvals, items, performer.perform);
-  const backups = createBackups(foundation);
+  const add = addPhotos(items, photos.intake, services.settings.settings);
+  const watched = createWatchedFolder(services, config.dataDir, add);
+  const access = createAssistantAccess({ services, ...assistants, approvals });
+  const upkeep = createUpkeep(services, approvals, items, performer.perform);
+  const backups = createBackups(services);
   const parts = {
     ...requests,
-    ...{ config, foundation, approvals, access, listings, notifications, news },
+    ...{ config, services, approvals, access, listings, notifications, news },
     ...{ items, photos, upkeep, backups, watched },
   };
   const lifecycle = createLifecycle(parts);
@@ -79,13 +79,13 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     ...companionApi({ ...parts, add, lifecycle }),
     ...lifecycle,
     batches: createBatches({
-      ...foundation,
-      account: foundation.connection.account,
+      ...services,
+      account: services.connection.account,
       approvals,
       nameLike: assistants.assistants.nameLike,
       askInBatch: performer.askInBatch,
     }),
-    searchHistory: createHistory(foundation),
-    receipts: createReceipts(foundation),
+    searchHistory: createHistory(services),
+    receipts: createReceipts(services),
   };
 };

@@ -1,5 +1,5 @@
 import { inputOf, standing as standingShape, type Standing, type Listing } from '../../contract/index.ts';
-import type { Foundation } from './foundation.ts';
+import type { CoreServices } from './coreServices.ts';
 import { diskProblem } from '../base/problem.ts';
 import type { News } from '../notifications/news.ts';
 
@@ -12,7 +12,7 @@ export type StandingMemory = {
   read: (signal?: AbortSignal) => Promise<Standing>;
 };
 
-export const createStandingMemory = ({ client, changed }: Foundation): StandingMemory => {
+export const createStandingMemory = ({ client, changed }: CoreServices): StandingMemory => {
   let last: Standing | null = null;
   const keep = (answer: unknown): Standing => {
     const standing = standingShape.parse(answer);
@@ -39,8 +39,8 @@ export type ListingReads = {
   onForgotten: (listener: (listingId: string) => void) => void;
 };
 
-export const createListingReads = (foundation: Foundation, news: News): ListingReads => {
-  const { connection, listings, written, clock, changed, db, log } = foundation;
+export const createListingReads = (services: CoreServices, news: News): ListingReads => {
+  const { connection, listings, written, clock, changed, db, log } = services;
   const onKept: ((listing: Listing) => void)[] = [];
   const onForgotten: ((listingId: string) => void)[] = [];
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CompanionConfig, Foundation } from './foundation.ts';
+import type { CompanionConfig, CoreServices } from './coreServices.ts';
 import type { Items } from '../items/items.ts';
 import { problem } from '../base/problem.ts';
 import { startSignIn, verifySignIn, type Connection } from '../service/connection.ts';
@@ -23,7 +23,7 @@ const practising = 'practice person';
 const nobodysAccount = { marketAccountId: null };
 
 /** The ways to connect and to forget the connection; `onConnected` is what follows every one that succeeds. */
-const createConnecting = (parts: Foundation, config: CompanionConfig, items: Items, onConnected: () => void) => {
+const createConnecting = (parts: CoreServices, config: CompanionConfig, items: Items, onConnected: () => void) => {
   const { connection, client, settings, changed } = parts;
 
   /** Another person's key is put away, too, before anything else can fail; the first one's items are told to stop by then. */
@@ -80,7 +80,7 @@ const createConnecting = (parts: Foundation, config: CompanionConfig, items: Ite
 
 type LifecycleContext = {
   config: CompanionConfig;
-  foundation: Foundation;
+  services: CoreServices;
   approvals: Approvals;
   access: AssistantAccess;
   throttle: CompanionThrottle;
@@ -99,8 +99,8 @@ export type Lifecycle = ReturnType<typeof createLifecycle>;
 
 /** What begins and ends with the companion and with a connection. */
 export const createLifecycle = (context: LifecycleContext) => {
-  const { config, foundation, access, throttle, listings, notifications, items, standing, upkeep } = context;
-  const { connection, pageWatch, log } = foundation;
+  const { config, services, access, throttle, listings, notifications, items, standing, upkeep } = context;
+  const { connection, pageWatch, log } = services;
   let stopped = false;
   let stopping: Promise<string[]> | null = null;
 
@@ -114,7 +114,7 @@ export const createLifecycle = (context: LifecycleContext) => {
     listings.resume(atStart);
     notifications.resume(atStart);
   };
-  const connecting = createConnecting(foundation, config, items, () => resume(false));
+  const connecting = createConnecting(services, config, items, () => resume(false));
   const disconnect = async (): Promise<void> => {
     standing.forget();
     pageWatch.stop();
@@ -148,16 +148,16 @@ export const createLifecycle = (context: LifecycleContext) => {
   };
 };
 
-const sweep = async ({ foundation, photos }: LifecycleContext): Promise<void> => {
-  const { ledger, signedLedger, log, dir } = foundation;
+const sweep = async ({ services, photos }: LifecycleContext): Promise<void> => {
+  const { ledger, signedLedger, log, dir } = services;
   const broken = ledger.firstBroken();
   if (broken !== null) log('error', 'the ledger is broken', { row: broken });
   signedLedger.check().catch(() => log('warn', 'the ledger could not be checked'));
   await sweepUnfinished([photos.preparedDir, photos.copiesDir, dir('bound-photos')]);
 };
 
-const startBehind = ({ foundation, upkeep, backups, watched, photos }: LifecycleContext): void => {
-  const { log, boundPhotos, approvalsTable } = foundation;
+const startBehind = ({ services, upkeep, backups, watched, photos }: LifecycleContext): void => {
+  const { log, boundPhotos, approvalsTable } = services;
   upkeep.start();
   backups.start();
   watched.start();
@@ -167,8 +167,8 @@ const startBehind = ({ foundation, upkeep, backups, watched, photos }: Lifecycle
 
 /** In this order: what writes to the database ends before it does. Answers the names of the parts that did not stop. */
 const stopAll = (context: LifecycleContext): Promise<string[]> => {
-  const { foundation, upkeep, approvals, throttle, listings, notifications, news, watched, items } = context;
-  const { locks, silences, pageWatch, signedLedger, db } = foundation;
+  const { services, upkeep, approvals, throttle, listings, notifications, news, watched, items } = context;
+  const { locks, silences, pageWatch, signedLedger, db } = services;
   for (const { stop } of [upkeep, approvals, silences, locks, throttle, pageWatch, listings, notifications, news])
     stop();
   const parts: Part[] = [
@@ -179,5 +179,5 @@ const stopAll = (context: LifecycleContext): Promise<string[]> => {
     { name: 'end of the ledger in the keychain', stop: signedLedger.stop },
     { name: 'database', stop: () => void db.close() },
   ];
-  return stopParts(parts, foundation);
+  return stopParts(parts, services);
 };

@@ -4,7 +4,7 @@ import { problemText, type ProblemText, problem } from '../base/problem.ts';
 import type { AssistantChanges } from '../assistants/assistant.ts';
 import { type Assistants, createAssistants } from '../assistants/assistants.ts';
 import { type Offers, createOffers } from '../assistants/offers.ts';
-import type { Foundation } from './foundation.ts';
+import type { CoreServices } from './coreServices.ts';
 import type { RouteName } from '../../contract/index.ts';
 import type { Money } from '../storage/tables/approvalRecord.ts';
 import type { Items } from '../items/items.ts';
@@ -23,7 +23,7 @@ import { listingMakersTable } from '../storage/tables/listingsTable.ts';
 const lastAccount = 'last account';
 
 type AccessContext = {
-  foundation: Foundation;
+  services: CoreServices;
   assistants: Assistants;
   approvals: Approvals;
   offers: Offers;
@@ -32,8 +32,8 @@ type AccessContext = {
 export type AssistantAccess = ReturnType<typeof createAssistantAccess>;
 
 /** What follows for questions and pages when somebody's access ends: nobody who is out asks for anything any more. */
-export const createAssistantAccess = ({ foundation, assistants, approvals, offers }: AccessContext) => {
-  const { connection, settings, approvalsTable } = foundation;
+export const createAssistantAccess = ({ services, assistants, approvals, offers }: AccessContext) => {
+  const { connection, settings, approvalsTable } = services;
 
   /** What it asked is withdrawn, and whoever waits for it wakes. */
   const withdrawOf = (assistantId: string, reason: ProblemText): void => {
@@ -85,7 +85,7 @@ type Work = {
 export type AssistantsOfCompanion = ReturnType<typeof openAssistants>;
 
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
-export const openAssistants = (parts: Foundation) => {
+export const openAssistants = (parts: CoreServices) => {
   const { db, clock, changed, connection, approvalsTable, ledger, access } = parts;
   const assistants = createAssistants({
     db,
@@ -107,7 +107,7 @@ export const openAssistants = (parts: Foundation) => {
     pages: createOpenPages(clock, () => connection.who()?.account ?? null),
     activity: createActivity(clock, changed),
     checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) =>
-      budget.check(limits, by, route, money, except),
+      budget.check(limits, by, { route, money, except }),
     /** Throws when an assistant is paused, or not let in any more. */
     checkAccess: (by: Asker): void => {
       if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw problem('ASSISTANT_PAUSED');

@@ -1,9 +1,9 @@
 import { standing as standingShape } from '../../contract/index.ts';
-import type { Foundation } from './foundation.ts';
+import type { CoreServices } from './coreServices.ts';
 import { person, type Perform } from '../base/request.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import type { PhotosOfCompanion } from './openPhotos.ts';
-import type { Questions } from './openQuestions.ts';
+import type { ApprovalParts } from './openApprovals.ts';
 import type { StandingMemory } from './keptAnswers.ts';
 import { problem } from '../base/problem.ts';
 import { createItems, type Items } from '../items/items.ts';
@@ -13,7 +13,7 @@ import { createSemaphore } from '../base/semaphore.ts';
 type More = {
   perform: Perform;
   photos: PhotosOfCompanion;
-  questions: Pick<Questions, 'photoUploads' | 'extras'>;
+  approvalParts: Pick<ApprovalParts, 'photoUploads' | 'extras'>;
   throttle: Pick<CompanionThrottle, 'places'>;
   standing: StandingMemory;
 };
@@ -21,13 +21,13 @@ type More = {
 const sentAtOnce = 3;
 
 /** The items on the core's parts. */
-export const openItems = (parts: Foundation, { perform, photos, questions, throttle, standing }: More): Items =>
+export const openItems = (parts: CoreServices, { perform, photos, approvalParts, throttle, standing }: More): Items =>
   createItems({
     ...parts,
     perform,
-    photoUploads: questions.photoUploads,
+    photoUploads: approvalParts.photoUploads,
     writingPlaces: throttle.places,
-    extrasApproval: (by) => questions.extras.of(by)?.extrasApprovalId ?? null,
+    extrasApproval: (by) => approvalParts.extras.of(by)?.extrasApprovalId ?? null,
     table: parts.itemsTable,
     account: parts.connection.account,
     workers: photos.workers,

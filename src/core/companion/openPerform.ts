@@ -1,5 +1,5 @@
 import { listingIdOf } from '../base/json.ts';
-import type { Foundation } from './foundation.ts';
+import type { CoreServices } from './coreServices.ts';
 import type { AskerCheckContext, CheckAsker } from './askerCheck.ts';
 import { type PerformContext, createPerformer, type Performer } from './perform.ts';
 import type { Asker } from '../base/request.ts';
@@ -7,7 +7,7 @@ import type { OpenPage } from '../service/personPages.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import type { ListingReads, StandingMemory } from './keptAnswers.ts';
 import type { AssistantsOfCompanion } from './openAssistants.ts';
-import type { Questions } from './openQuestions.ts';
+import type { ApprovalParts } from './openApprovals.ts';
 
 /** What is known of writings that were asked for: a second one of a listing needs the person. */
 export const generationMemory = ({
@@ -16,7 +16,7 @@ export const generationMemory = ({
   connection,
   clock,
   live,
-}: Foundation): Pick<AskerCheckContext, 'known'> & Pick<PerformContext, 'generations'> => {
+}: CoreServices): Pick<AskerCheckContext, 'known'> & Pick<PerformContext, 'generations'> => {
   const note = (
     account: string | null,
     listingId: string,
@@ -24,7 +24,7 @@ export const generationMemory = ({
     extras: string | null = null,
   ): void => {
     // Where nobody is connected, nothing leaves.
-    if (account !== null) generations.note(account, listingId, state, clock.now(), extras);
+    if (account !== null) generations.note(account, listingId, state, { at: clock.now(), extrasApproval: extras });
   };
   return {
     known: (route, input) => {
@@ -45,9 +45,9 @@ export const generationMemory = ({
 };
 
 type OpenPerformContext = {
-  foundation: Foundation;
+  services: CoreServices;
   assistants: AssistantsOfCompanion;
-  questions: Questions;
+  approvalParts: ApprovalParts;
   throttle: CompanionThrottle;
   standing: StandingMemory;
   listingReads: ListingReads;
@@ -57,20 +57,20 @@ type OpenPerformContext = {
 
 /** The one way to the service, on the companion's parts. */
 export const openPerform = (context: OpenPerformContext): Performer => {
-  const { foundation, assistants, questions, throttle, standing, listingReads, checkAsker, generations } = context;
+  const { services, assistants, approvalParts, throttle, standing, listingReads, checkAsker, generations } = context;
   const { offers, pages, scope, checkAccess } = assistants;
-  const { approvals, extras, photoUploads, wrote } = questions;
+  const { approvals, extras, photoUploads, wrote } = approvalParts;
   return createPerformer({
-    ...foundation,
+    ...services,
     throttle: throttle.requests,
     checkAsker,
     generations,
     approvals,
-    account: () => foundation.connection.who()?.account ?? null,
+    account: () => services.connection.who()?.account ?? null,
     pages,
     offerPage: (by: Asker, page: OpenPage): void =>
       by.kind === 'person' ? offers.ended(page.key) : offers.add(by, page),
-    pageGiven: foundation.pageWatch.opened,
+    pageGiven: services.pageWatch.opened,
     openUploads: photoUploads.open,
     whileAskingSlots: photoUploads.asking,
     scope,

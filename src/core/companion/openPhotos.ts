@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import type { Foundation } from './foundation.ts';
+import type { CoreServices } from './coreServices.ts';
 import { isPublicAddress, readPhoto } from '../photos/readPhoto.ts';
 import { neededFiles } from '../storage/tables/photosTable.ts';
 import { createIntake } from '../photos/intake.ts';
@@ -16,7 +16,7 @@ export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer
 
 /** Finds the bytes of a photo; null when there are none. Windows load no picture from anywhere else. */
 export const findPhoto =
-  ({ itemsTable, listings, connection, boundPhotos }: Foundation, serviceOrigin: string) =>
+  ({ itemsTable, listings, connection, boundPhotos }: CoreServices, serviceOrigin: string) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
     if ('sha256' in ref) return boundPhotos.find(ref.sha256);
     if ('listingId' in ref) {
@@ -104,7 +104,7 @@ const fetchPhoto = async (url: string): Promise<FoundPhoto | null> => {
 export type PhotosOfCompanion = ReturnType<typeof openPhotos>;
 
 /** Photos on this machine: what prepares them, the bytes that came without a path, and what all of it takes on disk. */
-export const openPhotos = ({ dir, db, log }: Foundation, startKitchen: StartProcess) => {
+export const openPhotos = ({ dir, db, log }: CoreServices, startKitchen: StartProcess) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
   return {
     ...places,

@@ -1,6 +1,6 @@
 import { inputOf, limits, type Listing } from '../../contract/index.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
-import type { Foundation } from './foundation.ts';
+import type { CoreServices } from './coreServices.ts';
 import type { ListingReads, StandingMemory } from './keptAnswers.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { createThrottle, type Throttle, createListingReader } from '../service/throttle/throttle.ts';
@@ -17,7 +17,11 @@ export type CompanionThrottle = {
 };
 
 /** The throttle on the core's parts. */
-export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: StandingMemory): CompanionThrottle => {
+export const openThrottle = (
+  parts: CoreServices,
+  { keep }: ListingReads,
+  memory: StandingMemory,
+): CompanionThrottle => {
   const { clock, connection, itemsTable, generations, answers } = parts;
   const readListing = createListingReader(answers, answers.shared);
   const places = createSemaphore(limits.concurrentGenerations);

@@ -138,7 +138,7 @@ const judge = (context: Context, request: Request): Judged => {
   const facts = context.checkAsker(request.by, request.route, input);
   const asks = needsApproval(request.route, input.body, facts);
   // What the companion does on its own way was allowed when it was begun.
-  if (!request.paced) context.scope.checkAct(request.by, request.route, asks);
+  if (!request.internal) context.scope.checkAct(request.by, request.route, asks);
   return { input, asks };
 };
 
@@ -164,7 +164,7 @@ const performJudged = async (context: Context, request: Request, { input, asks }
     const { listingId } = inputOf('requestUploads', input).body;
     return context.whileAskingSlots(listingId, () => sendNow(context, request, input));
   }
-  if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.paced)
+  if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.internal)
     context.throttle.admit(request.route, input);
   if (isFirstWriting(request.route, input) && request.by.kind === 'assistant') return writeFor(context, request, input);
   return sendNow(context, request, input);
@@ -221,7 +221,7 @@ const writeFor = async (context: Context, request: Request, input: ParsedInput<R
     const given = inputOf('generateListing', input).body.extrasApprovalId;
     const kind = given === undefined ? (await context.freshStanding(request.signal)).allowance.nextListing?.kind : null;
     const isExtra = kind === 'extra' || kind === 'extras_approval_required';
-    if (isExtra && request.paced) throw problem('EXTRAS_APPROVAL_REQUIRED');
+    if (isExtra && request.internal) throw problem('EXTRAS_APPROVAL_REQUIRED');
     if (!isExtra) return await sendNow(context, request, input);
   } finally {
     leave();
@@ -252,7 +252,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   let hasLeft = false;
   const options = {
     waitMs: request.waitMs ?? 0,
-    paced: request.paced ?? false,
+    internal: request.internal ?? false,
     signal: request.signal,
     unattended,
     leaving: () => void (hasLeft = true),
@@ -297,11 +297,11 @@ const visibleAnswer = (
   input: ParsedInput<RouteName>,
   answer: unknown,
 ): unknown => {
-  const { by, route, paced, reachedAt = '' } = request;
+  const { by, route, internal, reachedAt = '' } = request;
   if (by.kind === 'person') return answer;
-  if (route === 'requestUploads' && !paced) {
+  if (route === 'requestUploads' && !internal) {
     const { listingId, files } = inputOf('requestUploads', input).body;
-    return openUploads(by, listingId, files, z.array(uploadSlot).parse(answer), reachedAt);
+    return openUploads(by, listingId, { files, slots: z.array(uploadSlot).parse(answer) }, reachedAt);
   }
   const seen = withoutPage(route, answer).answer;
   return visibleTo(scope, by, route === 'readStanding' ? ownStanding(seen, extras.of(by)) : seen);

@@ -1,6 +1,6 @@
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Items } from '../items/items.ts';
-import type { Foundation } from './foundation.ts';
+import type { CoreServices } from './coreServices.ts';
 import { person, type Perform } from '../base/request.ts';
 import { problemView } from '../base/problem.ts';
 
@@ -19,14 +19,14 @@ export type Upkeep = {
   stop: () => void;
 };
 
-type UpkeepContext = Pick<Foundation, 'gate' | 'connection' | 'live' | 'log' | 'changed' | 'offline' | 'pacing'> & {
+type UpkeepContext = Pick<CoreServices, 'gate' | 'connection' | 'live' | 'log' | 'changed' | 'offline' | 'pacing'> & {
   approvals: Approvals;
   items: Items;
   perform: Perform;
   signal: AbortSignal;
 };
 
-export const createUpkeep = (parts: Foundation, approvals: Approvals, items: Items, perform: Perform): Upkeep => {
+export const createUpkeep = (parts: CoreServices, approvals: Approvals, items: Items, perform: Perform): Upkeep => {
   const ended = new AbortController();
   const context: UpkeepContext = { ...parts, approvals, items, perform, signal: ended.signal };
   const readRoutes = routesReader(context);

@@ -4,7 +4,7 @@ import { type AddPhotos, linksOrThrow } from '../items/addPhotos.ts';
 import { watchedPlaces } from '../photos/watchedPlace.ts';
 import { createWatchFolder, type WatchState } from '../photos/watchFolder.ts';
 import { watchedFiles } from '../storage/tables/watchedFilesTable.ts';
-import type { Foundation } from './foundation.ts';
+import type { CoreServices } from './coreServices.ts';
 
 /** The folder whose new photos become items by themselves. */
 export type WatchedFolder = {
@@ -15,11 +15,11 @@ export type WatchedFolder = {
   changeSettings: (changes: SettingsChanges) => void;
 };
 
-export const createWatchedFolder = (foundation: Foundation, dataDir: string, add: AddPhotos): WatchedFolder => {
-  const { db, settings, connection, changed, log } = foundation;
+export const createWatchedFolder = (services: CoreServices, dataDir: string, add: AddPhotos): WatchedFolder => {
+  const { db, settings, connection, changed, log } = services;
   const places = watchedPlaces(settings);
   const watching = createWatchFolder({
-    ...foundation,
+    ...services,
     files: watchedFiles(db),
     dataDir,
     ready: () => connection.state() === 'connected',

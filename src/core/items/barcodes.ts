@@ -51,5 +51,10 @@ export const applyIdentifiers = async (
   const missing = Object.entries(identifiers).filter(([, value]) => !Object.values(there).includes(value));
   if (missing.length === 0) return;
   const itemSpecifics = { ...there, ...Object.fromEntries(missing) };
-  await request(context, item, 'updateListing', { params: { listingId }, body: { itemSpecifics } }, signal);
+  await request(
+    context,
+    item,
+    { route: 'updateListing', input: { params: { listingId }, body: { itemSpecifics } } },
+    signal,
+  );
 };

@@ -60,13 +60,12 @@ export type RunStep = (context: ItemsContext, item: ItemRow, signal: AbortSignal
 export const request = async <N extends RouteName>(
   context: Pick<ItemsContext, 'account' | 'perform'>,
   item: Pick<ItemRow, 'account' | 'by'>,
-  route: N,
-  input: InputOf<N>,
+  { route, input }: { route: N; input: InputOf<N> },
   signal: AbortSignal,
 ): Promise<AnswerOf<N>> => {
   // What is one person's never goes out with the key of another.
   if (item.account !== context.account()) throw problem('ACCOUNT_CHANGED');
-  const outcome = await context.perform({ by: item.by, paced: true, unattended: true, route, input, signal });
+  const outcome = await context.perform({ by: item.by, internal: true, unattended: true, route, input, signal });
   if (outcome.state === 'pending') throw itemErrorFor('ASKED_AGAIN');
   return outcome.answer as AnswerOf<N>;
 };
@@ -79,7 +78,7 @@ export const listingIdOf = (item: ItemRow): string => {
 
 /** The listing of an item, as the service has it now. */
 export const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<Listing> =>
-  request(context, item, 'readListing', { params: { listingId: listingIdOf(item) } }, signal);
+  request(context, item, { route: 'readListing', input: { params: { listingId: listingIdOf(item) } } }, signal);
 
 /** Puts an item on its next step. */
 export const advance = (

@@ -102,7 +102,12 @@ const draft: RunStep = async (context, item, signal) => {
   };
   table.change(item.item_id, { draft_body: body, draft_sent_at: item.draft_sent_at ?? clock.now() }, clock.now());
   const headers = { 'idempotency-key': item.idempotency_key };
-  const { listingId, status } = await request(context, item, 'createListing', { headers, body }, signal);
+  const { listingId, status } = await request(
+    context,
+    item,
+    { route: 'createListing', input: { headers, body } },
+    signal,
+  );
   // After going back to an older copy of the data, the draft of this key may have come further already.
   advance(context, item, status === 'draft' ? 'upload' : stepOfStatus[status], { listing_id: listingId });
 };
@@ -116,7 +121,7 @@ const line: RunStep = async (context, item, signal) => {
     const now = await readListing(context, item, signal);
     if (now.status !== 'draft') return startWriting(context, item);
     if (!(await neverBegan(context, item, signal))) return;
-    generations.note(item.account, listingId, 'not_started', clock.now());
+    generations.note(item.account, listingId, 'not_started', { at: clock.now() });
   }
   const extras = extrasFor(context, item, await context.standing(signal));
   if (extras === 'wait') return clock.sleep(pacing.draw('writingPlace'), signal);
@@ -124,7 +129,7 @@ const line: RunStep = async (context, item, signal) => {
   context.table.change(item.item_id, { extras_approval: extras }, clock.now());
   const body = extras === null ? {} : { extrasApprovalId: extras };
   try {
-    await request(context, item, 'generateListing', { params: { listingId }, body }, signal);
+    await request(context, item, { route: 'generateListing', input: { params: { listingId }, body } }, signal);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.effect === 'unclear') context.silences.note(nameOfWriting(item), error);

@@ -25,7 +25,7 @@ export const uploadStep: RunStep = async (context, item, signal) => {
       .photos(item.item_id)
       .filter((photo) => photo.state !== 'waiting' && order.has(photo.photo_id) && photo.uploaded_at === null);
   for (let inVain = 0, left = missing(); left.length > 0;) {
-    await requestSlots(context, item, left, order, signal);
+    await requestSlots(context, item, { missing: left, order }, signal);
     const failed = await putAll(context, item, left, signal);
     const before = left.length;
     left = missing();
@@ -48,8 +48,7 @@ const standsStill = (context: ItemsContext, photo: PhotoRow): boolean =>
 const requestSlots = async (
   context: ItemsContext,
   item: ItemRow,
-  missing: PhotoRow[],
-  order: Map<string, number>,
+  { missing, order }: { missing: PhotoRow[]; order: Map<string, number> },
   signal: AbortSignal,
 ): Promise<void> => {
   const without = missing.filter((photo) => !standsStill(context, photo));
@@ -59,8 +58,7 @@ const requestSlots = async (
   const slots = await request(
     context,
     item,
-    'requestUploads',
-    { body: { listingId: listingIdOf(item), files } },
+    { route: 'requestUploads', input: { body: { listingId: listingIdOf(item), files } } },
     signal,
   );
   context.table.atomically(() => {

@@ -184,8 +184,7 @@ const look = async (
 /** Has `lookOnce` run at its times for as long as the companion is connected. */
 const watch = async (
   { clock, pacing, connection, gate }: NoticeBoardContext,
-  kept: Kept,
-  lookOnce: () => Promise<boolean>,
+  { kept, lookOnce }: { kept: Kept; lookOnce: () => Promise<boolean> },
   atStart: boolean,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -225,7 +224,7 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
       stop();
       run = new AbortController();
       const { signal } = run;
-      watch(parts, kept, () => look(parts, kept, failed, signal), atStart, signal).catch(() => undefined);
+      watch(parts, { kept, lookOnce: () => look(parts, kept, failed, signal) }, atStart, signal).catch(() => undefined);
     },
     stop,
     list: (): NotificationsView => {

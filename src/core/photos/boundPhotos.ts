@@ -93,8 +93,7 @@ const note = (
   { table, clock }: Own,
   place: PhotoPlace | null,
   photo: BoundPhoto,
-  known: 'sent' | 'read',
-  validator: Validator,
+  { known, validator }: { known: 'sent' | 'read'; validator: Validator },
 ): void => {
   if (place === null) return;
   table.put(place, {
@@ -120,7 +119,7 @@ const readOne = async (own: Own, listingId: string, url: string): Promise<BoundP
   if (got === 'unchanged') return photoOf(there ?? never());
   const photo = { sha256: sha256(got.bytes), contentType: got.contentType };
   await kept.keep(photo.sha256, got.bytes);
-  note(own, place, photo, 'read', got.validator);
+  note(own, place, photo, { known: 'read', validator: got.validator });
   return photo;
 };
 
@@ -167,7 +166,10 @@ export const createBoundPhotos = (parts: Parts) => {
       const photo = { sha256: sha256(bytes), contentType };
       try {
         await kept.keep(photo.sha256, bytes);
-        note(own, placeOf(own, listingId, publicUrl), photo, 'sent', { etag: null, lastModified: null });
+        note(own, placeOf(own, listingId, publicUrl), photo, {
+          known: 'sent',
+          validator: { etag: null, lastModified: null },
+        });
       } catch (error) {
         // The photo is up, and what is not known of it is read when it matters.
         if (diskProblem(error) === null) throw error;

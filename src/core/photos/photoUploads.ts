@@ -215,8 +215,7 @@ export const createPhotoUploads = (parts: Parts) => {
     open: (
       by: Asker & { kind: 'assistant' },
       listingId: string,
-      files: readonly { contentType: string }[],
-      slots: readonly UploadSlot[],
+      { files, slots }: { files: readonly { contentType: string }[]; slots: readonly UploadSlot[] },
       base: string,
     ): UploadSlot[] => {
       const who = account();

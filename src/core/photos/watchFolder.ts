@@ -96,7 +96,7 @@ export const createWatchFolder = (parts: Parts) => {
   const begin = (place: Place, isNew: boolean): void => {
     const state: WatchState = { folder: place.folder, problem: null };
     const end = new AbortController();
-    const ended = follow(parts, place, state, isNew, end.signal).catch((error: unknown) => {
+    const ended = follow(parts, place, { state, isNew }, end.signal).catch((error: unknown) => {
       if (!end.signal.aborted) parts.log('warn', 'the watch folder is not watched', { reason: reasonOf(error) });
     });
     now = { state, end, ended };
@@ -140,8 +140,7 @@ const saysOf = (parts: Parts, state: WatchState): Say => ({
 const follow = async (
   parts: Parts,
   place: Place,
-  state: WatchState,
-  isNew: boolean,
+  { state, isNew }: { state: WatchState; isNew: boolean },
   signal: AbortSignal,
 ): Promise<void> => {
   let first = isNew;

@@ -44,6 +44,23 @@ const goose = (places: UserPlaces): string =>
     : join(places.home, '.config', 'goose');
 const codexHome = ({ home, env }: UserPlaces): string => env['CODEX_HOME'] || join(home, '.codex');
 
+/** A client whose settings are one file in the folder that shows that it is there. */
+const inFolder = (
+  folder: (places: UserPlaces) => string,
+  file: string,
+): Pick<ClientDefinition, 'folders' | 'file'> => ({
+  folders: (places) => [folder(places)],
+  file: (places) => join(folder(places), file),
+});
+const inHome =
+  (...parts: string[]) =>
+  ({ home }: UserPlaces): string =>
+    join(home, ...parts);
+const inAppSettings =
+  (...parts: string[]) =>
+  (places: UserPlaces): string =>
+    appSettings(places, ...parts);
+
 /** The clients that are known, each by what its own documentation says of its settings. */
 export const clientTable: readonly ClientDefinition[] = [
   {
@@ -60,8 +77,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'claude-desktop',
     name: 'Claude Desktop',
     commands: [],
-    folders: (places) => [appSettings(places, 'Claude')],
-    file: (places) => appSettings(places, 'Claude', 'claude_desktop_config.json'),
+    ...inFolder(inAppSettings('Claude'), 'claude_desktop_config.json'),
     format: 'json',
     servers: 'mcpServers',
     entry: plainEntry,
@@ -70,8 +86,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'codex',
     name: 'Codex CLI',
     commands: ['codex'],
-    folders: (places) => [codexHome(places)],
-    file: (places) => join(codexHome(places), 'config.toml'),
+    ...inFolder(codexHome, 'config.toml'),
     format: 'toml',
     servers: 'mcp_servers',
     entry: plainEntry,
@@ -80,8 +95,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'gemini',
     name: 'Gemini CLI',
     commands: ['gemini'],
-    folders: ({ home }) => [join(home, '.gemini')],
-    file: ({ home }) => join(home, '.gemini', 'settings.json'),
+    ...inFolder(inHome('.gemini'), 'settings.json'),
     format: 'jsonc',
     servers: 'mcpServers',
     entry: plainEntry,
@@ -90,8 +104,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'cursor',
     name: 'Cursor',
     commands: ['cursor'],
-    folders: ({ home }) => [join(home, '.cursor')],
-    file: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    ...inFolder(inHome('.cursor'), 'mcp.json'),
     format: 'jsonc',
     servers: 'mcpServers',
     entry: plainEntry,
@@ -100,8 +113,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'vscode',
     name: 'VS Code',
     commands: ['code'],
-    folders: (places) => [appSettings(places, 'Code', 'User')],
-    file: (places) => appSettings(places, 'Code', 'User', 'mcp.json'),
+    ...inFolder(inAppSettings('Code', 'User'), 'mcp.json'),
     format: 'jsonc',
     servers: 'servers',
     entry: typedEntry,
@@ -110,8 +122,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'windsurf',
     name: 'Windsurf',
     commands: ['windsurf'],
-    folders: ({ home }) => [join(home, '.codeium', 'windsurf')],
-    file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    ...inFolder(inHome('.codeium', 'windsurf'), 'mcp_config.json'),
     format: 'json',
     servers: 'mcpServers',
     entry: plainEntry,
@@ -120,8 +131,7 @@ export const clientTable: readonly ClientDefinition[] = [
     id: 'goose',
     name: 'Goose',
     commands: ['goose'],
-    folders: (places) => [goose(places)],
-    file: (places) => join(goose(places), 'config.yaml'),
+    ...inFolder(goose, 'config.yaml'),
     format: 'yaml',
     servers: 'extensions',
     entry: ({ program, args }) => ({

@@ -49,7 +49,7 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
   },
 
   generateListing: ({ world, person, key, input }) => {
-    generateListing(world, person, key, input.params.listingId, input.body);
+    generateListing(world, { person, key }, input.params.listingId, input.body);
     return { body: readApiListing(world, input.params.listingId) };
   },
 

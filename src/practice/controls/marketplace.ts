@@ -64,7 +64,7 @@ export const sellItem = (world: World, { listingId, quantity, buyer }: z.infer<t
     );
     if (left === 0 && listing.autoDelistOnSale) endOnOtherChannels(world, listingId);
     recordEffect(world, 'sale', { userId, listingId, quantity, unitCents: price, currency, buyer, left });
-    notify(world, userId, 'sale', `${buyer} bought ${quantity} of "${title ?? ''}".`, listingId);
+    notify(world, userId, { kind: 'sale', text: `${buyer} bought ${quantity} of "${title ?? ''}".`, listingId });
     return { listingId, quantity: left, status: left === 0 ? 'sold' : 'published' };
   });
 

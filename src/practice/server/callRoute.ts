@@ -71,8 +71,7 @@ const turnsOff = z.object({ body: z.object({ enabled: z.literal(false) }) });
 
 const answerRoute = async (
   world: World,
-  name: RouteName,
-  params: Record<string, string>,
+  { name, params }: { name: RouteName; params: Record<string, string> },
   caller: Caller | null,
   request: Request,
 ): Promise<Reply> => {
@@ -117,12 +116,12 @@ export const callRoute = async (world: World, request: Request): Promise<Reply> 
   const { name, params } = match;
   if (routeOf(name).access === 'public_info') {
     const known = caller === 'dead' ? null : caller;
-    return counted(world, name, known?.person.userId ?? '', () => answerRoute(world, name, params, known, request));
+    return counted(world, name, known?.person.userId ?? '', () => answerRoute(world, { name, params }, known, request));
   }
   if (caller === null) throw unauthorised();
   if (caller === 'dead') return forbidden;
   return counted(world, name, caller.person.userId, async () => {
     limitRate(world, caller.key.keyId);
-    return answerRoute(world, name, params, caller, request);
+    return answerRoute(world, { name, params }, caller, request);
   });
 };

@@ -140,7 +140,7 @@ export const joinByReferral = (world: World, userId: string, email: string): voi
     const joined = createPerson(world, email, null);
     run(world.db, 'UPDATE people SET referredBy = ? WHERE userId = ?', userId, joined.userId);
     recordEffect(world, 'joined', { userId, joined: joined.userId });
-    notify(world, userId, 'account', 'Somebody joined by your link.');
+    notify(world, userId, { kind: 'account', text: 'Somebody joined by your link.' });
   });
 
 /** What a password reset on the web does: keys made by a code end, unless the account had no password before. */

@@ -78,8 +78,7 @@ const sourceFor = (world: World, person: Person, approval: ExtrasApproval | null
 /** Takes one listing of the allowance: plan, then credits, then the extras that this assistant may use. */
 export const takeListing = (
   world: World,
-  person: Person,
-  key: Key,
+  { person, key }: { person: Person; key: Key },
   listingId: string,
   named: ExtrasApproval | null,
 ): Source | null => {

@@ -50,9 +50,7 @@ type NotificationKind = 'sale' | 'published' | 'listing_ready' | 'listing_failed
 export const notify = (
   world: World,
   userId: string,
-  kind: NotificationKind,
-  text: string,
-  listingId: string | null = null,
+  { kind, text, listingId = null }: { kind: NotificationKind; text: string; listingId?: string | null },
 ): void => {
   run(
     world.db,

@@ -131,7 +131,7 @@ export const requestGuards: readonly Guard[] = [
     id: 'scope-level',
     keeps: 'An assistant does no more than it is let do.',
     file: perform,
-    source: 'if (!request.paced) context.scope.checkAct(request.by, request.route, asks);',
+    source: 'if (!request.internal) context.scope.checkAct(request.by, request.route, asks);',
     without: '',
     tests: ['test/flows/bridge/scopes.test.ts'],
   },

@@ -46,7 +46,11 @@ export type Breaker = {
  * What a call that nobody waits for does now: it goes at this time, which is now or later (Infinity: when a test has
  * ended), and then looks again. `hasWaited` says that it was held back: then others were, too, and it goes a little later.
  */
-export const goesWhen = (breaker: Breaker, lane: string, now: number, hasWaited: boolean, random: Random): number => {
+export const goesWhen = (
+  breaker: Breaker,
+  { lane, now, hasWaited }: { lane: string; now: number; hasWaited: boolean },
+  random: Random,
+): number => {
   breaker.keepTime(now);
   const at = breaker.goesAt(lane);
   if (at > now || !hasWaited || breaker.isTroubled()) return Math.max(at, now);

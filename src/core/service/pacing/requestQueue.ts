@@ -74,7 +74,7 @@ const pass = async (state: QueueState, lane: string, signal?: AbortSignal, hold?
   for (let hasWaited = false; ;) {
     if (signal) await hold?.(signal);
     signal?.throwIfAborted();
-    const at = goesWhen(breaker, lane, clock.now(), hasWaited, random);
+    const at = goesWhen(breaker, { lane, now: clock.now(), hasWaited }, random);
     const isHeld = breaker.goesAt(lane) > clock.now();
     if (at <= clock.now()) return breaker.begin(lane);
     if (isHeld) await waitUntil(state, at, signal);

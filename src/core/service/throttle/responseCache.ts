@@ -170,8 +170,7 @@ const noteProgress = (state: CacheState, call: Call, listingId: string | null, a
 const keep = (
   state: CacheState,
   call: Call,
-  route: RouteName,
-  input: object,
+  { route, input }: { route: RouteName; input: object },
   answer: ServiceAnswer<RouteName>,
 ): void => {
   const listingId = listingIdOf(input);
@@ -197,7 +196,7 @@ const sendNoting = async <N extends RouteName>(
   if (reading) readings.add(reading);
   try {
     const answer = await state.service.send(route, input, options);
-    if (call && isKeepable(call) && !reading?.isStale && isOurs()) keep(state, call, route, input, answer);
+    if (call && isKeepable(call) && !reading?.isStale && isOurs()) keep(state, call, { route, input }, answer);
     if (changes(route, input)) noteWritten();
     return answer;
   } catch (error) {

@@ -27,7 +27,7 @@ export const createListingReader =
     return { ...(await shared.send(route, input, options)), source: 'service', ageMs: 0 };
   };
 
-type Options = Pick<SendOptions, 'signal' | 'unattended' | 'leaving'> & { waitMs: number; paced: boolean };
+type Options = Pick<SendOptions, 'signal' | 'unattended' | 'leaving'> & { waitMs: number; internal: boolean };
 
 export type Throttle = Pick<ResponseCache, 'admit' | 'admitQuestion' | 'askedInVain'> & {
   /** Sends a request by the rules for its asker, and says where the answer is from. Throws `Problem`. */
@@ -80,7 +80,7 @@ export const createThrottle = (
     askedInVain: answers.askedInVain,
     send: async (by, route, input, options) => {
       const { signal, unattended, leaving } = options;
-      if (by.kind === 'assistant' && !options.paced) return sendForAssistant(route, input, options);
+      if (by.kind === 'assistant' && !options.internal) return sendForAssistant(route, input, options);
       if (route !== 'readListing')
         return fromService(answers.client.send(route, input, { signal, unattended, leaving }));
       return readListing(route, input, { signal, unattended });

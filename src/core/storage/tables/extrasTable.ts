@@ -27,9 +27,10 @@ export const extrasTable = (db: Db) => {
     open: (account: string, madeAfter: number): ExtrasRow[] => z.array(row).parse(open.all(account, madeAfter)),
     clear: (account: string): void => void clear.run(account),
     /** Ends whatever was set aside before, and sets aside anew. */
-    replace: (account: string, by: Asker, extrasApprovalId: string, count: number, at: number): void =>
+    replace: (account: string, by: Asker, made: { extrasApprovalId: string; count: number; at: number }): void =>
       db.transaction(() => {
         clear.run(account);
+        const { extrasApprovalId, count, at } = made;
         add.run(extrasApprovalId, account, by.kind === 'person' ? '' : by.name, askerIdOf(by), count, at);
       })(),
     take: (extrasApprovalId: string): void => void take.run(extrasApprovalId),

@@ -34,8 +34,7 @@ export const generationsTable = (db: Db) => {
       account: string,
       listingId: string,
       state: GenerationState,
-      at: number,
-      extrasApproval: string | null = null,
+      { at, extrasApproval = null }: { at: number; extrasApproval?: string | null },
     ): void => void put.run(account, listingId, state, at, extrasApproval),
     /** The listings that were being written when they were last read, and whether on an extra. */
     underWay: (account: string): { listingId: string; extra: boolean }[] =>

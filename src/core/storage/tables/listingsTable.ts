@@ -64,6 +64,9 @@ export const listingMakersTable = (db: Db) => {
 
 const row = z.object({ json: json(listing) });
 
+/** A listing as it was read, at a time in ms since 1970; `isNew` where it was not there before. */
+type Read = { text: string; at: number; isNew: boolean };
+
 /** The local cache of listings. What the service answers is kept whole, with every field it has. */
 export type ListingsTable = ReturnType<typeof listingsTable>;
 
@@ -95,7 +98,7 @@ export const listingsTable = (db: Db) => {
     const named = Date.parse(createdAt ?? '');
     return Number.isNaN(named) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : named;
   };
-  const write = db.transaction((account: string, value: Listing, text: string, at: number, isNew: boolean): void => {
+  const write = db.transaction((account: string, value: Listing, { text, at, isNew }: Read): void => {
     const { listingId, status, title, marketplaceId, price } = value;
     put.run(account, listingId, status, title ?? null, text, at);
     const made = listedAt(account, value, at);
@@ -114,7 +117,7 @@ export const listingsTable = (db: Db) => {
       const text = JSON.stringify(value);
       const before = one.get(account, value.listingId);
       if (before !== undefined && JSON.stringify(row.parse(before).json) === text) return false;
-      write(account, value, text, at, before === undefined);
+      write(account, value, { text, at, isNew: before === undefined });
       return true;
     },
     read: (account: string, listingId: string): Listing | null => {

@@ -71,7 +71,7 @@ export const runOut = (world: World, listing: ListingRow, at: number): void => {
   const { userId, listingId, marketListingId, title } = listing;
   endEverywhere(world, listing, at);
   recordEffect(world, 'end', { userId, listingId, marketListingId, unsold: true });
-  notify(world, userId, 'unsold', `"${title ?? ''}" has run out and was not sold.`, listingId);
+  notify(world, userId, { kind: 'unsold', text: `"${title ?? ''}" has run out and was not sold.`, listingId });
 };
 
 /** Ends the auctions of a person whose days are over; listings at a fixed price have no end of their own. */

@@ -146,7 +146,7 @@ export const publishOnChannels = (world: World, person: Person, listingId: strin
     return live;
   };
   const marketListingId = ids.includes('market')
-    ? attemptPublish(world, person, listingId, request, publish)
+    ? attemptPublish(world, person, { listingId, request }, publish)
     : atomically(world.db, publish);
   return {
     success: true,

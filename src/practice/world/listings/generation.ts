@@ -102,7 +102,11 @@ const saveOutcome = (world: World, listing: ListingRow, outcome: WrittenListing 
     if (outcome.ok) {
       updateListing(world, listingId, changesOf(listing, outcome));
       recordEffect(world, 'written', { userId, listingId, ok: true });
-      return notify(world, userId, 'listing_ready', `"${outcome.title}" is ready for your review.`, listingId);
+      return notify(world, userId, {
+        kind: 'listing_ready',
+        text: `"${outcome.title}" is ready for your review.`,
+        listingId,
+      });
     }
     updateListing(world, listingId, {
       status: 'failed',
@@ -112,7 +116,7 @@ const saveOutcome = (world: World, listing: ListingRow, outcome: WrittenListing 
       runId: null,
     });
     recordEffect(world, 'written', { userId, listingId, ok: false, code: outcome.code });
-    notify(world, userId, 'listing_failed', outcome.sentence, listingId);
+    notify(world, userId, { kind: 'listing_failed', text: outcome.sentence, listingId });
   });
 
 /** A writer may be inside a photo for long, or never hear of the end: what it still says then is nobody's any more. */
@@ -195,8 +199,12 @@ const requirePhotos = (world: World, person: Person, { listingId }: ListingRow):
     refuse(400, `The ${name} plan has ${photosPerListing} photos a listing; this one has ${count}.`);
 };
 
+/** Who has a listing written, and with which key. */
+type Writer = { person: Person; key: Key };
+
 /** The first writing of a draft: uses one listing of the allowance, or fails when there is none left. */
-const writeFirst = (world: World, person: Person, key: Key, listing: ListingRow, request: GenerateRequest): void => {
+const writeFirst = (world: World, caller: Writer, listing: ListingRow, request: GenerateRequest): void => {
+  const { person, key } = caller;
   requireState(listing, ['draft'], 'written');
   requirePhotos(world, person, listing);
   refuseTooManyAtOnce(world, person);
@@ -204,7 +212,7 @@ const writeFirst = (world: World, person: Person, key: Key, listing: ListingRow,
   const approval = extrasApprovalId === undefined ? null : requireApproval(world, person, key, extrasApprovalId);
   const { userId } = person;
   const { listingId } = listing;
-  const source = takeListing(world, person, key, listingId, approval);
+  const source = takeListing(world, caller, listingId, approval);
   if (source === null) {
     recordEffect(world, 'generation', { userId, listingId, intent: 'initial', source: null });
     return updateListing(world, listingId, {
@@ -238,8 +246,7 @@ const adapt = (world: World, person: Person, listing: ListingRow, request: Gener
 /** Puts a listing in work; the writing itself goes on after the answer. */
 export const generateListing = (
   world: World,
-  person: Person,
-  key: Key,
+  { person, key }: Writer,
   listingId: string,
   request: GenerateRequest,
 ): void => {
@@ -247,7 +254,7 @@ export const generateListing = (
     const listing = requireOwnListing(world, person, listingId);
     // The person is read again: an earlier call may have taken the last credit meanwhile.
     const now = requirePerson(world, person.userId);
-    if (request.intent === 'initial') writeFirst(world, now, key, listing, request);
+    if (request.intent === 'initial') writeFirst(world, { person: now, key }, listing, request);
     else adapt(world, now, listing, request);
   });
   beginWriting(world, listingId);

@@ -132,10 +132,8 @@ const namedPolicy = (
 
 /** The policy of one kind that a publish takes; none is guessed on a site that is not the person's own. */
 const policyFor = (
-  person: Person,
-  listing: ListingRow,
+  { person, listing, all }: { person: Person; listing: ListingRow; all: Policy[] },
   kind: PolicyKind,
-  all: Policy[],
   request: Named,
   template: Named,
 ): Policy => {
@@ -199,7 +197,7 @@ const requireShipping = (world: World, person: Person, listing: ListingRow, requ
   // A shipping policy that is named takes the place of shipping that is set in the listing.
   if (person.sellerDefaults.shipping?.inline === true && site !== person.homeSite && named === undefined)
     refusePublish('INLINE_SHIPPING_OTHER_SITE', `Shipping without a policy works on ${person.homeSite} only.`);
-  const [postage] = policyKinds.map((kind) => policyFor(person, listing, kind, all, request, template));
+  const [postage] = policyKinds.map((kind) => policyFor({ person, listing, all }, kind, request, template));
   if (!postage) throw new Error('There is a policy of every kind.');
   if (!listing.location && !person.sellerDefaults.location)
     refusePublish('MISSING_LOCATION', 'The marketplace needs to know where the item is: country and postal code.');
@@ -277,7 +275,7 @@ const goLive = (world: World, person: Person, listing: ListingRow, request: Publ
   );
   recordEffect(world, 'publish', { userId, listingId, marketListingId, marketplaceId, price, channelId: 'market' });
   chargeFees(world, listing);
-  notify(world, userId, 'published', `"${listing.title ?? ''}" is live.`, listingId);
+  notify(world, userId, { kind: 'published', text: `"${listing.title ?? ''}" is live.`, listingId });
   return marketListingId;
 };
 
@@ -320,8 +318,7 @@ const repairAccount = (world: World, { userId }: Person, listingId: string, requ
 export const attemptPublish = <T>(
   world: World,
   person: Person,
-  listingId: string,
-  request: PublishRequest,
+  { listingId, request }: { listingId: string; request: PublishRequest },
   work: () => T,
 ): T => {
   if (request.fix === true) repairAccount(world, person, listingId, request);
@@ -341,4 +338,4 @@ export const attemptPublish = <T>(
 
 /** Puts a reviewed listing live and charges the marketplace's fees; everything or nothing. */
 export const publishListing = (world: World, person: Person, listingId: string, request: PublishRequest): string =>
-  attemptPublish(world, person, listingId, request, () => publishNow(world, person, listingId, request));
+  attemptPublish(world, person, { listingId, request }, () => publishNow(world, person, listingId, request));

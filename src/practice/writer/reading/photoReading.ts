@@ -75,7 +75,6 @@ export const toThread = z.object({ id, task: readingTask, original: z.instanceof
 export const fromThread = z.object({ answer: readerResult, parts: z.array(z.instanceof(Uint8Array)) });
 
 export type ReadingTask = z.infer<typeof readingTask>;
-export type ToReader = z.infer<typeof toReader>;
 export type ReaderResult = z.infer<typeof readerResult>;
 export type FromReader = z.infer<typeof fromReader>;
 export type ThreadStart = z.infer<typeof threadStart>;

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { timeLeft, useNow } from '../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../components/text/UntrustedText.tsx';
 import { t } from '../i18n.ts';
 import { NameLike } from '../screens/approvals/Receipt.tsx';
-import { limitsFrom, scopes } from '../screens/assistants/Limits.tsx';
+import { AssistantLimits, limitsFrom, scopes } from '../screens/assistants/Limits.tsx';
 import styles from './pairing.module.css';
 
 type Pairing = Assistants['pairings'][number];
@@ -54,26 +54,15 @@ type AnswerForm = ReturnType<typeof usePairingAnswer>['form'];
 
 const More = ({ form }: { form: AnswerForm }) => (
   <div className={styles.more}>
-    <Textarea
-      className={styles.wide}
-      autosize
-      minRows={2}
-      label={t('assistants.folders.title')}
-      description={t('assistants.pairing.folders')}
-      {...form.getInputProps('folders')}
-    />
-    <TextInput
-      label={t('assistants.limits.publishes')}
-      placeholder={t('assistants.limits.none')}
-      inputMode="numeric"
-      {...form.getInputProps('publishes')}
-    />
-    <TextInput
-      label={t('assistants.limits.money')}
-      placeholder={t('assistants.limits.none')}
-      inputMode="decimal"
-      {...form.getInputProps('money')}
-    />
+    <AssistantLimits publishes={form.getInputProps('publishes')} money={form.getInputProps('money')}>
+      <Textarea
+        autosize
+        minRows={2}
+        label={t('assistants.folders.title')}
+        description={t('assistants.pairing.folders')}
+        {...form.getInputProps('folders')}
+      />
+    </AssistantLimits>
   </div>
 );
 

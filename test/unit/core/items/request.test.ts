@@ -8,9 +8,10 @@ test("an item's request goes out for the account that it belongs to, and for no 
     sent.push(route);
     return { state: 'done', status: 200, headers: {}, answer: {}, source: 'service', ageMs: 0 };
   };
+  const never = new AbortController().signal;
   const item = { account: 'practice#first', by: { kind: 'person' } } as const;
   const ask = (account: string) =>
-    request({ account: () => account, perform }, item, 'createListing', { body: {} }, new AbortController().signal);
+    request({ account: () => account, perform }, item, { route: 'createListing', input: { body: {} } }, never);
   await expect(ask('practice#second')).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
   expect(sent).toEqual([]);
   await ask('practice#first');

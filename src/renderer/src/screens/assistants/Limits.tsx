@@ -3,14 +3,14 @@ import { t } from '../../i18n.ts';
 import { centsToText, textToCents, formatMinor } from '../../components/text/format.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ProblemLine } from '../../components/Page.tsx';
 import styles from './assistants.module.css';
 
 export type DayLimits = { publishesPerDay: number | null; moneyCentsPerDay: number | null };
-export type AssistantLimits = DayLimits & Pick<Assistant, 'scope' | 'touches'>;
+type Wanted = DayLimits & Pick<Assistant, 'scope' | 'touches'>;
 
 /** The limits as typed; an empty field is no limit. Or what is wrong, in words. */
 export const limitsFrom = (publishes: string, money: string): DayLimits | string => {
@@ -22,8 +22,8 @@ export const limitsFrom = (publishes: string, money: string): DayLimits | string
 };
 
 /** Only what differs from what the assistant has. */
-const changedOf = ({ budget, scope, touches }: Assistant, wanted: AssistantLimits): Partial<AssistantLimits> => {
-  const now: AssistantLimits = { ...budget, scope, touches };
+const changedOf = ({ budget, scope, touches }: Assistant, wanted: Wanted): Partial<Wanted> => {
+  const now: Wanted = { ...budget, scope, touches };
   return {
     ...(wanted.publishesPerDay === now.publishesPerDay ? {} : { publishesPerDay: wanted.publishesPerDay }),
     ...(wanted.moneyCentsPerDay === now.moneyCentsPerDay ? {} : { moneyCentsPerDay: wanted.moneyCentsPerDay }),
@@ -74,6 +74,27 @@ export const scopes = () => [
   { value: 'ask', label: t('assistants.limits.scopeAsk') },
 ];
 
+type Fields = { publishes: TextInputProps; money: TextInputProps; children: ReactNode };
+
+/** The choices that an assistant is let in or changed with: those given, the first of them over the whole width, and its day. */
+export const AssistantLimits = ({ publishes, money, children }: Fields) => (
+  <div className={styles.limits}>
+    {children}
+    <TextInput
+      label={t('assistants.limits.publishes')}
+      placeholder={t('assistants.limits.none')}
+      inputMode="numeric"
+      {...publishes}
+    />
+    <TextInput
+      label={t('assistants.limits.money')}
+      placeholder={t('assistants.limits.none')}
+      inputMode="decimal"
+      {...money}
+    />
+  </div>
+);
+
 /** What an assistant may do, in a day, and to which listings. */
 export const Limits = ({ assistant, busy, change, onClose }: Props & { onClose: () => void }) => {
   const { budget, scope, touches } = assistant;
@@ -92,33 +113,18 @@ export const Limits = ({ assistant, busy, change, onClose }: Props & { onClose: 
     if (typeof read !== 'string') change(changedOf(assistant, { ...read, ...may }), onClose);
   });
   return (
-    <form className={styles.limits} onSubmit={onSubmit} aria-label={t('assistants.limits.title')}>
-      <NativeSelect
-        className={styles.wide}
-        label={t('assistants.limits.scope')}
-        data={scopes()}
-        {...form.getInputProps('scope')}
-      />
-      <NativeSelect
-        label={t('assistants.limits.touches')}
-        data={[
-          { value: 'all', label: t('assistants.limits.all') },
-          { value: 'own', label: t('assistants.limits.own') },
-        ]}
-        {...form.getInputProps('touches')}
-      />
-      <TextInput
-        label={t('assistants.limits.publishes')}
-        placeholder={t('assistants.limits.none')}
-        inputMode="numeric"
-        {...form.getInputProps('publishes')}
-      />
-      <TextInput
-        label={t('assistants.limits.money')}
-        placeholder={t('assistants.limits.none')}
-        inputMode="decimal"
-        {...form.getInputProps('money')}
-      />
+    <form className={styles.limitsForm} onSubmit={onSubmit} aria-label={t('assistants.limits.title')}>
+      <AssistantLimits publishes={form.getInputProps('publishes')} money={form.getInputProps('money')}>
+        <NativeSelect label={t('assistants.limits.scope')} data={scopes()} {...form.getInputProps('scope')} />
+        <NativeSelect
+          label={t('assistants.limits.touches')}
+          data={[
+            { value: 'all', label: t('assistants.limits.all') },
+            { value: 'own', label: t('assistants.limits.own') },
+          ]}
+          {...form.getInputProps('touches')}
+        />
+      </AssistantLimits>
       <div className={styles.buttons}>
         <Button type="submit" variant="ink" loading={busy}>
           {t('assistants.limits.save')}

@@ -110,7 +110,8 @@ describe('the person', () => {
 
 describe('a clock that was set back', () => {
   const ahead = 3 * 24 * 3_600_000;
-  const goes = (breaker: Breaker, now: number): number => goesWhen(breaker, 'a', now, false, longest);
+  const goes = (breaker: Breaker, now: number): number =>
+    goesWhen(breaker, { lane: 'a', now, hasWaited: false }, longest);
 
   test('leaves of a pause no more than the pause, from then on', () => {
     const breaker = createBreaker(longest);

@@ -60,7 +60,7 @@ const run = async (steps: readonly Step[]) => {
     const parsed = parseInput(route, input);
     if (!parsed.ok) continue;
     await conduct
-      .send(by, route, parsed.input, { waitMs: 0, paced: false, signal: undefined })
+      .send(by, route, parsed.input, { waitMs: 0, internal: false, signal: undefined })
       .catch((error: unknown) => {
         if (!(error instanceof Problem) || error.code !== 'SLOW_DOWN') throw error;
       });

@@ -14,12 +14,12 @@ import { pageOf } from '../service/personPages.ts';
 import { extrasTable } from '../storage/tables/extrasTable.ts';
 import { fieldMovesTable } from '../storage/tables/fieldMovesTable.ts';
 import type { CheckAsker } from './askerCheck.ts';
-import type { Foundation } from './foundation.ts';
+import type { CoreServices } from './coreServices.ts';
 import type { ListingReads } from './keptAnswers.ts';
 import type { AssistantsOfCompanion } from './openAssistants.ts';
 
-type QuestionsContext = {
-  foundation: Foundation;
+type ApprovalPartsContext = {
+  services: CoreServices;
   assistants: AssistantsOfCompanion;
   listingReads: ListingReads;
   checkAsker: CheckAsker;
@@ -30,7 +30,7 @@ type QuestionsContext = {
 };
 
 /** Everything that asks the person, and what a yes is bound to. */
-export type Questions = {
+export type ApprovalParts = {
   approvals: Approvals;
   extras: ExtrasBooks;
   photoUploads: PhotoUploads;
@@ -38,22 +38,22 @@ export type Questions = {
   wrote: (body: unknown) => void;
 };
 
-export const openQuestions = (context: QuestionsContext): Questions => {
-  const { foundation, assistants, listingReads, checkAsker } = context;
-  const { connection, db, clock, locks, answers, settings, boundPhotos } = foundation;
+export const openApprovals = (context: ApprovalPartsContext): ApprovalParts => {
+  const { services, assistants, listingReads, checkAsker } = context;
+  const { connection, db, clock, locks, answers, settings, boundPhotos } = services;
   const { keep, forget } = listingReads;
   const extras = createExtrasBooks(extrasTable(db), clock, connection.account);
   const moving = createMovingFields(fieldMovesTable(db));
   const photoUploads = createPhotoUploads({
-    ...foundation,
+    ...services,
     account: () => connection.who()?.account ?? null,
     mayUpload: assistants.mayUpload,
     write: (listingId, work) => locks.write(listingId, work).finally(() => answers.invalidate(listingId)),
   });
-  const reads = promptReads(foundation, extras, keep);
+  const reads = promptReads(services, extras, keep);
   const approvals = createApprovals({
-    ...foundation,
-    table: foundation.approvalsTable,
+    ...services,
+    table: services.approvalsTable,
     settings: settings.settings,
     account: connection.account,
     keyPrint: connection.keyPrint,
@@ -79,12 +79,12 @@ export const openQuestions = (context: QuestionsContext): Questions => {
 /** What follows in the companion when the service did what the person said yes to. */
 const followAnswers =
   (
-    { foundation, assistants, generationStarted, keyRevoked }: QuestionsContext,
+    { services, assistants, generationStarted, keyRevoked }: ApprovalPartsContext,
     extras: ExtrasBooks,
   ): ApprovalsContext['answered'] =>
   (row, answer) => {
     const { route } = row;
-    const { connection } = foundation;
+    const { connection } = services;
     noteExtras(extras, row, answer);
     if (route === 'generateListing' && row.listing_id !== null) generationStarted(row.account, row.listing_id);
     // The rest is of who is connected: what one account did is no page, no news and no end of another one's.
@@ -93,9 +93,9 @@ const followAnswers =
     const { params, body } = recordOf(row.subject.request.input);
     assistants.pages.note(route, { params, body }, { status: 200, answer });
     if (route === 'disconnectMarket') assistants.pages.forget('readMarketAuthUrl');
-    if (row.asker.kind === 'person' && pageOf(route) !== null) foundation.pageWatch.opened();
+    if (row.asker.kind === 'person' && pageOf(route) !== null) services.pageWatch.opened();
     const changes = (acts: Partial<Record<RouteName, unknown>>): boolean => Object.hasOwn(acts, route);
-    if (changes(setupActs)) foundation.changed('setup');
-    if (changes(accountActs)) foundation.changed('account');
+    if (changes(setupActs)) services.changed('setup');
+    if (changes(accountActs)) services.changed('account');
     if (route === 'revokeCurrentKey' && maySettle(row, connection.keyPrint())) keyRevoked();
   };

@@ -94,7 +94,7 @@ type Service = {
 };
 
 /** What everything else in the core stands on. */
-export type Foundation = Ports &
+export type CoreServices = Ports &
   Events &
   Stores &
   Service & {
@@ -112,7 +112,7 @@ const connectionLost: Notice = {
 };
 
 /** Opens the stores of the data folder, the connection and the client of the service. */
-export const openFoundation = async (config: CompanionConfig, given: Ports): Promise<Foundation> => {
+export const openCoreServices = async (config: CompanionConfig, given: Ports): Promise<CoreServices> => {
   const events = createEvents(given.log);
   const stores = await openStores(config.dataDir, given, events);
   const { settings, signedLedger } = stores;
