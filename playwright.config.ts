@@ -14,10 +14,11 @@ if (process.env['TEST_WORKER_INDEX'] === undefined) {
 
 /** Stories that the two hosts tell alike; `npm run test:all` has the desktop app tell them as well. */
 const toldAlike = ['**/e2e/batch.spec.ts', '**/e2e/fixes.spec.ts', '**/e2e/mcp.spec.ts'];
-const onlyInBrowser = [
-  ...['**/browserWindow.spec.ts', '**/screens/**'],
-  ...(process.env['COMPANION_MATRICES'] === 'whole' ? [] : toldAlike),
-];
+const onlyInBrowser = ['**/browserWindow.spec.ts', ...(process.env['COMPANION_MATRICES'] === 'whole' ? [] : toldAlike)];
+/** The screens with a fake companion; those in `real` have a whole host. */
+const screens = /[\\/]screens[\\/](?!real[\\/]).*\.spec\.ts$/;
+
+const cores = Math.max(2, availableParallelism());
 
 export default defineConfig<HostOptions>({
   testDir: 'test/e2e',
@@ -26,14 +27,25 @@ export default defineConfig<HostOptions>({
   expect: { timeout: 20_000 },
   // Every test has its own data and ports, or a page of its own.
   fullyParallel: true,
-  // As in vitest.config.ts.
-  workers: Math.max(2, availableParallelism()) + 1,
+  // Stories of hosts wait for the practice service's writing, which is asked about every six seconds: they begin first,
+  // and beside them run the screens, which keep the cores busy and wait for nothing.
+  workers: cores + 2,
   retries: process.env['CI'] ? 1 : 0,
   forbidOnly: Boolean(process.env['CI']),
   projects: [
-    // First, as its stories are the longest: the last ones then leave no core idle for long.
     // The way of an item and what is Electron's own; the single screens look the same in both hosts.
-    { name: 'electron', use: { hostKind: 'electron' }, testIgnore: onlyInBrowser },
-    { name: 'browser', use: { hostKind: 'browser' }, testIgnore: ['**/electron.spec.ts', '**/shell/**'] },
+    {
+      name: 'electron',
+      use: { hostKind: 'electron' },
+      testIgnore: ['**/screens/**', ...onlyInBrowser],
+      workers: cores,
+    },
+    {
+      name: 'browser',
+      use: { hostKind: 'browser' },
+      testIgnore: ['**/electron.spec.ts', '**/shell/**', screens],
+      workers: Math.ceil(cores / 2),
+    },
+    { name: 'screens', testMatch: screens },
   ],
 });

@@ -59,7 +59,7 @@ const sampledSpecs = ['test/e2e/screens/accessibility/axe.spec.ts'];
 const runWhole = async (folder) => [
   await runVitest(sampledFiles(), folder),
   await runPlaywright(['--project=electron', ...toldAlike], folder),
-  await runPlaywright(['--project=browser', ...sampledSpecs], folder),
+  await runPlaywright(['--project=screens', ...sampledSpecs], folder),
 ];
 
 const runAll = async (args, folder, isWhole) => {

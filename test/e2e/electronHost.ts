@@ -101,11 +101,26 @@ export const launch = async (dataDir: string, more: More = {}): Promise<Electron
   return _electron.launch(startOf(found.path, dataDir, more));
 };
 
-export type ElectronHost = Host & { app: ElectronApplication };
+export type ElectronHost = Host & {
+  app: ElectronApplication;
+  /** The last of what the app has said in the terminal, and how it ended if it has. */
+  said: () => string;
+};
+
+/** Listens to an app's terminal, so that a test that lost its app can tell why. */
+const listenTo = (app: ElectronApplication): (() => string) => {
+  let said = '';
+  const note = (text: string): void => void (said = (said + text).slice(-4_000));
+  const main = app.process();
+  main.stderr?.on('data', (bytes: Buffer) => note(bytes.toString()));
+  main.once('exit', (code, signal) => note(`\nEnded with ${String(code ?? signal)}.\n`));
+  return () => said;
+};
 
 /** Starts the built app in Electron, or in the stand-in for it. */
 export const openInElectron = async (dataDir: string, more: More = {}): Promise<ElectronHost> => {
   const app = await launch(dataDir, more);
+  const said = listenTo(app);
   const page = await app.firstWindow();
   // What moves is drawn anew all the time while something is waited for.
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -113,6 +128,7 @@ export const openInElectron = async (dataDir: string, more: More = {}): Promise<
     kind: 'electron',
     runs: electronPath()?.runs ?? '',
     app,
+    said,
     page,
     bridgeUrl: () => bridgeOf(dataDir),
     dropFolder: (path) => dragFolder(page, path),

@@ -26,10 +26,12 @@ export const test = base.extend<Fixtures>({
   start: async ({ folder }, use, info) => {
     base.skip(electronPath() === null, 'Electron is not installed here.');
     const running = new Set<ElectronHost>();
+    const started: ElectronHost[] = [];
     info.annotations.push({ type: 'host', description: electronPath()?.runs ?? '' });
     await use(async ({ dataDir = join(folder, 'data'), ...more } = {}) => {
       const host = await openInElectron(dataDir, more);
       running.add(host);
+      started.push(host);
       host.app.on('close', () => running.delete(host));
       const quit = async (): Promise<void> => {
         running.delete(host);
@@ -37,6 +39,9 @@ export const test = base.extend<Fixtures>({
       };
       return Object.assign(host, { quit });
     });
+    if (info.errors.length > 0)
+      for (const { said } of started)
+        await info.attach('what the app said', { body: said(), contentType: 'text/plain' });
     for (const host of running) await host.stop();
   },
 });

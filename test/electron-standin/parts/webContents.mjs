@@ -89,6 +89,8 @@ export class WebContents extends EventEmitter {
   }
 
   #listen(method, params) {
+    // Chromium tells of a page that it was asked to close until it has closed it; of what is gone, Electron tells nothing.
+    if (this.#isGone) return;
     Promise.resolve(this.#events[method]?.(params)).catch((error) => {
       if (!this.#isGone) console.error('stand-in:', error);
     });

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { StartProcess } from '../../../src/isolated/processClient.ts';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
 import { kitchen } from '../../../src/host/kitchen.ts';
+import { sharedKitchen } from './sharedKitchen.ts';
 import { kitchenCode } from './startKitchen.ts';
 import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/keepPrepared.ts';
 
@@ -18,6 +19,8 @@ export const tempDir = async (): Promise<string> => {
 
 type WorkersOptions = {
   size?: number;
+  /** Starts a kitchen for this test alone: for tests of what a kitchen does when it starts, fails or is ended. */
+  ownKitchen?: boolean;
   forceWasm?: boolean;
   /** The module of the kitchen's threads, and the folder that it reads beside its own code. */
   thread?: { url: URL; dir: string };
@@ -31,12 +34,16 @@ export const testKitchen = ({ forceWasm = false, thread }: WorkersOptions = {}):
   return kitchen.starter(code, { kind: 'node', path: process.execPath }, { wasm: forceWasm });
 };
 
-/** A real kitchen that is closed after the test, and a folder for what is prepared. */
+/**
+ * What prepares photos in a real kitchen, until the test ends, and a folder for what is prepared. It is the kitchen that the
+ * tests of a process share, unless the test wants one of its own, or another one than usual.
+ */
 export const startWorkers = async (options: WorkersOptions = {}) => {
   const outDir = await tempDir();
-  const { size } = options;
+  const { size, ownKitchen = false, forceWasm, thread } = options;
+  const isOwn = ownKitchen || forceWasm !== undefined || thread !== undefined;
   const workers = createPhotoWorkers({
-    startKitchen: testKitchen(options),
+    startKitchen: isOwn ? testKitchen(options) : sharedKitchen,
     ...(size === undefined ? {} : { size }),
   });
   onTestFinished(() => workers.close());

@@ -7,6 +7,7 @@ import { hashDistance } from '../../../../src/kitchen/prepare.ts';
 import { findPhotos } from '../../../../src/core/photos/findPhotos.ts';
 import { createPhotoWorkers } from '../../../../src/core/photos/workers.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
+import { colourDifference } from '../../../helpers/photos/colourDifference.ts';
 import { foundIn, hasExiftool, trailing } from '../../../helpers/photos/exiftool.ts';
 import { metadataIn, ready } from '../../../helpers/photos/photoWorld.ts';
 import { startKitchen } from '../../../helpers/photos/startKitchen.ts';
@@ -92,6 +93,42 @@ describe.skipIf(!corpus)('real photos', () => {
         .map((warning) => `${good[at]?.path} ${warning}`),
     );
     expect(called).toEqual([]);
+  });
+
+  test('those of every colour space are within ΔE 2 of the plain conversion', { timeout: 600_000 }, async () => {
+    const kinds = files.filter(
+      ({ path, format, expected }) =>
+        expected.outcome === 'ok' && /^items\/(colour|scooter|fox-figurine)\//.test(path) && !/hei/.test(format),
+    );
+    expect(kinds.length).toBeGreaterThan(15);
+    for (const { path } of kinds) {
+      const photo = ready(await workers.prepare({ source: source(path), outDir }));
+      const { mean, most } = await colourDifference(photo.path, source(path));
+      expect(Math.max(mean, most), path).toBeLessThan(2);
+    }
+  });
+
+  test('most barcodes are read, and none where there is none', { timeout: 600_000 }, async () => {
+    const readIn = async (path: string) => {
+      const first = ready(await workers.prepare({ source: source(path), outDir })).barcodes;
+      return (first.length > 0 ? first : await workers.readBarcodes({ source: source(path) })).map(
+        ({ value }) => value,
+      );
+    };
+    const coded = files.filter((file) => file.barcode);
+    const found = await Promise.all(
+      coded.map(async (file) => (await readIn(file.path)).includes(file.barcode?.text ?? '')),
+    );
+    expect(found.filter(Boolean).length).toBeGreaterThanOrEqual(24);
+    const others = files.filter(
+      ({ path, barcode, expected }) => path.startsWith('items/') && !barcode && expected.outcome === 'ok',
+    );
+    const wrong = await Promise.all(
+      others
+        .filter((file) => /jpe?g/.test(file.format))
+        .map(async ({ path }) => ready(await workers.prepare({ source: source(path), outDir })).barcodes),
+    );
+    expect(wrong.flat()).toEqual([]);
   });
 
   // After good ones in the same workers: what a decoder did not fill must not show the photo before.

@@ -5,7 +5,6 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { hashDistance } from '../../../../src/kitchen/prepare.ts';
 import { warnings, photoWarnings } from '../../../../src/photoContract/messages.ts';
-import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 import { randomFrom } from '../../../helpers/randomFrom.ts';
 
@@ -123,33 +122,4 @@ describe('barcodes', () => {
     expect(await workers.readBarcodes({ source })).toEqual([{ value: '4006381333931', format: 'EAN-13' }]);
     expect(await workers.readBarcodes({ source: join(outDir, 'gone.jpg') })).toEqual([]);
   });
-
-  if (!corpus) console.log(whyNoCorpus);
-  test.skipIf(!corpus)(
-    'most of the real ones are read, and none where there is none',
-    { timeout: 600_000 },
-    async () => {
-      const { workers, outDir } = await startWorkers();
-      const { dir, files } = corpus ?? { dir: '', files: [] };
-      const read = async (path: string) => {
-        const source = join(dir, path);
-        const first = ready(await workers.prepare({ source, outDir })).barcodes;
-        return (first.length > 0 ? first : await workers.readBarcodes({ source })).map(({ value }) => value);
-      };
-      const coded = files.filter((file) => file.barcode);
-      const found = await Promise.all(
-        coded.map(async (file) => (await read(file.path)).includes(file.barcode?.text ?? '')),
-      );
-      expect(found.filter(Boolean).length).toBeGreaterThanOrEqual(24);
-      const others = files.filter(
-        ({ path, barcode, expected }) => path.startsWith('items/') && !barcode && expected.outcome === 'ok',
-      );
-      const wrong = await Promise.all(
-        others
-          .filter((file) => /jpe?g/.test(file.format))
-          .map(async (file) => ready(await workers.prepare({ source: join(dir, file.path), outDir })).barcodes),
-      );
-      expect(wrong.flat()).toEqual([]);
-    },
-  );
 });

@@ -34,7 +34,7 @@ const mortalThread = async (times: number): Promise<{ url: URL; dir: string }> =
 describe('the line', () => {
   test('a cancelled photo leaves at once, whether it waits or is in work; the rest goes on', async () => {
     const dir = await fixtures();
-    const { workers, outDir } = await startWorkers({ size: 1 });
+    const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const source = join(dir, 'good/large.jpg');
     const abort = new AbortController();
     const cancelled = [1500, 1501, 1502].map((longEdgePx) =>
@@ -51,7 +51,7 @@ describe('the line', () => {
 
   test('thumbnails go first, but a photo is not kept waiting by all of them', async () => {
     const photo = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
-    const { workers, outDir } = await startWorkers({ size: 1 });
+    const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const dir = await tempDir();
     const sources = Array.from({ length: 42 }, (_, nth) => join(dir, `${nth}.jpg`));
     for (const source of sources) await writeFile(source, photo);
@@ -88,7 +88,7 @@ describe('the line', () => {
 
   test('closing rejects what waits and ends the kitchen', async () => {
     const dir = await fixtures();
-    const { workers, outDir } = await startWorkers({ size: 1 });
+    const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const waiting = Promise.allSettled(
       [700, 701].map((longEdgePx) => workers.prepare({ source: join(dir, 'good/large.jpg'), outDir, longEdgePx })),
     );
@@ -133,7 +133,7 @@ describe('the line', () => {
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   test('photos are prepared at low priority, and the rest of the process is not', async () => {
     const dir = await fixtures();
-    const { workers, outDir } = await startWorkers({ size: 1 });
+    const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const ownNice = getPriority();
     await workers.prepare({ source: join(dir, 'good/photo.jpg'), outDir });
     const tasks = descendants(process.pid).flatMap((pid) =>

@@ -1,0 +1,47 @@
+import sharp, { type Sharp } from 'sharp';
+
+type Lab = [number, number, number];
+
+const labOf = ([red, green, blue]: readonly number[]): Lab => {
+  const linear = [red, green, blue].map((value) => {
+    const part = (value ?? 0) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  const [r = 0, g = 0, b = 0] = linear;
+  const curve = (t: number): number => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
+  const x = curve((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+  const y = curve(0.2126 * r + 0.7152 * g + 0.0722 * b);
+  const z = curve((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+};
+
+const fields = 24;
+
+/** The picture as 24 by 24 fields of mean colour: edges and JPEG's own losses do not count, colour does. */
+const fieldsOf = (picture: Sharp): Promise<Buffer> =>
+  picture.resize(fields, fields, { fit: 'fill', kernel: 'cubic' }).removeAlpha().raw().toBuffer();
+
+/** The plain way: everything in colour first, at full size, with nothing clever. */
+const reference = async (source: string): Promise<Buffer> => {
+  const full = await sharp(source, { limitInputPixels: false })
+    .autoOrient()
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  return fieldsOf(sharp(full));
+};
+
+/** CIE76 between the prepared photo and the reference: the mean and the 95th of 100 fields. */
+export const colourDifference = async (prepared: string, source: string): Promise<{ mean: number; most: number }> => {
+  const [ours, theirs] = await Promise.all([reference(prepared), reference(source)]);
+  const each = Array.from({ length: fields ** 2 }, (_, index) => {
+    const at = index * 3;
+    const [a, b] = [labOf([...ours.subarray(at, at + 3)]), labOf([...theirs.subarray(at, at + 3)])];
+    return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  }).sort((one, other) => one - other);
+  return {
+    mean: each.reduce((sum, value) => sum + value, 0) / each.length,
+    most: each[Math.floor(each.length * 0.95)] ?? 99,
+  };
+};
