@@ -21,7 +21,7 @@ import { plainSentence } from '../core/service/personPages.ts';
 import { reasonOf } from './serviceProxy.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import type { McpRouteContext } from './mcp/mcpRoute.ts';
-import { publicDocuments } from './publicDocuments.ts';
+import { guide, publicDocuments } from './publicDocuments.ts';
 
 /** `PUT /uploads/{token}`: takes the bytes of one photo for the slot behind that address. The path is its only right. */
 export const uploadRoute =
@@ -225,7 +225,12 @@ export const createApp = (companion: Companion, api: AssistantApi, about: About)
   app.use(publicDocuments(about));
   app.use(
     '/mcp',
-    lazyMcpRoute({ api, version: about.version, caller: (request) => authenticate(companion.assistants, request) }),
+    lazyMcpRoute({
+      api,
+      version: about.version,
+      guide: async () => guide(about.url()),
+      caller: (request) => authenticate(companion.assistants, request),
+    }),
   );
   app.use('/companion', companionRoutes(companion, api, about.version));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => sendProblem(response, error));

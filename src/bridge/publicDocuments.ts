@@ -64,7 +64,7 @@ const listed = ({ title, lines }: Chapter): string =>
   [`## ${title}`, '', ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n');
 
 /** How to work with the companion, for an assistant that has this text and an HTTP client. */
-const guide = (url: string): string =>
+export const guide = (url: string): string =>
   [
     '# Working with Listing Companion',
     `The companion stands between you and the person’s listing service. Its address is ${url}, and it speaks the service’s own interface under the service’s own paths. You never get the service’s key, and you need none. All bodies are JSON. Everything else is in ${url}/companion/openapi.json; MCP is at ${url}/mcp with the same token.`,

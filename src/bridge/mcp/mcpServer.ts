@@ -1,5 +1,6 @@
 import {
   type Tool as WireTool,
+  CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
@@ -9,6 +10,7 @@ import {
 import * as z from 'zod';
 import type { Hints, Tool } from './tool.ts';
 import { toolProblem } from './callTool.ts';
+import { cardUri, serveResources, showsCards } from './resources.ts';
 import { tools } from './tools/index.ts';
 
 /** Told to every client when it connects: the way of one item, and what only the person decides. */
@@ -122,13 +124,25 @@ export type RunTool = (
   client: string,
 ) => Promise<CallToolResult | null>;
 
-/** An MCP server with the companion's tools. Whoever serves it says how a tool is run. */
-export const mcpServer = (version: string, run: RunTool): Server => {
+/** What an MCP server serves: `showsCards` is what is known of its client beside what that says with a request. */
+export type Served = { version: string; run: RunTool; guide: () => Promise<string>; showsCards?: boolean };
+
+/** The tools for clients that show cards: one with the answers to the person's questions. */
+const withCard = toolList.map((tool) =>
+  tool.name === 'check_request' ? { ...tool, _meta: { ui: { resourceUri: cardUri, visibility: ['model'] } } } : tool,
+);
+
+/** An MCP server with the companion's tools, its guide and its card. Whoever serves it says how a tool is run. */
+export const mcpServer = ({ version, run, guide, showsCards: shows = false }: Served): Server => {
   const server = new Server(
     { name: 'listing-companion', title: 'Listing Companion', version },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {}, resources: {} }, instructions },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: toolList }));
+  const canShow = (envelope: unknown): boolean => shows || showsCards(capabilitiesOf(server, envelope));
+  serveResources(server, { guide, canShow });
+  server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
+    tools: canShow(mcpReq.envelope) ? withCard : toolList,
+  }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const result = await run(params.name, params.arguments ?? {}, mcpReq.signal, clientOf(server, mcpReq.envelope));
     if (result === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name.');
@@ -136,6 +150,12 @@ export const mcpServer = (version: string, run: RunTool): Server => {
   });
   return server;
 };
+
+const clientCapabilities = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: z.unknown() });
+
+/** What a client can do: said once in the older revision, with every request in the newer one. */
+const capabilitiesOf = (server: Server, envelope: unknown): unknown =>
+  clientCapabilities.safeParse(envelope).data?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 
 const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });
 

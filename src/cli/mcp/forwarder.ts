@@ -155,5 +155,12 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
       return refused({ ...toolProblemOf(error), ...access.codeOf(error) });
     }
   };
-  return { forward, greet: () => access.greet().catch(() => undefined) };
+  /** The guide of the running companion, which anybody may read. Throws `NOT_RUNNING`. */
+  const guide = async (): Promise<string> => {
+    const { url } = await bridge.find();
+    const answer = await fetch(new URL('/companion/guide', url), { redirect: 'error' }).catch(() => null);
+    if (!answer?.ok) throw new Problem('NOT_RUNNING', 'Listing Companion is not running. Start it, then try again.');
+    return answer.text();
+  };
+  return { forward, guide, greet: () => access.greet().catch(() => undefined) };
 };
