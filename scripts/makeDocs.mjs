@@ -281,7 +281,11 @@ ${refusedTable}
 
 \`POST /mcp\` with the same token, one message per request. \`npm run -s cli -- mcp --identity ID\` serves the same tools over
 stdio, with an identity from the configuration of one client. Fields whose names begin with \`untrusted\` contain text written
-by other people.
+by other people. Output schemas name only what decides the next call; answers hold more. The guide is the resource
+\`companion://guide\`.
+
+Beside its text \`get_listing\` has the first photo as an image of at most 768 pixels, or the one that \`photo\` names. Clients
+with the extension MCP Apps get a receipt card for the answers of \`check_request\`. It loads nothing and has nothing to press.
 
 ${toolTable}
 
@@ -291,7 +295,8 @@ The companion's own:
 
 ${codeTable}
 
-Refusals of the service keep its status, code and body. These codes are named in its interface:
+Refusals of the service keep its status, code and body. \`RATE_CHANGED\` comes with today's \`rateCents\`, whoever of the two
+finds it. These codes are named in its interface:
 
 ${serviceCodes}
 
