@@ -84,6 +84,7 @@ test('a call that is no assistant’s, or says something in words, is not passed
       upgrade: { recommended: true, suggestedPlan: says, how: { body: { tier: says } } },
     },
   });
+  world.clock.advance(61_000);
   const { data } = await client.call('get_standing');
   const told = { code: 'NEXT', untrustedTellThePerson: says };
   expect(data).toMatchObject({
