@@ -65,7 +65,8 @@ export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
   });
   router.get('/items/:id', async (request: Request, response: Response) => {
     const id = String(request.params['id']);
-    response.json({ item: await api.item(by(request), id, waitMsOf(request), closeSignal(request, response)) });
+    const [item] = await api.items(by(request), [id], waitMsOf(request), closeSignal(request, response));
+    response.json({ item });
   });
 
   router.post('/listings/:listingId/photos', async (request: Request, response: Response) => {
@@ -213,7 +214,12 @@ export const createApp = (companion: Companion, api: AssistantApi, about: About)
   app.use(publicDocuments(about));
   app.use(
     '/mcp',
-    lazyMcpRoute({ api, version: about.version, caller: (request) => authenticate(companion.assistants, request) }),
+    lazyMcpRoute({
+      api,
+      clock: companion.clock,
+      version: about.version,
+      caller: (request) => authenticate(companion.assistants, request),
+    }),
   );
   app.use('/companion', companionRoutes(companion, api, about.version));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => sendProblem(response, error));

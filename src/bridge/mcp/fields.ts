@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { siteId, currencyOf, listing as wireListing, type Listing } from '../../contract/index.ts';
 import type { ItemRecord } from '../assistantRecords.ts';
-import { stepOfItem } from './nextSteps.ts';
+import { stepOfItem, stepOfItems } from './nextSteps.ts';
 
 /** Text that somebody else wrote. The name of every field that holds such text begins with `untrusted`. */
 export const untrusted = z
@@ -40,7 +40,7 @@ export const waitS = z
   .min(0)
   .max(45, 'Wait at most 45 seconds, then call again.')
   .default(0)
-  .describe('How many seconds to wait for news, at most 45.');
+  .describe('Seconds to wait for news, at most 45.');
 
 const amount = z.int().nonnegative();
 export const cents = amount.describe('In cents (the smallest unit) of currency.');
@@ -117,6 +117,15 @@ export const detailOf = (body: unknown): z.input<typeof listingDetail> => {
   };
 };
 
+/** Several items, each as one is answered by itself. */
+export const itemsOutput = z.object({
+  items: z.array(z.looseObject({ itemId: z.string() })).describe('Each as for one item.'),
+  notTaken: z
+    .array(z.object({ untrustedFolder: untrusted, code: z.string(), error: z.string(), nextStep }))
+    .describe('Folders of which no item was made, and why.'),
+  nextStep,
+});
+
 /** An item on its way from photos to a listing. */
 export const itemOutput = z.object({
   itemId: z.string().describe('Give it to check_request.'),
@@ -148,3 +157,14 @@ export const itemAnswer = (
     nextStep: stepOfItem(step, stop !== null),
   };
 };
+
+/** Several items as tools answer them. */
+export const itemsAnswer = (
+  items: readonly ItemRecord[],
+  leftOf: (itemId: string) => readonly NotUsed[] = () => [],
+  notTaken: z.input<typeof itemsOutput>['notTaken'] = [],
+): z.input<typeof itemsOutput> => ({
+  items: items.map((item) => itemAnswer(item, leftOf(item.itemId))),
+  notTaken,
+  nextStep: stepOfItems(items.map(({ itemId, step, stop }) => ({ itemId, step, isStopped: stop !== null }))),
+});

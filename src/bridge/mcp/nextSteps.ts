@@ -45,6 +45,7 @@ export const stepAfterRefusal = (code: string, retryAfterS?: number): string =>
 const approvalSteps: Readonly<Record<string, string>> = {
   pending: 'The person has not decided. Remind them once, then call check_request again with waitS 45.',
   approved: 'The person said yes and it is being sent. Call check_request again with waitS 30.',
+  held: 'The person said yes, and may take it back for a few seconds. Call check_request again with waitS 30.',
   sending: 'It is being sent. Call check_request again with waitS 30.',
   done: 'It is done. Tell the person, with the link where there is one.',
   failed: 'The person said yes, but it was refused. Look at code, mend the cause, then ask again.',
@@ -58,14 +59,26 @@ const approvalSteps: Readonly<Record<string, string>> = {
 export const stepOfApproval = (state: string): string => entryOf(approvalSteps, state) ?? unknownRefusal;
 
 const goesOn = 'It goes on by itself. Call check_request with this itemId and waitS 45.';
+const stands = 'It stands still. Tell the person why; they take it up again in Listing Companion.';
 const itemSteps: Readonly<Record<string, string>> = {
   review:
     'Call get_listing, show the person title, price, condition and specifics, correct with edit_listing, then quote_fees and publish_listing.',
   live: 'It is live. Give the person the link of get_listing.',
   ended: 'It has ended. relist brings it back for review when the person wants that.',
 };
+const goesOnTogether = 'Those that are not there yet go on by themselves: call check_request with itemIds';
 /** The next step of an item. */
 export const stepOfItem = (step: string, stopped: boolean): string =>
-  stopped
-    ? 'It stands still. Tell the person why; they take it up again in Listing Companion.'
-    : (entryOf(itemSteps, step) ?? goesOn);
+  stopped ? stands : (entryOf(itemSteps, step) ?? goesOn);
+
+type ItemState = { itemId: string; step: string; isStopped: boolean };
+
+/** The next step of several items: what to do with those that rest, and which to wait for. */
+export const stepOfItems = (items: readonly ItemState[]): string => {
+  const goingOn = items.filter(({ step, isStopped }) => !isStopped && !Object.hasOwn(itemSteps, step));
+  const rest =
+    goingOn.length < items.length ? 'Do with each item that has ended or waits for review what its nextStep says.' : '';
+  const ids = JSON.stringify(goingOn.map(({ itemId }) => itemId));
+  const wait = goingOn.length > 0 ? `${goesOnTogether} ${ids} and waitS 45.` : '';
+  return [rest, wait].filter(Boolean).join(' ') || 'No item was made. Do what notTaken says.';
+};

@@ -1,13 +1,41 @@
-import type { AssistantApi } from '../assistantApi.ts';
+import type { AssistantAnswer, AssistantApi } from '../assistantApi.ts';
 import type * as z from 'zod';
+import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';
 import type { Assistant } from '../../core/assistants/assistantWork.ts';
 
 /** What the tools use of the assistants' API: they have no other way to the service. */
-export type ToolApi = Pick<AssistantApi, 'call' | 'approval' | 'addItem' | 'item' | 'me'>;
+export type ToolApi = Pick<AssistantApi, 'call' | 'decision' | 'approval' | 'addItem' | 'items' | 'me'>;
+
+/**
+ * What calls have begun whose answers nobody has taken yet. A client that gives up and makes the same call again takes up
+ * what it began, so that nothing is done twice.
+ */
+export type BegunCalls = {
+  /** Begins something that the same call joins from its first moment on. */
+  share: (key: string, begin: () => Promise<Begun>) => Promise<Begun>;
+  /** Makes a request; the same call comes back to it where it has become a question to the person. */
+  ask: (key: string, request: () => Promise<AssistantAnswer>) => Promise<Begun>;
+  /** The answer was taken: the same call begins anew. */
+  taken: (key: string) => void;
+};
+/** An answer of the service or a question to the person, or the items that were made of photos. */
+export type Begun = AssistantAnswer | { state: 'items'; made: MadeItem[]; left: LeftFolder[] };
+export type MadeItem = { itemId: string; left: { name: string; error: string }[] };
+/** A folder of which no item was made, and why. */
+export type LeftFolder = { untrustedFolder: string; code: string; error: string; nextStep: string };
 
 /** Who calls a tool, the API that it works through, and the signal that its caller has hung up. */
-export type ToolContext = { api: ToolApi; by: Assistant; signal?: AbortSignal | undefined };
+export type ToolContext = {
+  api: ToolApi;
+  by: Assistant;
+  signal?: AbortSignal | undefined;
+  clock: Clock;
+  /** What was begun for calls whose answers nobody has taken yet. */
+  begun: BegunCalls;
+  /** Tells the client how far it has come; there only where the client wants to know. */
+  progress?: ((words: string) => void) | undefined;
+};
 
 /** What a tool says of itself to clients: whether it only reads, overwrites or ends something, and may be repeated. */
 export type Hints = {

@@ -26,8 +26,8 @@ export const serveTools = (
     const transport = new StdioServerTransport();
     serveStdio(
       () => {
-        const server = mcpServer(about.version, (tool, args, signal, client) =>
-          forward({ tool, args, signal, clientName: name ?? nameOrElse(client, 'An MCP client') }),
+        const server = mcpServer(about.version, (call) =>
+          forward({ ...call, client: name ?? nameOrElse(call.client, 'An MCP client') }),
         );
         return server;
       },

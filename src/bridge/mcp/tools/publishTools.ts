@@ -12,6 +12,7 @@ import {
   untrusted,
   pageUrl,
   reason,
+  waitS,
 } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 import { Problem } from '../../../core/base/problem.ts';
@@ -64,14 +65,20 @@ export const publishListing = tool({
     ...policyChoice,
     autoDelistOnSale: z.boolean().optional().describe('Take it off the other channels when it is sold.'),
     reason,
+    waitS,
   }),
   output: z.union([z.object({ state: z.literal('done'), liveUrl: z.string().nullable(), nextStep }), waitingForPerson]),
   hints: hints.acts,
-  run: ({ listingId: id, reason: why, ...choices }, context) =>
+  run: ({ listingId: id, reason: why, waitS: seconds, ...choices }, context) =>
     callOrAsk(
       context,
-      { route: 'publishListing', input: { params: { listingId: id }, body: withoutUndefined(choices) }, reason: why },
-      (body) => ({
+      {
+        route: 'publishListing',
+        input: { params: { listingId: id }, body: withoutUndefined(choices) },
+        reason: why,
+        waitS: seconds,
+      },
+      ({ body }) => ({
         state: 'done' as const,
         liveUrl: pageUrl(publishAnswer.parse(body).marketListingUrl),
         nextStep: 'It is live. Give the person the link.',
@@ -96,16 +103,17 @@ export const changeLiveListing = tool({
     sku,
     bestOffer: bestOffer.optional().describe('Limits in cents.'),
     reason,
+    waitS,
   }),
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
   hints: hints.acts,
-  run: async ({ listingId: id, reason: why, priceCents, ...fields }, context) => {
+  run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
     const body = withoutUndefined({ ...fields, price: priceCents });
     if (Object.keys(body).length === 0)
       throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
     return callOrAsk(
       context,
-      { route: 'reviseListing', input: { params: { listingId: id }, body }, reason: why },
+      { route: 'reviseListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },
       () => ({
         state: 'done' as const,
         nextStep: 'Call get_listing to see how it stands.',
@@ -120,14 +128,15 @@ export const endListing = tool({
   title: 'Ask to end a live listing',
   description:
     'Ask the person to end a live listing, which cannot be undone. Answers at once; the person decides in the companion.',
-  input: z.object({ listingId, reason }),
+  input: z.object({ listingId, reason, waitS }),
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
   hints: hints.acts,
-  run: ({ listingId: id, reason: why }, context) =>
-    callOrAsk(context, { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
-      state: 'done' as const,
-      nextStep: 'It has ended. Tell the person.',
-    })),
+  run: ({ listingId: id, reason: why, waitS: seconds }, context) =>
+    callOrAsk(
+      context,
+      { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why, waitS: seconds },
+      () => ({ state: 'done' as const, nextStep: 'It has ended. Tell the person.' }),
+    ),
   summarize: actSummary('The listing has ended.'),
 });
 
@@ -135,14 +144,18 @@ export const relist = tool({
   name: 'relist',
   title: 'Bring back an ended listing',
   description: 'Bring an ended or unsold listing back for review. Publishes nothing.',
-  input: z.object({ listingId, reason }),
+  input: z.object({ listingId, reason, waitS }),
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
   hints: hints.adds,
-  run: ({ listingId: id, reason: why }, context) =>
-    callOrAsk(context, { route: 'relistListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
-      state: 'done' as const,
-      nextStep:
-        'It is back for review. Call get_listing, then quote_fees and publish_listing when the person wants that.',
-    })),
+  run: ({ listingId: id, reason: why, waitS: seconds }, context) =>
+    callOrAsk(
+      context,
+      { route: 'relistListing', input: { params: { listingId: id }, body: {} }, reason: why, waitS: seconds },
+      () => ({
+        state: 'done' as const,
+        nextStep:
+          'It is back for review. Call get_listing, then quote_fees and publish_listing when the person wants that.',
+      }),
+    ),
   summarize: actSummary('It is back for review.'),
 });

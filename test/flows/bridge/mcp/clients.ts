@@ -7,12 +7,15 @@ import * as z from 'zod';
 export type Answer = { isError: boolean; data: Record<string, unknown>; text: string };
 export type Described = z.infer<typeof described>;
 
+/** How the client gives up, and whether it wants to know how far a call is. */
+type CallOptions = { signal?: AbortSignal; onprogress?: (progress: { progress: number; message?: string }) => void };
+
 /** One of the official clients, connected. */
 export type McpClient = {
   revision: string;
   instructions: string;
   tools: () => Promise<Described[]>;
-  call: (name: string, args?: Record<string, unknown>) => Promise<Answer>;
+  call: (name: string, args?: Record<string, unknown>, options?: CallOptions) => Promise<Answer>;
   close: () => Promise<void>;
 };
 
@@ -57,7 +60,7 @@ const connectV2 = async (url: string, token: string, revision: '2025-11-25' | '2
     revision: client.getNegotiatedProtocolVersion() ?? '',
     instructions: client.getInstructions() ?? '',
     tools: async () => listed.parse(await client.listTools()).tools,
-    call: async (name, args = {}) => answerOf(await client.callTool({ name, arguments: args })),
+    call: async (name, args = {}, options = {}) => answerOf(await client.callTool({ name, arguments: args }, options)),
     close: () => client.close(),
   };
 };
@@ -70,7 +73,8 @@ const connectV1 = async (url: string, token: string): Promise<McpClient> => {
     revision: transport.protocolVersion ?? '',
     instructions: client.getInstructions() ?? '',
     tools: async () => listed.parse(await client.listTools()).tools,
-    call: async (name, args = {}) => answerOf(await client.callTool({ name, arguments: args })),
+    call: async (name, args = {}, options = {}) =>
+      answerOf(await client.callTool({ name, arguments: args }, undefined, options)),
     close: () => client.close(),
   };
 };
