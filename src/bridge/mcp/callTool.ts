@@ -5,8 +5,8 @@ import { ServiceError } from '../../core/service/serviceError.ts';
 import { nextStep, untrusted } from './fields.ts';
 import { stepAfterRefusal } from './nextSteps.ts';
 import { entryOf } from '../../contract/untrusted.ts';
-import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ToolContext } from './tool.ts';
+import { inputRequired, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server';
+import { WindowNeeded, type ToolContext } from './tool.ts';
 import { tools } from './tools/index.ts';
 
 /** Why a tool did nothing, and what to do about it. */
@@ -64,12 +64,26 @@ const texts = (sentence: string, data: unknown): CallToolResult['content'] => [
   { type: 'text', text: JSON.stringify(data) },
 ];
 
-/** Runs a tool; null when there is none of this name. Refusals are results, never thrown. */
+/** What clients show the person before they open the window. It says nothing of what waits there. */
+export const windowMessage = 'Listing Companion needs you. This opens its window; you decide there, and only there.';
+
+/** Has a client of the newer revision open the companion's window, and then make the same call again with `state`. */
+export const windowRequired = (url: string, state: string): InputRequiredResult =>
+  inputRequired({
+    inputRequests: { window: inputRequired.elicitUrl({ url, message: windowMessage }) },
+    requestState: state,
+  });
+
+/**
+ * Runs a tool; null when there is none of this name. Refusals are results, never thrown. `windowUrl` is where the client
+ * finds the companion's window.
+ */
 export const callTool = async (
   name: string,
   args: Record<string, unknown>,
   context: ToolContext,
-): Promise<CallToolResult | null> => {
+  windowUrl: string,
+): Promise<CallToolResult | InputRequiredResult | null> => {
   const tool = byName.get(name);
   if (!tool) return null;
   try {
@@ -77,6 +91,7 @@ export const callTool = async (
     const ignored = Object.keys(args).filter((key) => !Object.hasOwn(tool.input.shape, key));
     return { structuredContent: structured, content: texts(`${text}${ignoredNote(ignored)}`, structured) };
   } catch (error) {
+    if (error instanceof WindowNeeded) return windowRequired(windowUrl, error.state);
     return refused(toolProblemOf(error));
   }
 };

@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Tool as WireTool,
+  CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type CallToolResult,
+  type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Tool } from './tool.ts';
-import { toolProblem } from './callTool.ts';
+import { toolProblem, windowMessage } from './callTool.ts';
 import { tools } from './tools/index.ts';
 
 /** Told to every client when it connects: the way of one item, and what only the person decides. */
@@ -77,10 +80,16 @@ export type ToolCall = {
   client: string;
   /** There only where the client wants to be told how far it is. */
   progress: ((words: string) => void) | undefined;
+  /** Whether the client has said that it opens addresses for the person (URL elicitation). */
+  opensUrls: boolean;
+  /** What a call of the newer revision was told before its client opened an address and came again. */
+  resumed: string | null;
+  /** Has a client of the older revision open an address while its call goes on. Answers what tells it that this is done. */
+  pushUrl: (url: string) => () => void;
 };
 
 /** Runs a tool; null when there is none of this name. */
-export type RunTool = (call: ToolCall) => Promise<CallToolResult | null>;
+export type RunTool = (call: ToolCall) => Promise<CallToolResult | InputRequiredResult | null>;
 
 /** Tells the client how far its call is, where it gave a token for that. What is told is numbered, as nobody knows how much there is. */
 const progressOf = ({ _meta, notify }: ServerContext['mcpReq']): ToolCall['progress'] => {
@@ -96,9 +105,29 @@ const progressOf = ({ _meta, notify }: ServerContext['mcpReq']): ToolCall['progr
   };
 };
 
+/** Nobody waits for the answer: that the client has opened the address decides nothing. */
+const pushUrl =
+  ({ send, notify }: ServerContext['mcpReq']): ToolCall['pushUrl'] =>
+  (url) => {
+    const elicitationId = randomUUID();
+    const params = { mode: 'url', elicitationId, url, message: windowMessage };
+    void send({ method: 'elicitation/create', params }).catch(() => undefined);
+    return () => {
+      const complete = { method: 'notifications/elicitation/complete', params: { elicitationId } };
+      void notify(complete).catch(() => undefined);
+    };
+  };
+
+/** Over HTTP, what a client of the older revision can do is known to whoever serves it, not to the server of one request. */
+class CompanionServer extends Server {
+  protected override assertNotificationCapability(method: string): void {
+    if (method !== 'notifications/elicitation/complete') super.assertNotificationCapability(method);
+  }
+}
+
 /** An MCP server with the companion's tools. Whoever serves it says how a tool is run. */
 export const mcpServer = (version: string, run: RunTool): Server => {
-  const server = new Server(
+  const server = new CompanionServer(
     { name: 'listing-companion', title: 'Listing Companion', version },
     { capabilities: { tools: {} }, instructions },
   );
@@ -110,12 +139,25 @@ export const mcpServer = (version: string, run: RunTool): Server => {
       signal: mcpReq.signal,
       client: clientOf(server, mcpReq.envelope),
       progress: progressOf(mcpReq),
+      opensUrls: doesOpenUrls(server, mcpReq.envelope),
+      resumed: stateShape.safeParse(mcpReq.requestState()).data ?? null,
+      pushUrl: pushUrl(mcpReq),
     });
     if (result === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name.');
     return result;
   });
   return server;
 };
+
+const stateShape = z.string().max(100);
+/** The capabilities of a client that opens addresses for the person. */
+export const opensUrls = z.looseObject({ elicitation: z.looseObject({ url: z.looseObject({}) }) });
+
+const opensUrlsEnvelope = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: opensUrls });
+
+/** A client says what it can do once in the older revision, with every request in the newer one. */
+const doesOpenUrls = (server: Server, envelope: unknown): boolean =>
+  opensUrlsEnvelope.safeParse(envelope).success || opensUrls.safeParse(server.getClientCapabilities()).success;
 
 const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });
 

@@ -119,17 +119,31 @@ export const callOrAsk = async <T>(
   { route, input, reason, waitS }: Call,
   done: (answer: Extract<AssistantAnswer, { state: 'done' }>) => T,
 ): Promise<T | z.input<typeof waitingForPerson>> => {
-  const { api, begun, by, signal } = context;
-  return takingUp(context, [route, input], async (key) => {
+  const { api, begun, by, personWindow: window, signal } = context;
+  const outcomeOf = (approvalId: string): Promise<AssistantAnswer> =>
+    whileTelling(context, () => askedWords, api.decision(by, approvalId, waitS * 1_000, signal));
+  const ask = async (key: string): Promise<AssistantAnswer> => {
+    if (window?.opened?.startsWith('ap_')) return outcomeOf(window.opened);
     const asked = await begun.ask(key, () => api.call({ by, route, input, reason, signal }));
     if (asked.state === 'items') throw new Error('A request to the service makes no items.');
-    const answer =
-      asked.state === 'done'
-        ? asked
-        : await whileTelling(context, () => askedWords, api.decision(by, asked.approval.id, waitS * 1_000, signal));
+    if (asked.state === 'done') {
+      if (isForPerson(asked.body) && window?.opened === null) window.open('page');
+      return asked;
+    }
+    const over = window?.open(asked.approval.id);
+    const answer = await outcomeOf(asked.approval.id);
+    if (answer.state === 'done') over?.();
+    return answer;
+  };
+  return takingUp(context, [route, input], async (key) => {
+    const answer = await ask(key);
     return answer.state === 'pending' ? pendingAnswer(answer.approval) : done(answer);
   });
 };
+
+const offered = z.looseObject({ openedFor: z.literal('person') });
+/** Whether an answer says that the companion offers a page to the person. */
+const isForPerson = (body: unknown): boolean => offered.safeParse(body).success;
 
 /** What is left of the arguments when the given ones are taken out, without those that were not given. */
 export const withoutUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>

@@ -35,7 +35,30 @@ export type ToolContext = {
   begun: BegunCalls;
   /** Tells the client how far it has come; there only where the client wants to know. */
   progress?: ((words: string) => void) | undefined;
+  /** There where the client opens the companion's window for the person. */
+  personWindow?: PersonWindow | undefined;
 };
+
+/** The companion's own window, as a client opens it for the person who has something to do there. */
+export type PersonWindow = {
+  /** What this call stands for where its client was sent to the window before and comes again; null for a first call. */
+  opened: string | null;
+  /**
+   * Sends the client there. Answers what tells it that the person is done; or throws `WindowNeeded` where the client
+   * makes the same call again afterwards, with `opened` being `state` then.
+   */
+  open: (state: string) => () => void;
+};
+
+/** Ends a call that its client makes again once it has opened the window. */
+export class WindowNeeded extends Error {
+  readonly state: string;
+
+  constructor(state: string) {
+    super('The client opens the window first.');
+    this.state = state;
+  }
+}
 
 /** What a tool says of itself to clients: whether it only reads, overwrites or ends something, and may be repeated. */
 export type Hints = {

@@ -2,7 +2,7 @@ import { Problem } from '../../core/base/problem.ts';
 import { type Bridge, requestPairing, readPairing, type Pairing, callBridge } from '../bridgeClient.ts';
 import type { Tokens } from '../../host/clientTokens.ts';
 import * as z from 'zod';
-import { refused, toolProblemOf } from '../../bridge/mcp/callTool.ts';
+import { refused, toolProblemOf, windowRequired } from '../../bridge/mcp/callTool.ts';
 import type { RunTool, ToolCall } from '../../bridge/mcp/mcpServer.ts';
 
 /** What a client without an identity is told with each code. */
@@ -94,9 +94,15 @@ const result = z.looseObject({
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   content: z.array(z.looseObject({ type: z.literal('text'), text: z.string() })),
 });
-const answer = z.union([z.looseObject({ result }), z.looseObject({ error: z.looseObject({ code: z.int() }) })]);
+/** The client is sent to the companion's window. It is sent to no other place, whatever is answered. */
+const windowFirst = z.looseObject({ resultType: z.literal('input_required'), requestState: z.string() });
+const answer = z.union([
+  z.looseObject({ result: windowFirst }),
+  z.looseObject({ result }),
+  z.looseObject({ error: z.looseObject({ code: z.int() }) }),
+]);
 
-const messageOf = ({ name, args, progress }: ToolCall) => ({
+const messageOf = ({ name, args, progress, opensUrls, resumed }: ToolCall) => ({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
@@ -106,8 +112,9 @@ const messageOf = ({ name, args, progress }: ToolCall) => ({
     _meta: {
       ...(progress === undefined ? {} : { progressToken: 1 }),
       'io.modelcontextprotocol/protocolVersion': revision,
-      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientCapabilities': opensUrls ? { elicitation: { url: {} } } : {},
     },
+    ...(resumed === null ? {} : { requestState: resumed }),
   },
 });
 
@@ -130,7 +137,7 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
   const access = createClientAccess(bridge, identity, note);
 
   const send: RunTool = async (call) => {
-    const { mcpUrl } = await bridge.find();
+    const { url, mcpUrl } = await bridge.find();
     const token = await access.tokenFor(call.client);
     const { body } = await callBridge(new URL(mcpUrl), 'POST', {
       body: messageOf(call),
@@ -141,7 +148,9 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
     });
     const parsed = answer.parse(body);
     if ('error' in parsed) return null;
-    const { isError, structuredContent, content } = parsed.result;
+    const window = windowFirst.safeParse(parsed.result);
+    if (window.success) return windowRequired(new URL('/companion/window', url).href, window.data.requestState);
+    const { isError, structuredContent, content } = result.parse(parsed.result);
     return {
       content: content.map(({ text }) => ({ type: 'text', text })),
       ...(isError === undefined ? {} : { isError }),
