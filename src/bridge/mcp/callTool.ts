@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { publishFixOf } from '../../contract/index.ts';
 import { problemView } from '../../core/base/problem.ts';
 import { ServiceError } from '../../core/service/serviceError.ts';
-import { nextStep, untrusted } from './fields.ts';
-import { stepAfterRefusal } from './nextSteps.ts';
+import { next, nextStep, untrusted } from './fields.ts';
+import { nextCallAfterRefusal, stepAfterRefusal } from './nextSteps.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 import { inputRequired, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { WindowNeeded, type ToolContext } from './tool.ts';
@@ -18,6 +18,7 @@ export const toolProblem = z.object({
   retryAfterS: z.number().optional(),
   pairingCode: z.string().optional().describe('The code to compare in the companion.'),
   nextStep,
+  next,
 });
 type ToolProblem = z.infer<typeof toolProblem>;
 
@@ -35,7 +36,7 @@ const ownSentenceFor = (error: unknown, code: string): string | null => {
 };
 
 /** A thrown error as tools answer it. What the service or a marketplace wrote about it stands apart from our sentence. */
-export const toolProblemOf = (error: unknown): ToolProblem => {
+export const toolProblemOf = (error: unknown, tool: string, args: Record<string, unknown>): ToolProblem => {
   const { sentence, code, field, retryAfterS } = problemView(error);
   const ours = ownSentenceFor(error, code);
   const [place] = /^[\w.-]{1,100}/.exec(field ?? '') ?? [];
@@ -46,6 +47,7 @@ export const toolProblemOf = (error: unknown): ToolProblem => {
     ...(ours === null ? {} : { untrustedDetail: sentence }),
     ...(retryAfterS === undefined ? {} : { retryAfterS }),
     nextStep: stepAfterRefusal(code, retryAfterS),
+    next: nextCallAfterRefusal(tool, { code, retryAfterS }, args),
   };
 };
 
@@ -92,7 +94,7 @@ export const callTool = async (
     return { structuredContent: structured, content: texts(`${text}${ignoredNote(ignored)}`, structured) };
   } catch (error) {
     if (error instanceof WindowNeeded) return windowRequired(windowUrl, error.state);
-    return refused(toolProblemOf(error));
+    return refused(toolProblemOf(error, name, args));
   }
 };
 

@@ -33,6 +33,17 @@ export const marketplaceId = siteId
   .optional()
   .describe('The marketplace site, such as MKT_US. Left out: the usual one.');
 export const nextStep = z.string().describe('What to do next, from the companion.');
+/** `NextCall` of nextSteps.ts, as clients get it. */
+export const next = z
+  .object({
+    tool: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+    again: z.boolean().describe('The same call with the same arguments.'),
+    personFirst: z.boolean().describe('After the person has done what nextStep says.'),
+    afterS: z.int(),
+  })
+  .nullable()
+  .describe('The call to make next, if one follows.');
 export const ageS = z.int().describe('How old the answer is, in seconds; above 0 it was kept from an earlier read.');
 /** How long a tool may wait, in whole seconds. */
 export const waitS = z

@@ -1,7 +1,9 @@
 import type { AssistantAnswer, AssistantApi } from '../assistantApi.ts';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';
+import { next } from './fields.ts';
+import { nextCallAfter } from './nextSteps.ts';
 import type { Assistant } from '../../core/assistants/assistantWork.ts';
 
 /** What the tools use of the assistants' API: they have no other way to the service. */
@@ -98,7 +100,8 @@ export type Tool = Pick<
 export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(
   facts: ToolFacts<I, O>,
 ): Tool => {
-  const { name, title, description, hints, input, output } = facts;
+  const { name, title, description, hints, input, output: own } = facts;
+  const output = withNext(own);
   return {
     name,
     title,
@@ -109,10 +112,21 @@ export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, u
     call: async (args, context) => {
       const given = input.safeParse(args);
       if (!given.success) throw argumentProblem(given.error);
-      const answer = output.parse(await facts.run(given.data, context));
-      return { structured: answer, text: facts.summarize(answer) };
+      const answer = own.parse(await facts.run(given.data, context));
+      return {
+        structured: { ...answer, next: nextCallAfter(name, answer, given.data) },
+        text: facts.summarize(answer),
+      };
     },
   };
+};
+
+/** What a tool answers, with the call that follows beside it. */
+const withNext = (schema: z.ZodType): z.ZodType<Record<string, unknown>> => {
+  if (schema instanceof z.ZodUnion)
+    return z.union(schema.options.map((one) => withNext(z.instanceof(z.ZodType).parse(one))));
+  if (schema instanceof z.ZodObject) return schema.extend({ next });
+  throw new Error('A tool answers objects.');
 };
 
 /** Our own sentences pass as they are; what the schema library says of a wrong type is put into one. */

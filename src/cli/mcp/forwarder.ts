@@ -167,7 +167,7 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
         return send(call);
       });
     } catch (error) {
-      return refused({ ...toolProblemOf(error), ...access.codeOf(error) });
+      return refused({ ...toolProblemOf(error, call.name, call.args), ...access.codeOf(error) });
     }
   };
   return { forward, greet: () => access.greet().catch(() => undefined) };
