@@ -29,8 +29,7 @@ export const serveTools = (
         return mcpServer({
           version: about.version,
           guide,
-          run: (tool, args, signal, client) =>
-            forward({ tool, args, signal, clientName: name ?? nameOrElse(client, 'An MCP client') }),
+          run: (call) => forward({ ...call, client: name ?? nameOrElse(call.client, 'An MCP client') }),
         });
       },
       { transport, onerror: (error) => note(error.message) },

@@ -61,6 +61,7 @@ export const companionApi = (context: ApiContext) => {
         waitingApprovals: connection.who() ? approvals.waiting().length : 0,
       }),
     onChanged: foundation.onChanged,
+    clock: foundation.clock,
     approvals: approvalsApi(context),
     /** The person has read what is wrong with the ledger. */
     acknowledgeLedger: foundation.signedLedger.acknowledge,

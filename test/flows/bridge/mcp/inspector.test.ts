@@ -70,7 +70,7 @@ test(`the inspector calls every tool (${sampledBy})`, async () => {
     ['get_standing', {}],
     ['list_listings', {}],
     ['get_listing', { listingId }],
-    ['create_listing_from_photos', { folder }],
+    ['create_listing_from_photos', { folder, waitS: 0 }],
     ['check_request', { requestId: 'none' }],
     ['edit_listing', { listingId, priceCents: 5_000 }],
     ['quote_fees', { listingId }],
