@@ -257,6 +257,20 @@ refuses the bytes, its status is passed on.
 Events are \`approval\` and \`item\`, each with the same record that the calls above return. Event ids increase within one run of
 the companion; after an unknown id, the stream begins with the current state of everything.
 
+## Waiting over MCP
+
+A tool that has \`waitS\` waits that many seconds, at most ${waitS}, and answers as soon as there is something to say. A client that
+gave a \`progressToken\` is told meanwhile how far it is. \`notifications/cancelled\`, or a closed connection, ends the wait and
+takes nothing back: for ten minutes, the same call of the same assistant takes up the item or the question that it began.
+Over HTTP, the revision 2025-11-25 gets an \`Mcp-Session-Id\` when it connects, which tells its calls apart and carries no right.
+
+If a client opens addresses for the person (capability \`elicitation.url\`), it is sent to \`/companion/window\` once for each
+question and for each page that is offered to the person. The address brings the companion's window forward and does nothing
+else; what the client answers decides nothing. There is no form, and no page of the service. Clients of 2025-11-25 get
+\`elicitation/create\` while their call goes on, and \`notifications/elicitation/complete\` when the person has said yes within it;
+those of 2026-07-28 get an \`input_required\` result and make the call again. Error \`-32042\` is not used: it would
+take the place of the answer that names the question.
+
 ## The service's calls
 
 "Asks the person" is what the built-in table says; the service's own list of routes can only add to it. "Scope" is what the
@@ -281,7 +295,11 @@ ${refusedTable}
 
 \`POST /mcp\` with the same token, one message per request. \`npm run -s cli -- mcp --identity ID\` serves the same tools over
 stdio, with an identity from the configuration of one client. Fields whose names begin with \`untrusted\` contain text written
-by other people.
+by other people. Output schemas name only what decides the next call; answers hold more. The guide is the resource
+\`companion://guide\`.
+
+Beside its text \`get_listing\` has the first photo as an image of at most 768 pixels, or the one that \`photo\` names. Clients
+with the extension MCP Apps get a receipt card for the answers of \`check_request\`. It loads nothing and has nothing to press.
 
 ${toolTable}
 
@@ -291,7 +309,8 @@ The companion's own:
 
 ${codeTable}
 
-Refusals of the service keep its status, code and body. These codes are named in its interface:
+Refusals of the service keep its status, code and body. \`RATE_CHANGED\` comes with today's \`rateCents\`, whoever of the two
+finds it. These codes are named in its interface:
 
 ${serviceCodes}
 

@@ -8,6 +8,7 @@ import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import { plainWords } from '../core/assistants/assistantName.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
+import type { Outcome } from '../core/base/request.ts';
 import { statusOf } from './bridgeProblem.ts';
 import { approvalRecord, itemRecord, type ApprovalRecord, type ItemRecord } from './assistantRecords.ts';
 
@@ -75,6 +76,8 @@ export type AssistantStanding = Pick<Assistant, 'assistantId' | 'name'> &
 export type AssistantApi = {
   /** A request to the service: its answer, or the approval that now waits for the person. */
   call: (request: AssistantRequest) => Promise<AssistantAnswer>;
+  /** What came of one of this assistant's questions after at most `waitMs`: answers and throws as `call` does. */
+  decision: (by: Assistant, approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<AssistantAnswer>;
   /** One of this assistant's approvals, after at most `waitMs`. Throws `NOT_FOUND`. */
   approval: (by: Assistant, id: string, waitMs: number, signal?: AbortSignal) => Promise<ApprovalRecord>;
   approvals: (by: Assistant) => ApprovalRecord[];
@@ -84,8 +87,8 @@ export type AssistantApi = {
   askTogether: (by: Assistant, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /** Makes an item of photos on this machine; `left` are those that were not taken, and why. */
   addItem: (by: Assistant, wish: ItemWish) => Promise<{ item: ItemRecord; left: LeftPhoto[] }>;
-  /** One of this assistant's items, once it rests or `waitMs` are over. Throws `NOT_FOUND`. */
-  item: (by: Assistant, itemId: string, waitMs: number, signal?: AbortSignal) => Promise<ItemRecord>;
+  /** This assistant's items of these ids, once all rest, one has stopped, or `waitMs` are over. Throws `NOT_FOUND`. */
+  items: (by: Assistant, itemIds: readonly string[], waitMs: number, signal?: AbortSignal) => Promise<ItemRecord[]>;
   /** This assistant's items as the JSON of `{ items }`, newest first. */
   itemsJson: (by: Assistant) => Promise<string>;
   /** Those of its items that changed since a mark of an earlier answer; all of them for null. */
@@ -152,17 +155,21 @@ const call = async (context: ApiContext, request: AssistantRequest): Promise<Ass
         reachedAt: context.url(),
       }),
     );
-    if (outcome.state === 'pending') {
-      note(context, request, 202, 'companion');
-      return { state: 'pending', approval: approvalRecord(ownApproval(context, by, outcome.approvalId)) };
-    }
-    const { status, headers, answer: body, text, source, ageMs } = outcome;
-    note(context, request, status, source);
-    return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000) };
+    const answer = answerOf(context, by, outcome);
+    if (answer.state === 'pending') note(context, request, 202, 'companion');
+    else note(context, request, answer.status, answer.source);
+    return answer;
   } catch (error) {
     note(context, request, statusOf(error), 'refused');
     throw error;
   }
+};
+
+const answerOf = (context: ApiContext, by: Assistant, outcome: Outcome): AssistantAnswer => {
+  if (outcome.state === 'pending')
+    return { state: 'pending', approval: approvalRecord(ownApproval(context, by, outcome.approvalId)) };
+  const { status, headers, answer: body, text, source, ageMs } = outcome;
+  return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000) };
 };
 
 const ownApproval = ({ approvals }: ApiContext, { assistantId }: Assistant, id: string): ApprovalRow => {
@@ -173,9 +180,13 @@ const ownApproval = ({ approvals }: ApiContext, { assistantId }: Assistant, id: 
 
 const approvalCalls = (
   context: ApiContext,
-): Pick<AssistantApi, 'approval' | 'approvals' | 'withdraw' | 'askTogether'> => {
+): Pick<AssistantApi, 'decision' | 'approval' | 'approvals' | 'withdraw' | 'askTogether'> => {
   const { approvals, batches, longPoll, outcome } = context;
   return {
+    decision: async (by, id, waitMs, signal) => {
+      const row = ownApproval(context, by, id);
+      return answerOf(context, by, await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)));
+    },
     approval: async (by, id, waitMs, signal) => {
       const row = ownApproval(context, by, id);
       // How it ended is in the record; here only the waiting matters.
@@ -199,13 +210,13 @@ const approvalCalls = (
 const itemCalls = ({
   assistantWork,
   longPoll,
-}: ApiContext): Pick<AssistantApi, 'addItem' | 'item' | 'itemsJson' | 'changedItems'> => ({
+}: ApiContext): Pick<AssistantApi, 'addItem' | 'items' | 'itemsJson' | 'changedItems'> => ({
   addItem: async (by, wish) => {
     const { item, left } = await assistantWork.addItem(by, wish);
     return { item: itemRecord(item), left };
   },
-  item: async (by, itemId, waitMs, signal) =>
-    itemRecord(await longPoll(by, waitMs, (ms) => assistantWork.item(by, itemId, ms, signal))),
+  items: async (by, itemIds, waitMs, signal) =>
+    (await longPoll(by, waitMs, (ms) => assistantWork.itemsAtRest(by, itemIds, ms, signal))).map(itemRecord),
   itemsJson: async (by) => {
     const parts: string[] = [];
     // Of thousands, a few at a time are read and written out.

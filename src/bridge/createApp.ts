@@ -21,7 +21,7 @@ import { plainSentence } from '../core/service/personPages.ts';
 import { reasonOf } from './serviceProxy.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import type { McpRouteContext } from './mcp/mcpRoute.ts';
-import { publicDocuments } from './publicDocuments.ts';
+import { guide, publicDocuments } from './publicDocuments.ts';
 
 /** `PUT /uploads/{token}`: takes the bytes of one photo for the slot behind that address. The path is its only right. */
 export const uploadRoute =
@@ -65,7 +65,8 @@ export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
   });
   router.get('/items/:id', async (request: Request, response: Response) => {
     const id = String(request.params['id']);
-    response.json({ item: await api.item(by(request), id, waitMsOf(request), closeSignal(request, response)) });
+    const [item] = await api.items(by(request), [id], waitMsOf(request), closeSignal(request, response));
+    response.json({ item });
   });
 
   router.get('/listings/:listingId/photos/:number', async (request: Request, response: Response) => {
@@ -154,13 +155,21 @@ const openLinks = {
   items: '/companion/items',
   events: '/companion/events',
   me: '/companion/me',
+  window: '/companion/window',
 } as const;
 
+type About = { version: string; url: () => string; showWindow: (() => void) | null };
+
 /** `/companion`: what is the companion's own, beside the routes of the service. */
-export const companionRoutes = (companion: Companion, api: AssistantApi, version: string): Router => {
+export const companionRoutes = (companion: Companion, api: AssistantApi, { version, showWindow }: About): Router => {
   const router = Router();
   router.get('/', (_request: Request, response: Response) => {
     response.json({ name: 'Listing Companion', version, links: openLinks });
+  });
+  // Nothing but the window comes of it, whoever opens this address, and nothing is said of what waits there.
+  router.get('/window', (_request: Request, response: Response) => {
+    showWindow?.();
+    response.type('text/plain').send('Go on in the window of Listing Companion. You can close this page.\n');
   });
 
   router.post('/pairings', (request: Request, response: Response) => {
@@ -184,8 +193,6 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, version
   router.use(itemRoutes(api, companion));
   return router;
 };
-
-type About = { version: string; url: () => string };
 
 /** Speaks MCP from the first request on: a start does without the protocol's library and the tools' schemas. */
 const lazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
@@ -225,9 +232,16 @@ export const createApp = (companion: Companion, api: AssistantApi, about: About)
   app.use(publicDocuments(about));
   app.use(
     '/mcp',
-    lazyMcpRoute({ api, version: about.version, caller: (request) => authenticate(companion.assistants, request) }),
+    lazyMcpRoute({
+      api,
+      clock: companion.clock,
+      version: about.version,
+      guide: async () => guide(about.url()),
+      windowUrl: () => (about.showWindow === null ? null : `${about.url()}${openLinks.window}`),
+      caller: (request) => authenticate(companion.assistants, request),
+    }),
   );
-  app.use('/companion', companionRoutes(companion, api, about.version));
+  app.use('/companion', companionRoutes(companion, api, about));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => sendProblem(response, error));
   return app;
 };

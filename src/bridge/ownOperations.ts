@@ -122,6 +122,12 @@ export const operations: Record<string, Operation> = {
     open: true,
     answer: 'pairingState',
   },
+  'GET /companion/window': {
+    id: 'showWindow',
+    summary: 'Brings the window of the companion forward for the person; nothing else comes of it.',
+    open: true,
+    answer: 'text',
+  },
   'GET /companion/me': { id: 'me', summary: 'What you may do, and what of it is left today.', answer: 'me' },
   'GET /companion/approvals': { id: 'listApprovals', summary: 'Your questions to the person.', answer: 'approvals' },
   'GET /companion/approvals/{id}': {

@@ -25,7 +25,7 @@ const chapters = (url: string): Chapter[] => [
       'Without the folder: `POST /listings` with an `Idempotency-Key` header, send each photo’s bytes with its Content-Type to `POST /companion/listings/LISTING_ID/photos`, then `POST /listings/LISTING_ID/generate` once.',
       'Upload slots work as well: `POST /listings/upload-url` answers addresses of the companion. PUT each photo to its `uploadUrl` within 15 minutes, with the identical Content-Type; no token is needed there. They close when the person is asked about the listing.',
       `Read \`GET /listings/LISTING_ID\`. Only while \`status\` is \`processing\` read it again, every ${limits.pollMs.least / 1_000} to ${limits.pollMs.most / 1_000} seconds.`,
-      'Show the person title, price (cents), condition, item specifics and the first photo. Change with `PUT /listings/LISTING_ID`.',
+      'Show the person title, price (cents), condition, item specifics and the first photo (`GET /companion/listings/LISTING_ID/photos/NUMBER`, from 1, with your token). Change with `PUT /listings/LISTING_ID`.',
       'Ask for the fee: `POST /listings/LISTING_ID/channels/fees` with `{"action":"quote"}`. Tell it: `quote.totalMinor` in `quote.currency`.',
       'Publish: `POST /market/publish/LISTING_ID` with `{}`. The answer is `202` with `approval.id`: the person now sees photo, title, price and fee in the companion and decides there. Say so to them.',
       'Wait: `GET /companion/approvals/APPROVAL_ID?wait=45` until `state` is no longer `pending`. When it is `done`, `answer.body.marketListingUrl` is the live listing: give it to the person.',
@@ -64,7 +64,7 @@ const listed = ({ title, lines }: Chapter): string =>
   [`## ${title}`, '', ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n');
 
 /** How to work with the companion, for an assistant that has this text and an HTTP client. */
-const guide = (url: string): string =>
+export const guide = (url: string): string =>
   [
     '# Working with Listing Companion',
     `The companion stands between you and the person’s listing service. Its address is ${url}, and it speaks the service’s own interface under the service’s own paths. You never get the service’s key, and you need none. All bodies are JSON. Everything else is in ${url}/companion/openapi.json; MCP is at ${url}/mcp with the same token.`,

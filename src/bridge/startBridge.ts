@@ -90,7 +90,14 @@ const writeDiscovery = async (dataDir: string, discovery: Discovery): Promise<vo
 /** Removes the discovery file; it is no error where there is none. */
 const removeDiscovery = (dataDir: string): Promise<void> => rm(fileOf(dataDir), { force: true });
 
-type BridgeContext = { companion: Companion; dataDir: string; port: number; version: string };
+type BridgeContext = {
+  companion: Companion;
+  dataDir: string;
+  port: number;
+  version: string;
+  /** Brings the companion's window forward; absent where there is none of its own. */
+  showWindow?: (() => void) | undefined;
+};
 
 const mostConnections = 512;
 /** A request that does not come in this time is refused. The guard words the refusal of one without a host. */
@@ -115,13 +122,19 @@ export type Bridge = { url: string; stop: () => Promise<void> };
  * for whatever is thrown. It is loaded with the first of these requests, as no start needs it. Bodies are read by
  * `readBody.ts` for both, as `express.json` lets a key pass that is there twice.
  */
-export const startBridge = async ({ companion, dataDir, port, version }: BridgeContext): Promise<Bridge> => {
+export const startBridge = async ({
+  companion,
+  dataDir,
+  port,
+  version,
+  showWindow,
+}: BridgeContext): Promise<Bridge> => {
   let url = '';
   let actualPort = port;
   const api = createAssistantApi(companion, () => url);
   const own = lazyHandler(async () => {
     const { createApp } = await import('./createApp.ts');
-    return createApp(companion, api, { version, url: () => url });
+    return createApp(companion, api, { version, url: () => url, showWindow: showWindow ?? null });
   });
   const proxy = createServiceProxy(api, companion.assistants);
 

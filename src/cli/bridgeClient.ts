@@ -44,6 +44,8 @@ type BridgeRequest = {
   authorization?: string | undefined;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** Told of each event of an answer that comes in events; the last one is the answer. */
+  onEvent?: (event: unknown) => void;
 };
 /** An answer that is no refusal; `body` is null where it was no JSON. */
 type BridgeAnswer = { status: number; body: unknown };
@@ -60,9 +62,31 @@ const problemOf = (status: number, body: unknown, retryAfter: string | null): Pr
   });
 };
 
+const dataOf = (event: string): unknown => {
+  const data = event
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trim()] : []));
+  return data.length === 0 ? null : (JSON.parse(data.join('\n')) as unknown);
+};
+
+/** Reads an answer that comes in events, to its last one. */
+const lastEvent = async ({ body }: Response, onEvent?: (event: unknown) => void): Promise<unknown> => {
+  let last: unknown = null;
+  let text = '';
+  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const events = `${text}${piece}`.split(/\r?\n\r?\n/);
+    text = events.pop() ?? '';
+    for (const event of events) {
+      last = dataOf(event) ?? last;
+      onEvent?.(last);
+    }
+  }
+  return last;
+};
+
 /** One request to the companion. Throws its refusal as a `Problem`, and `NOT_RUNNING` when nobody answers. */
 export const callBridge = async (address: URL, method: string, call: BridgeRequest = {}): Promise<BridgeAnswer> => {
-  const { body, authorization, headers = {}, signal } = call;
+  const { body, authorization, headers = {}, signal, onEvent } = call;
   let response: Response;
   try {
     response = await fetch(address, {
@@ -81,7 +105,13 @@ export const callBridge = async (address: URL, method: string, call: BridgeReque
     signal?.throwIfAborted();
     throw notRunning(error);
   }
-  const answer: unknown = await response.json().catch(() => null);
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  const answer: unknown = isStream
+    ? await lastEvent(response, onEvent).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw new Problem('NO_ANSWER', 'Listing Companion stopped before it had answered.', { cause: error });
+      })
+    : await response.json().catch(() => null);
   if (!response.ok) throw problemOf(response.status, answer, response.headers.get('retry-after'));
   return { status: response.status, body: answer };
 };

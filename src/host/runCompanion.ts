@@ -71,6 +71,8 @@ export type HostParts = {
   log: HostLog;
   /** Settles when the first window is drawn; absent where nothing is waited for. */
   drawn?: Promise<void>;
+  /** Brings the companion's window forward; absent where there is none but the browser's. */
+  showWindow?: () => void;
   /** Absent where there is no desktop around the windows. */
   shell?: Shell;
 };
@@ -135,10 +137,9 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     );
     ending.unshift({ name: 'companion', stop: companion.stop, longestMs: longestStop.companion });
     const bridge = await startBridge({
-      companion,
+      ...{ companion, version: host.version, showWindow: host.showWindow },
       dataDir: options.dataDir,
       port: options.bridgePort,
-      version: host.version,
     });
     ending.unshift({ name: 'bridge', stop: bridge.stop });
     await companion.start(host.drawn);

@@ -42,6 +42,8 @@ type BackendContext = {
   /** Where the built bundles lie. */
   outDir: string;
   notify: Notify;
+  /** Brings the main window forward. */
+  showWindow: () => void;
   /** Settles when the window has been drawn. */
   drawn: Promise<void>;
   crashes: CrashLog;
@@ -57,7 +59,7 @@ const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
  */
 export const startBackend = async (
   options: Options,
-  { outDir, notify, drawn, crashes }: BackendContext,
+  { outDir, notify, showWindow, drawn, crashes }: BackendContext,
 ): Promise<Backend> => {
   const log = createLog(options);
   const { isPackaged: packaged } = app;
@@ -68,6 +70,7 @@ export const startBackend = async (
   const running = await runCompanion(options, {
     secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
     notify,
+    showWindow,
     drawn,
     openLink,
     ...photoProcesses(outDir),

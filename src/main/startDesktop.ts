@@ -94,6 +94,7 @@ const startBehind = async (options: Options, windows: Promise<Windows>, crashes:
     outDir,
     crashes,
     notify: (notice) => void windows.then(({ notices }) => notices.notify(notice)),
+    showWindow: () => void windows.then(({ main }) => main.show()),
     drawn: windows.then(({ drawn }) => drawn),
   });
   await prepareAnswers();

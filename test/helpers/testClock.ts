@@ -7,6 +7,8 @@ export type TestClock = Clock & {
   turn: (ms: number) => void;
   /** How long until the next one that sleeps wakes, in ms; null when nobody sleeps. */
   next: () => number | null;
+  /** Whether somebody sleeps for exactly so long from now. */
+  sleepsFor: (ms: number) => boolean;
 };
 
 /** A clock that moves only when a test says so. */
@@ -27,6 +29,7 @@ export const testClock = (start = Date.now()): TestClock => {
         sleepers.add(sleeper);
       }),
     next: () => (sleepers.size === 0 ? null : Math.min(...[...sleepers].map(({ at }) => at)) - now),
+    sleepsFor: (ms) => [...sleepers].some(({ at }) => at === now + ms),
     turn: (ms) => {
       now += ms;
       for (const sleeper of sleepers) sleeper.at += ms;

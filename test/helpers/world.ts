@@ -143,10 +143,8 @@ export const startWorld = async (options: WorldOptions = {}) => {
     /** How often something happened at the service. */
     happened: async (kind: string): Promise<number> =>
       (await practice.journal()).filter((row) => row.kind === kind).length,
-    bridge: async () => {
-      const bridge = await startBridge({ companion: companion(), dataDir, port: 0, version: '0.0.0' });
-      return bridge;
-    },
+    bridge: (showWindow?: () => void) =>
+      startBridge({ companion: companion(), dataDir, port: 0, version: '0.0.0', showWindow }),
     close: async () => {
       await stop();
       await practice.close();

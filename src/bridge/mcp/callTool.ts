@@ -3,11 +3,11 @@ import { publishFixOf } from '../../contract/index.ts';
 import { problemView } from '../../core/base/problem.ts';
 import { ServiceError } from '../../core/service/serviceError.ts';
 import { rateOf } from '../bridgeProblem.ts';
-import { nextStep, untrusted } from './fields.ts';
-import { stepAfterRefusal } from './nextSteps.ts';
+import { next, nextStep, untrusted } from './fields.ts';
+import { nextCallAfterRefusal, stepAfterRefusal } from './nextSteps.ts';
 import { entryOf } from '../../contract/untrusted.ts';
-import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ToolContext } from './tool.ts';
+import { inputRequired, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server';
+import { WindowNeeded, type ToolContext } from './tool.ts';
 import { tools } from './tools/index.ts';
 
 /** Why a tool did nothing, and what to do about it. */
@@ -20,6 +20,7 @@ export const toolProblem = z.object({
   rateCents: z.int().optional().describe('What one extra listing costs now.'),
   pairingCode: z.string().optional().describe('The code to compare in the companion.'),
   nextStep,
+  next,
 });
 type ToolProblem = z.infer<typeof toolProblem>;
 
@@ -37,7 +38,7 @@ const ownSentenceFor = (error: unknown, code: string): string | null => {
 };
 
 /** A thrown error as tools answer it. What the service or a marketplace wrote about it stands apart from our sentence. */
-export const toolProblemOf = (error: unknown): ToolProblem => {
+export const toolProblemOf = (error: unknown, tool: string, args: Record<string, unknown>): ToolProblem => {
   const { sentence, code, field, retryAfterS } = problemView(error);
   const ours = ownSentenceFor(error, code);
   const [place] = /^[\w.-]{1,100}/.exec(field ?? '') ?? [];
@@ -49,6 +50,7 @@ export const toolProblemOf = (error: unknown): ToolProblem => {
     ...(retryAfterS === undefined ? {} : { retryAfterS }),
     ...rateOf(error),
     nextStep: stepAfterRefusal(code, retryAfterS),
+    next: nextCallAfterRefusal(tool, { code, retryAfterS }, args),
   };
 };
 
@@ -70,12 +72,26 @@ const texts = (sentence: string, data: unknown): CallToolResult['content'] => [
 const imageOf = (jpeg: Uint8Array | null): CallToolResult['content'] =>
   jpeg === null ? [] : [{ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }];
 
-/** Runs a tool; null when there is none of this name. Refusals are results, never thrown. */
+/** What clients show the person before they open the window. It says nothing of what waits there. */
+export const windowMessage = 'Listing Companion needs you. This opens its window; you decide there, and only there.';
+
+/** Has a client of the newer revision open the companion's window, and then make the same call again with `state`. */
+export const windowRequired = (url: string, state: string): InputRequiredResult =>
+  inputRequired({
+    inputRequests: { window: inputRequired.elicitUrl({ url, message: windowMessage }) },
+    requestState: state,
+  });
+
+/**
+ * Runs a tool; null when there is none of this name. Refusals are results, never thrown. `windowUrl` is where the client
+ * finds the companion's window.
+ */
 export const callTool = async (
   name: string,
   args: Record<string, unknown>,
   context: ToolContext,
-): Promise<CallToolResult | null> => {
+  windowUrl: string,
+): Promise<CallToolResult | InputRequiredResult | null> => {
   const tool = byName.get(name);
   if (!tool) return null;
   try {
@@ -86,7 +102,8 @@ export const callTool = async (
       content: [...texts(`${text}${ignoredNote(ignored)}`, structured), ...imageOf(picture)],
     };
   } catch (error) {
-    return refused(toolProblemOf(error));
+    if (error instanceof WindowNeeded) return windowRequired(windowUrl, error.state);
+    return refused(toolProblemOf(error, name, args));
   }
 };
 

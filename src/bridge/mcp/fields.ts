@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { siteId, currencyOf, listing as wireListing, type Listing } from '../../contract/index.ts';
 import type { ItemRecord } from '../assistantRecords.ts';
-import { stepOfItem } from './nextSteps.ts';
+import { stepOfItem, stepOfItems } from './nextSteps.ts';
 
 /** Text that somebody else wrote. The name of every field that holds such text begins with `untrusted`. */
 export const untrusted = z
@@ -31,6 +31,17 @@ export const reason = z
   .describe('Why you ask, shown to the person as your words; it decides nothing. At most 500 characters.');
 export const marketplaceId = siteId.optional().describe('The site, such as MKT_US. Left out: the usual one.');
 export const nextStep = z.string().describe('What to do next, from the companion.');
+/** `NextCall` of nextSteps.ts, as clients get it. */
+export const next = z
+  .object({
+    tool: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+    again: z.boolean().describe('The same call with the same arguments.'),
+    personFirst: z.boolean().describe('After the person has done what nextStep says.'),
+    afterS: z.int(),
+  })
+  .nullable()
+  .describe('The call to make next, if one follows.');
 export const ageS = z.int().describe('How old the answer is, in seconds; above 0 it was kept from an earlier read.');
 /** How long a tool may wait, in whole seconds. */
 export const waitS = z
@@ -38,7 +49,7 @@ export const waitS = z
   .min(0)
   .max(45, 'Wait at most 45 seconds, then call again.')
   .default(0)
-  .describe('How many seconds to wait for news, at most 45.');
+  .describe('Seconds to wait for news.');
 
 /** In cents; whose name says so needs no more words. */
 export const amount = z.int().nonnegative();
@@ -128,6 +139,15 @@ export const detailOf = (body: unknown): z.input<typeof listingDetail> => {
   };
 };
 
+/** Several items, each as one is answered by itself. */
+export const itemsOutput = z.object({
+  items: z.array(z.looseObject({ itemId: z.string() })).describe('Each as for one item.'),
+  notTaken: z
+    .array(z.object({ untrustedFolder: untrusted, code: z.string(), error: z.string(), nextStep }))
+    .describe('Folders of which no item was made, and why.'),
+  nextStep,
+});
+
 /** An item on its way from photos to a listing. */
 export const itemOutput = z.object({
   itemId: z.string().describe('Give it to check_request.'),
@@ -159,3 +179,14 @@ export const itemAnswer = (
     nextStep: stepOfItem(step, stop !== null),
   };
 };
+
+/** Several items as tools answer them. */
+export const itemsAnswer = (
+  items: readonly ItemRecord[],
+  leftOf: (itemId: string) => readonly NotUsed[] = () => [],
+  notTaken: z.input<typeof itemsOutput>['notTaken'] = [],
+): z.input<typeof itemsOutput> => ({
+  items: items.map((item) => itemAnswer(item, leftOf(item.itemId))),
+  notTaken,
+  nextStep: stepOfItems(items.map(({ itemId, step, stop }) => ({ itemId, step, isStopped: stop !== null }))),
+});

@@ -1,30 +1,85 @@
+import { randomUUID } from 'node:crypto';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
 import type { Assistant } from '../../core/assistants/assistantWork.ts';
+import { createBoundedMap } from '../../core/base/boundedMap.ts';
+import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';
+import { closeSignal } from '../guard.ts';
 import { callTool } from './callTool.ts';
-import type { ToolApi } from './tool.ts';
-import { mcpServer } from './mcpServer.ts';
+import { createBegunCalls } from './serviceCalls.ts';
+import { WindowNeeded, type PersonWindow, type ToolApi } from './tool.ts';
+import { mcpServer, opensUrls, type RunTool, type ToolCall } from './mcpServer.ts';
+import { showsCards } from './resources.ts';
 
 /** `caller` authenticates a request; it throws for one without a valid token. */
-export type McpRouteContext = { api: ToolApi; version: string; caller: (request: Request) => Assistant };
+export type McpRouteContext = {
+  api: ToolApi;
+  clock: Clock;
+  version: string;
+  /** The companion's guide, as Markdown. */
+  guide: () => Promise<string>;
+  /** Where the companion's window is opened; null where nothing opens one. */
+  windowUrl: () => string | null;
+  caller: (request: Request) => Assistant;
+};
 
 /** Nothing here changes by itself: a stream of changes is open for the sake of the protocol only. */
 const maxSubscriptions = 16;
-const assistant = z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() });
+const exchange = z.object({
+  by: z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() }),
+  signal: z.instanceof(AbortSignal),
+  session: z.string(),
+});
+type Exchange = z.infer<typeof exchange>;
+
+/** So many questions are remembered to which a client was sent already. */
+const mostShown = 500;
+
+/**
+ * The companion's window for the client of a call: a client of the newer revision is sent there and comes again, one of
+ * the older is sent while its call goes on. To each question once.
+ */
+const createPersonWindows = (url: () => string | null) => {
+  const shown = createBoundedMap<string, true>(mostShown);
+  return (call: ToolCall, era: McpRequestContext['era'], session: string): PersonWindow | undefined => {
+    const address = url();
+    const opens = era === 'legacy' ? isMarked(session, opensUrlsMark) : call.opensUrls;
+    if (address === null || !opens) return undefined;
+    return {
+      opened: call.resumed,
+      open: (state) => {
+        if (shown.get(state)) return () => undefined;
+        if (state !== 'page') shown.set(state, true);
+        if (era === 'modern') throw new WindowNeeded(state);
+        return call.pushUrl(address);
+      },
+    };
+  };
+};
 
 /**
  * `/mcp`: the tools over Streamable HTTP, for both revisions of the protocol. Every request shows its token anew;
- * nothing is kept between two requests.
+ * what is kept between two requests is only what a client that gave up may ask for again.
  */
-export const mcpRoute = ({ api, version, caller }: McpRouteContext): RequestHandler => {
+export const mcpRoute = ({ api, clock, version, guide, windowUrl, caller }: McpRouteContext): RequestHandler => {
+  const begun = createBegunCalls(clock);
+  const running = createRunningCalls();
+  const personWindow = createPersonWindows(windowUrl);
   const handler = toNodeHandler(
     createMcpHandler(
-      ({ authInfo }) => {
-        const by = assistant.parse(authInfo?.extra);
-        return mcpServer(version, (name, args, signal) => callTool(name, args, { api, by, signal }));
+      ({ authInfo, era }) => {
+        const { by, signal: over, session } = exchange.parse(authInfo?.extra);
+        const run: RunTool = (call) => {
+          const { name, args, progress } = call;
+          const signal = AbortSignal.any([call.signal, over]);
+          const window = personWindow(call, era, session);
+          const context = { api, by, clock, begun, signal, progress, personWindow: window };
+          return callTool(name, args, context, windowUrl() ?? '');
+        };
+        return mcpServer({ version, guide, run, showsCards: isMarked(session, cardsMark) });
       },
       { maxSubscriptions },
     ),
@@ -33,7 +88,60 @@ export const mcpRoute = ({ api, version, caller }: McpRouteContext): RequestHand
     const by = caller(request);
     if (Array.isArray(request.body))
       throw new Problem('INVALID_REQUEST', 'Send one message at a time; batches are not taken.');
-    const auth = { token: '', clientId: by.assistantId, scopes: [], extra: by };
+    const signal = AbortSignal.any([closeSignal(request, response), running.follow(by, request, response)]);
+    const session = sessionOf(request);
+    const auth = { token: '', clientId: by.assistantId, scopes: [], extra: { by, signal, session } satisfies Exchange };
     await handler(Object.assign(request, { auth }), response, request.body);
+  };
+};
+
+const id = z.union([z.string(), z.number()]);
+const message = z.discriminatedUnion('method', [
+  z.looseObject({ method: z.literal('initialize'), params: z.looseObject({ capabilities: z.unknown() }) }),
+  z.looseObject({ method: z.literal('tools/call'), id }),
+  z.looseObject({ method: z.literal('notifications/cancelled'), params: z.looseObject({ requestId: id }) }),
+]);
+const sessionHeader = 'mcp-session-id';
+/** What a client of the older revision can do, as its session remembers it: it says so when it connects, and never again. */
+const opensUrlsMark = '.url';
+const cardsMark = '.ui';
+const isMarked = (session: string, mark: string): boolean => `${session}.`.includes(`${mark}.`);
+const sessionOf = ({ headers }: Request): string => z.string().max(100).catch('').parse(headers[sessionHeader]);
+const newSession = (capabilities: unknown): string =>
+  [
+    randomUUID(),
+    opensUrls.safeParse(capabilities).success ? opensUrlsMark : '',
+    showsCards(capabilities) ? cardsMark : '',
+  ].join('');
+const never = new AbortController().signal;
+
+/**
+ * In the older revision a client cancels by a message of its own. The session that it is given when it connects tells
+ * its calls from those of others with the same token, and says what it can do; no right hangs on it.
+ */
+const createRunningCalls = () => {
+  const running = new Map<string, AbortController>();
+  return {
+    /** Notes what this request is to the calls that run. Its signal is aborted when the client cancels it. */
+    follow: ({ assistantId }: Assistant, request: Request, response: Response): AbortSignal => {
+      const parsed = message.safeParse(request.body);
+      if (!parsed.success) return never;
+      if (parsed.data.method === 'initialize')
+        response.setHeader(sessionHeader, newSession(parsed.data.params.capabilities));
+      const session = sessionOf(request);
+      if (session === '' || parsed.data.method === 'initialize') return never;
+      const keyOf = (call: string | number): string => JSON.stringify([assistantId, session, call]);
+      if (parsed.data.method === 'notifications/cancelled') {
+        running.get(keyOf(parsed.data.params.requestId))?.abort(new Error('The client cancelled the call.'));
+        return never;
+      }
+      const key = keyOf(parsed.data.id);
+      const abort = new AbortController();
+      running.set(key, abort);
+      response.once('close', () => {
+        if (running.get(key) === abort) running.delete(key);
+      });
+      return abort.signal;
+    },
   };
 };

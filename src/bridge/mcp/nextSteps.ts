@@ -1,4 +1,5 @@
 import { entryOf } from '../../contract/untrusted.ts';
+import { isRecord } from '../../core/base/json.ts';
 
 /** What an assistant does next when something was refused, by the code of the refusal. */
 const refusalSteps: Readonly<Record<string, string>> = {
@@ -52,6 +53,7 @@ export const stepAfterRefusal = (code: string, retryAfterS?: number): string =>
 const approvalSteps: Readonly<Record<string, string>> = {
   pending: 'The person has not decided. Remind them once, then call check_request again with waitS 45.',
   approved: 'The person said yes and it is being sent. Call check_request again with waitS 30.',
+  held: 'The person said yes, and may take it back for a few seconds. Call check_request again with waitS 30.',
   sending: 'It is being sent. Call check_request again with waitS 30.',
   done: 'It is done. Tell the person, with the link where there is one.',
   failed: 'The person said yes, but it was refused. Look at code, mend the cause, then ask again.',
@@ -65,14 +67,137 @@ const approvalSteps: Readonly<Record<string, string>> = {
 export const stepOfApproval = (state: string): string => entryOf(approvalSteps, state) ?? unknownRefusal;
 
 const goesOn = 'It goes on by itself. Call check_request with this itemId and waitS 45.';
+const stands = 'It stands still. Tell the person why; they take it up again in Listing Companion.';
 const itemSteps: Readonly<Record<string, string>> = {
   review:
     'Call get_listing, show the person title, price, condition and specifics, correct with edit_listing, then quote_fees and publish_listing.',
   live: 'It is live. Give the person the link of get_listing.',
   ended: 'It has ended. relist brings it back for review when the person wants that.',
 };
+const goesOnTogether = 'Those that are not there yet go on by themselves: call check_request with itemIds';
 /** The next step of an item. */
 export const stepOfItem = (step: string, stopped: boolean): string =>
-  stopped
-    ? 'It stands still. Tell the person why; they take it up again in Listing Companion.'
-    : (entryOf(itemSteps, step) ?? goesOn);
+  stopped ? stands : (entryOf(itemSteps, step) ?? goesOn);
+
+type ItemState = { itemId: string; step: string; isStopped: boolean };
+
+/** The next step of several items: what to do with those that rest, and which to wait for. */
+export const stepOfItems = (items: readonly ItemState[]): string => {
+  const goingOn = items.filter(({ step, isStopped }) => !isStopped && !Object.hasOwn(itemSteps, step));
+  const rest =
+    goingOn.length < items.length ? 'Do with each item that has ended or waits for review what its nextStep says.' : '';
+  const ids = JSON.stringify(goingOn.map(({ itemId }) => itemId));
+  const wait = goingOn.length > 0 ? `${goesOnTogether} ${ids} and waitS 45.` : '';
+  return [rest, wait].filter(Boolean).join(' ') || 'No item was made. Do what notTaken says.';
+};
+
+/** The call to make next, as data beside the words of `nextStep`. */
+export type NextCall = {
+  tool: string;
+  /** What is known of its arguments here; the others are the model's to know, or the person's to say. */
+  arguments: Record<string, unknown>;
+  /** The call just made, with the arguments that it had. */
+  again: boolean;
+  /** The person does something first: `nextStep` says what. */
+  personFirst: boolean;
+  /** So many seconds are waited first. */
+  afterS: number;
+};
+
+type Facts = Record<string, unknown>;
+type Rule = (answer: Facts, args: Facts) => NextCall | null;
+
+const call = (tool: string, args: Facts): NextCall => ({
+  ...{ tool, arguments: args },
+  ...{ again: false, personFirst: false, afterS: 0 },
+});
+
+const idShape = /^[\w.:-]{1,200}$/;
+/** A call about the listing, item or request of that id; null where there is none, or something else than an id. */
+const callFor = (tool: string, name: string, id: unknown, more: Facts = {}): NextCall | null =>
+  typeof id === 'string' && idShape.test(id) ? call(tool, { [name]: id, ...more }) : null;
+
+const waited = { waitS: 45 };
+const readListing: Rule = (_answer, { listingId }) => callFor('get_listing', 'listingId', listingId);
+const afterQuestion: Rule = ({ requestId }) => callFor('check_request', 'requestId', requestId, waited);
+
+/** An approval that is not over is waited for; of one that was replaced, its successor. */
+const afterApproval: Rule = (answer) => {
+  const { state, supersededBy } = answer;
+  if (state === 'superseded') return callFor('check_request', 'requestId', supersededBy, waited);
+  return ['pending', 'approved', 'held', 'sending'].includes(String(state)) ? afterQuestion(answer, {}) : null;
+};
+
+const afterItem: Rule = ({ step, stoppedBecause, itemId, listingId }) => {
+  if (stoppedBecause !== null) return null;
+  if (step === 'review') return callFor('get_listing', 'listingId', listingId);
+  return Object.hasOwn(itemSteps, String(step)) ? null : callFor('check_request', 'itemId', itemId, waited);
+};
+
+const afterItems: Rule = (answer) => {
+  const items = Array.isArray(answer['items']) ? answer['items'].filter(isRecord) : [];
+  const goingOn = items.filter((item) => afterItem(item, {})?.tool === 'check_request');
+  return goingOn.length === 0
+    ? null
+    : call('check_request', { itemIds: goingOn.map(({ itemId }) => itemId), ...waited });
+};
+
+const afterItemCall: Rule = (answer, args) => {
+  if ('state' in answer) return afterApproval(answer, args);
+  return 'items' in answer ? afterItems(answer, args) : afterItem(answer, args);
+};
+
+const afterListing: Rule = ({ status, blockers, listingId }) => {
+  if (status !== 'pending_review') return null;
+  if (!Array.isArray(blockers) || blockers.length === 0) return callFor('quote_fees', 'listingId', listingId);
+  const mend = callFor('edit_listing', 'listingId', listingId);
+  return mend && { ...mend, personFirst: true };
+};
+
+const done =
+  (rule: Rule): Rule =>
+  (answer, args) =>
+    answer['state'] === 'waiting_for_person' ? afterQuestion(answer, args) : rule(answer, args);
+
+/** What follows the answer of each tool. A tool that is not named here ends something, or the person chooses. */
+const rules: Readonly<Record<string, Rule>> = {
+  get_standing: ({ remaining }) =>
+    typeof remaining === 'number' && remaining > 0 ? call('create_listing_from_photos', {}) : null,
+  create_listing_from_photos: afterItemCall,
+  check_request: afterItemCall,
+  get_listing: afterListing,
+  edit_listing: done(readListing),
+  quote_fees: (_answer, { listingId }) => callFor('publish_listing', 'listingId', listingId),
+  publish_listing: done(() => null),
+  change_live_listing: done(readListing),
+  end_listing: done(() => null),
+  relist: done(readListing),
+  call_service: done(() => null),
+};
+
+/** The call that follows an answer of a tool; null where nothing follows by itself. */
+export const nextCallAfter = (tool: string, answer: Facts, args: Facts): NextCall | null =>
+  entryOf(rules, tool)?.(answer, args) ?? null;
+
+/** Refusals after which the listing shows what to do. */
+const seenInListing = ['WRONG_STATE', 'PUBLISH_BLOCKED', 'SUPERSEDED', 'NO_ANSWER'];
+/** Refusals that the person ends; then the same call works. */
+const untilPerson = [
+  ...['FOLDER_NOT_ALLOWED', 'NOT_CONNECTED', 'CONNECTION_IS_THE_PERSONS', 'RECONNECT_NEEDED', 'MARKET_TOKEN_EXPIRED'],
+  ...['NOT_RUNNING', 'NOT_PAIRED', 'TOO_MANY_WAITING', 'ASSISTANT_PAUSED'],
+];
+/** Refusals that pass, and after how many seconds the same call is tried again where they do not say so themselves. */
+const passing = ['SLOW_DOWN', 'MARKET_TRANSIENT', 'SERVICE_UNREACHABLE', 'FIVE_AT_A_TIME', 'PHOTOS_UPLOADING'];
+const passingS = 60;
+
+/** The call that follows a refusal. */
+export const nextCallAfterRefusal = (
+  tool: string,
+  { code, retryAfterS }: { code: string; retryAfterS?: number | undefined },
+  args: Facts,
+): NextCall | null => {
+  const again = { ...call(tool, {}), again: true };
+  if (seenInListing.includes(code)) return readListing({}, args);
+  if (untilPerson.includes(code)) return { ...again, personFirst: true };
+  return passing.includes(code) ? { ...again, afterS: retryAfterS ?? passingS } : null;
+};

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import type { RawInput, RouteName } from '../../contract/index.ts';
+import type { AssistantAnswer } from '../assistantApi.ts';
 import type { ApprovalRecord } from '../assistantRecords.ts';
 import { nextStep, untrusted } from './fields.ts';
-import type { ToolContext } from './tool.ts';
+import { createBoundedMap } from '../../core/base/boundedMap.ts';
+import type { Clock } from '../../core/base/ports.ts';
+import type { Begun, BegunCalls, ToolContext } from './tool.ts';
 import { Problem } from '../../core/base/problem.ts';
 
 /** The answer of a tool whose act waits for the person. */
@@ -16,7 +19,7 @@ export const waitingForPerson = z.object({
 
 /** The next step with every question that waits. */
 const pendingStep =
-  'Nothing has happened yet. Tell the person that their yes or no is awaited in Listing Companion, then call check_request with this requestId. Only the person can say yes, and only there.';
+  'Nothing has happened yet. Tell the person that their yes or no is awaited in Listing Companion, then call check_request with this requestId and waitS 45. Only the person can say yes, and only there.';
 
 /** An approval that waits, as an answer. */
 export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingForPerson> => ({
@@ -27,17 +30,120 @@ export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingF
   nextStep: pendingStep,
 });
 
-type Call = { route: RouteName; input: RawInput; reason?: string | undefined };
+/** So long may a client take to call again for what it began. */
+const begunMs = 10 * 60_000;
+const mostBegun = 500;
 
-/** Makes a request and turns its answer into the tool's, or into the question that waits for the person. */
-export const callOrAsk = async <T>(
-  { api, by, signal }: ToolContext,
-  { route, input, reason }: Call,
-  done: (body: unknown) => T,
-): Promise<T | z.input<typeof waitingForPerson>> => {
-  const answer = await api.call({ by, route, input, reason, signal });
-  return answer.state === 'pending' ? pendingAnswer(answer.approval) : done(answer.body);
+/** Remembers for some minutes what was begun: a question or items, never what is done already. */
+export const createBegunCalls = (clock: Clock): BegunCalls => {
+  const begun = createBoundedMap<string, { at: number; work: Promise<Begun> }>(mostBegun);
+  const find = (key: string): Promise<Begun> | undefined => {
+    const known = begun.get(key);
+    return known && clock.now() - known.at < begunMs ? known.work : undefined;
+  };
+  const keep = (key: string, work: Promise<Begun>): void => begun.set(key, { at: clock.now(), work });
+  return {
+    share: async (key, begin) => {
+      const known = find(key);
+      if (known) return known;
+      const work = begin();
+      keep(key, work);
+      return work.catch((error: unknown) => {
+        begun.delete(key);
+        throw error;
+      });
+    },
+    ask: async (key, request) => {
+      const known = find(key);
+      if (known) return known;
+      const answer = await request();
+      if (answer.state === 'pending') keep(key, Promise.resolve(answer));
+      return answer;
+    },
+    taken: begun.delete,
+  };
 };
+
+/** Runs a call under the key that the same call of the same assistant has. What it began is kept where its caller hung up. */
+export const takingUp = async <T>(
+  { begun, by, signal }: ToolContext,
+  call: readonly unknown[],
+  work: (key: string) => Promise<T>,
+): Promise<T> => {
+  const key = JSON.stringify([by.assistantId, ...call]);
+  try {
+    return await work(key);
+  } finally {
+    if (signal?.aborted !== true) begun.taken(key);
+  }
+};
+
+/** So often a client that wants to know is told how far it is. */
+const tellMs = 5_000;
+
+/** Waits for `work`, and tells the client meanwhile how far it is. */
+export const whileTelling = async <T>(
+  { clock, progress }: ToolContext,
+  words: () => Promise<string> | string,
+  work: Promise<T>,
+): Promise<T> => {
+  if (progress === undefined) return work;
+  const over = new AbortController();
+  const tell = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const now = await words();
+      if (!over.signal.aborted) progress(now);
+      await clock.sleep(tellMs, over.signal);
+    }
+  };
+  // It ends with the work, and what cannot be told is in the answer.
+  void tell().catch(() => undefined);
+  try {
+    return await work;
+  } finally {
+    over.abort();
+  }
+};
+
+/** What a client is told while the person has not answered. */
+export const askedWords = 'The person is asked in Listing Companion';
+
+type Call = { route: RouteName; input: RawInput; reason?: string | undefined; waitS: number };
+
+/**
+ * Makes a request and turns its answer into the tool's, or into the question that waits for the person. For `waitS`
+ * seconds it waits for their answer.
+ */
+export const callOrAsk = async <T>(
+  context: ToolContext,
+  { route, input, reason, waitS }: Call,
+  done: (answer: Extract<AssistantAnswer, { state: 'done' }>) => T,
+): Promise<T | z.input<typeof waitingForPerson>> => {
+  const { api, begun, by, personWindow: window, signal } = context;
+  const outcomeOf = (approvalId: string): Promise<AssistantAnswer> =>
+    whileTelling(context, () => askedWords, api.decision(by, approvalId, waitS * 1_000, signal));
+  const ask = async (key: string): Promise<AssistantAnswer> => {
+    if (window?.opened?.startsWith('ap_')) return outcomeOf(window.opened);
+    const asked = await begun.ask(key, () => api.call({ by, route, input, reason, signal }));
+    if (asked.state === 'items') throw new Error('A request to the service makes no items.');
+    if (asked.state === 'done') {
+      if (isForPerson(asked.body) && window?.opened === null) window.open('page');
+      return asked;
+    }
+    const over = window?.open(asked.approval.id);
+    const answer = await outcomeOf(asked.approval.id);
+    if (answer.state === 'done') over?.();
+    return answer;
+  };
+  return takingUp(context, [route, input], async (key) => {
+    const answer = await ask(key);
+    return answer.state === 'pending' ? pendingAnswer(answer.approval) : done(answer);
+  });
+};
+
+const offered = z.looseObject({ openedFor: z.literal('person') });
+/** Whether an answer says that the companion offers a page to the person. */
+const isForPerson = (body: unknown): boolean => offered.safeParse(body).success;
 
 /** What is left of the arguments when the given ones are taken out, without those that were not given. */
 export const withoutUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>

@@ -1,13 +1,69 @@
-import type { AssistantApi } from '../assistantApi.ts';
-import type * as z from 'zod';
+import type { AssistantAnswer, AssistantApi } from '../assistantApi.ts';
+import * as z from 'zod';
+import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';
+import { next } from './fields.ts';
+import { nextCallAfter } from './nextSteps.ts';
 import type { Assistant } from '../../core/assistants/assistantWork.ts';
 
 /** What the tools use of the assistants' API: they have no other way to the service. */
-export type ToolApi = Pick<AssistantApi, 'call' | 'approval' | 'addItem' | 'item' | 'me' | 'smallPhoto' | 'photoUrl'>;
+export type ToolApi = Pick<
+  AssistantApi,
+  'call' | 'decision' | 'approval' | 'addItem' | 'items' | 'me' | 'smallPhoto' | 'photoUrl'
+>;
+
+/**
+ * What calls have begun whose answers nobody has taken yet. A client that gives up and makes the same call again takes up
+ * what it began, so that nothing is done twice.
+ */
+export type BegunCalls = {
+  /** Begins something that the same call joins from its first moment on. */
+  share: (key: string, begin: () => Promise<Begun>) => Promise<Begun>;
+  /** Makes a request; the same call comes back to it where it has become a question to the person. */
+  ask: (key: string, request: () => Promise<AssistantAnswer>) => Promise<Begun>;
+  /** The answer was taken: the same call begins anew. */
+  taken: (key: string) => void;
+};
+/** An answer of the service or a question to the person, or the items that were made of photos. */
+export type Begun = AssistantAnswer | { state: 'items'; made: MadeItem[]; left: LeftFolder[] };
+export type MadeItem = { itemId: string; left: { name: string; error: string }[] };
+/** A folder of which no item was made, and why. */
+export type LeftFolder = { untrustedFolder: string; code: string; error: string; nextStep: string };
 
 /** Who calls a tool, the API that it works through, and the signal that its caller has hung up. */
-export type ToolContext = { api: ToolApi; by: Assistant; signal?: AbortSignal | undefined };
+export type ToolContext = {
+  api: ToolApi;
+  by: Assistant;
+  signal?: AbortSignal | undefined;
+  clock: Clock;
+  /** What was begun for calls whose answers nobody has taken yet. */
+  begun: BegunCalls;
+  /** Tells the client how far it has come; there only where the client wants to know. */
+  progress?: ((words: string) => void) | undefined;
+  /** There where the client opens the companion's window for the person. */
+  personWindow?: PersonWindow | undefined;
+};
+
+/** The companion's own window, as a client opens it for the person who has something to do there. */
+export type PersonWindow = {
+  /** What this call stands for where its client was sent to the window before and comes again; null for a first call. */
+  opened: string | null;
+  /**
+   * Sends the client there. Answers what tells it that the person is done; or throws `WindowNeeded` where the client
+   * makes the same call again afterwards, with `opened` being `state` then.
+   */
+  open: (state: string) => () => void;
+};
+
+/** Ends a call that its client makes again once it has opened the window. */
+export class WindowNeeded extends Error {
+  readonly state: string;
+
+  constructor(state: string) {
+    super('The client opens the window first.');
+    this.state = state;
+  }
+}
 
 /** What a tool says of itself to clients: whether it only reads, overwrites or ends something, and may be repeated. */
 export type Hints = {
@@ -56,7 +112,8 @@ export type Tool = Pick<
 export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(
   facts: ToolFacts<I, O>,
 ): Tool => {
-  const { name, title, description, hints, input, output, decides } = facts;
+  const { name, title, description, hints, input, output: own, decides } = facts;
+  const output = withNext(own);
   return {
     name,
     title,
@@ -68,14 +125,23 @@ export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, u
     call: async (args, context) => {
       const given = input.safeParse(args);
       if (!given.success) throw argumentProblem(given.error);
-      const answer = output.parse(await facts.run(given.data, context));
+      const answer = own.parse(await facts.run(given.data, context));
       const picture = (await facts.picture?.(given.data, answer, context)) ?? null;
+      const structured = { ...answer, next: nextCallAfter(name, answer, given.data) };
       const text = facts.summarize(answer);
       return typeof picture === 'string'
-        ? { structured: answer, text: `${text} ${picture}`, picture: null }
-        : { structured: answer, text, picture };
+        ? { structured, text: `${text} ${picture}`, picture: null }
+        : { structured, text, picture };
     },
   };
+};
+
+/** What a tool answers, with the call that follows beside it. */
+const withNext = (schema: z.ZodType): z.ZodType<Record<string, unknown>> => {
+  if (schema instanceof z.ZodUnion)
+    return z.union(schema.options.map((one) => withNext(z.instanceof(z.ZodType).parse(one))));
+  if (schema instanceof z.ZodObject) return schema.extend({ next });
+  throw new Error('A tool answers objects.');
 };
 
 /** Our own sentences pass as they are; what the schema library says of a wrong type is put into one. */

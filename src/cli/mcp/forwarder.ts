@@ -1,9 +1,9 @@
 import { Problem } from '../../core/base/problem.ts';
 import { type Bridge, requestPairing, readPairing, type Pairing, callBridge } from '../bridgeClient.ts';
 import type { Tokens } from '../../host/clientTokens.ts';
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { refused, toolProblemOf } from '../../bridge/mcp/callTool.ts';
+import { refused, toolProblemOf, windowRequired } from '../../bridge/mcp/callTool.ts';
+import type { RunTool, ToolCall } from '../../bridge/mcp/mcpServer.ts';
 
 /** What a client without an identity is told with each code. */
 const withoutIdentity =
@@ -88,8 +88,6 @@ const createClientAccess = (bridge: Bridge, identity: string | null, note: (line
   };
 };
 
-type ToolCall = { tool: string; args: Record<string, unknown>; signal: AbortSignal; clientName: string };
-
 const revision = '2026-07-28';
 const result = z.looseObject({
   isError: z.boolean().optional(),
@@ -101,21 +99,40 @@ const result = z.looseObject({
     ]),
   ),
 });
-const answer = z.union([z.looseObject({ result }), z.looseObject({ error: z.looseObject({ code: z.int() }) })]);
+/** The client is sent to the companion's window. It is sent to no other place, whatever is answered. */
+const windowFirst = z.looseObject({ resultType: z.literal('input_required'), requestState: z.string() });
+const answer = z.union([
+  z.looseObject({ result: windowFirst }),
+  z.looseObject({ result }),
+  z.looseObject({ error: z.looseObject({ code: z.int() }) }),
+]);
 
-const messageOf = (tool: string, args: Record<string, unknown>) => ({
+const messageOf = ({ name, args, progress, opensUrls, resumed }: ToolCall) => ({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
   params: {
-    name: tool,
+    name,
     arguments: args,
     _meta: {
+      ...(progress === undefined ? {} : { progressToken: 1 }),
       'io.modelcontextprotocol/protocolVersion': revision,
-      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientCapabilities': opensUrls ? { elicitation: { url: {} } } : {},
     },
+    ...(resumed === null ? {} : { requestState: resumed }),
   },
 });
+
+const told = z.looseObject({
+  method: z.literal('notifications/progress'),
+  params: z.looseObject({ message: z.string() }),
+});
+
+/** Passes on how far a call is. */
+const tell = ({ progress }: ToolCall, event: unknown): void => {
+  const parsed = told.safeParse(event);
+  if (parsed.success) progress?.(parsed.data.params.message);
+};
 
 /**
  * Sends tool calls on to the running companion, as the client that was let in under its identity. Whatever stands in the way
@@ -124,18 +141,21 @@ const messageOf = (tool: string, args: Record<string, unknown>) => ({
 export const createForwarder = (bridge: Bridge, identity: string | null, note: (line: string) => void) => {
   const access = createClientAccess(bridge, identity, note);
 
-  const send = async ({ tool, args, signal, clientName }: ToolCall): Promise<CallToolResult | null> => {
-    const { mcpUrl } = await bridge.find();
-    const token = await access.tokenFor(clientName);
+  const send: RunTool = async (call) => {
+    const { url, mcpUrl } = await bridge.find();
+    const token = await access.tokenFor(call.client);
     const { body } = await callBridge(new URL(mcpUrl), 'POST', {
-      body: messageOf(tool, args),
+      body: messageOf(call),
       authorization: `Bearer ${token}`,
-      headers: { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', 'mcp-name': tool },
-      signal,
+      headers: { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', 'mcp-name': call.name },
+      signal: call.signal,
+      onEvent: (event) => tell(call, event),
     });
     const parsed = answer.parse(body);
     if ('error' in parsed) return null;
-    const { isError, structuredContent, content } = parsed.result;
+    const window = windowFirst.safeParse(parsed.result);
+    if (window.success) return windowRequired(new URL('/companion/window', url).href, window.data.requestState);
+    const { isError, structuredContent, content } = result.parse(parsed.result);
     return {
       content,
       ...(isError === undefined ? {} : { isError }),
@@ -143,7 +163,7 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
     };
   };
 
-  const forward = async (call: ToolCall): Promise<CallToolResult | null> => {
+  const forward: RunTool = async (call) => {
     try {
       return await send(call).catch(async (error: unknown) => {
         if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') throw error;
@@ -152,8 +172,15 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
         return send(call);
       });
     } catch (error) {
-      return refused({ ...toolProblemOf(error), ...access.codeOf(error) });
+      return refused({ ...toolProblemOf(error, call.name, call.args), ...access.codeOf(error) });
     }
   };
-  return { forward, greet: () => access.greet().catch(() => undefined) };
+  /** The guide of the running companion, which anybody may read. Throws `NOT_RUNNING`. */
+  const guide = async (): Promise<string> => {
+    const { url } = await bridge.find();
+    const answer = await fetch(new URL('/companion/guide', url), { redirect: 'error' }).catch(() => null);
+    if (!answer?.ok) throw new Problem('NOT_RUNNING', 'Listing Companion is not running. Start it, then try again.');
+    return answer.text();
+  };
+  return { forward, guide, greet: () => access.greet().catch(() => undefined) };
 };

@@ -21,15 +21,16 @@ export const serveTools = (
   note: (line: string) => void,
 ): Promise<void> =>
   new Promise((resolve) => {
-    const { forward, greet } = createForwarder(bridge, identity, note);
+    const { forward, guide, greet } = createForwarder(bridge, identity, note);
     void greet();
     const transport = new StdioServerTransport();
     serveStdio(
       () => {
-        const server = mcpServer(about.version, (tool, args, signal, client) =>
-          forward({ tool, args, signal, clientName: name ?? nameOrElse(client, 'An MCP client') }),
-        );
-        return server;
+        return mcpServer({
+          version: about.version,
+          guide,
+          run: (call) => forward({ ...call, client: name ?? nameOrElse(call.client, 'An MCP client') }),
+        });
       },
       { transport, onerror: (error) => note(error.message) },
     );

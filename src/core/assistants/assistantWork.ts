@@ -39,18 +39,21 @@ type Parts = {
 const rests = ({ step, stop }: ItemView): boolean =>
   stop !== null || step === 'review' || step === 'live' || step === 'ended' || step === 'arranging';
 
-/** An item as `read` shows it, once it rests or `waitMs` are over. */
-const onceItRests = async (
+/** Items as `read` shows them: once all of them rest, one that went on stopped for a reason, or `waitMs` are over. */
+const onceTheyRest = async (
   parts: Pick<Parts, 'clock' | 'onChanged'>,
-  read: () => ItemView,
+  read: () => ItemView[],
   waitMs: number,
   signal: AbortSignal | undefined,
-): Promise<ItemView> => {
+): Promise<ItemView[]> => {
   const until = parts.clock.now() + waitMs;
+  const wentOn = new Set<string>();
   for (;;) {
     const now = read();
     const left = until - parts.clock.now();
-    if (rests(now) || left <= 0) return now;
+    const hasStopped = now.some(({ itemId, stop }) => stop !== null && wentOn.has(itemId));
+    if (hasStopped || left <= 0 || now.every(rests)) return now;
+    for (const item of now) if (!rests(item)) wentOn.add(item.itemId);
     await nextChange(parts, 'items', left, signal);
   }
 };
@@ -108,9 +111,9 @@ export const createAssistantWork = (parts: Parts) => {
       const [itemId = ''] = items.add([set], by, wish);
       return { item: own(by, itemId), left };
     },
-    /** An item of this assistant, once it rests or `waitMs` are over. */
-    item: (by: Assistant, itemId: string, waitMs: number, signal?: AbortSignal): Promise<ItemView> =>
-      onceItRests(parts, () => own(by, itemId), waitMs, signal),
+    /** Items of this assistant, once all of them rest, one has come to a stop, or `waitMs` are over. Throws `NOT_FOUND`. */
+    itemsAtRest: (by: Assistant, ids: readonly string[], waitMs: number, signal?: AbortSignal): Promise<ItemView[]> =>
+      onceTheyRest(parts, () => ids.map((id) => own(by, id)), waitMs, signal),
     /** Its own items, newest first, a few at a time: those that changed since the mark of an earlier answer, or all for null. */
     items: ({ assistantId }: Assistant, since: string | null): { mark: string; some: Iterable<ItemView[]> } => {
       const { mark, itemIds } = items.ofAssistant(assistantId, since);

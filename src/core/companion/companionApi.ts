@@ -62,6 +62,7 @@ export const companionApi = (context: ApiContext) => {
         waitingApprovals: connection.who() ? approvals.waiting().length : 0,
       }),
     onChanged: services.onChanged,
+    clock: services.clock,
     approvals: approvalsApi(context),
     /** The person has read what is wrong with the ledger. */
     acknowledgeLedger: services.signedLedger.acknowledge,
@@ -75,7 +76,7 @@ export const companionApi = (context: ApiContext) => {
     },
     assistantWork: assistants.work({
       ...{ perform: performer.perform, items, photos, photoUploads },
-      pictures: openListingPictures(foundation, photos),
+      pictures: openListingPictures(services, photos),
     }),
     activity: assistants.activity,
     assistants: { ...assistants.assistants, change, pause, revoke },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Approvals } from '../approvals/approvals.ts';
 import { problemText, type ProblemText, problem } from '../base/problem.ts';
-import type { AssistantChanges } from '../assistants/assistant.ts';
+import { type AssistantChanges, createActivity } from '../assistants/assistant.ts';
 import { type Assistants, createAssistants } from '../assistants/assistants.ts';
 import { type Offers, createOffers } from '../assistants/offers.ts';
 import type { CoreServices } from './coreServices.ts';
@@ -11,7 +11,6 @@ import type { Items } from '../items/items.ts';
 import type { Perform, Asker } from '../base/request.ts';
 import type { ListingPictures, PhotosOfCompanion } from './openPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
-import { createActivity } from '../assistants/activity.ts';
 import { createAssistantWork } from '../assistants/assistantWork.ts';
 import { createBudget, createScope } from '../assistants/scope.ts';
 import { createListingPhotos } from '../assistants/listingPhotos.ts';

@@ -47,7 +47,7 @@ export type ListingPictures = {
 
 /** Reads a few at a time, each by its content: what is here already is not fetched again. */
 export const openListingPictures = (
-  { listings, connection, boundPhotos }: Foundation,
+  { listings, connection, boundPhotos }: CoreServices,
   { workers }: Pick<PhotosOfCompanion, 'workers'>,
 ): ListingPictures => {
   const places = createSemaphore(readAtOnce);

@@ -9,6 +9,9 @@ import { StdioClientTransport as StdioTransportV1 } from '@modelcontextprotocol/
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { newIdentity } from '../../../src/host/clientTokens.ts';
+import { allItems } from '../../helpers/allItems.ts';
+import { allowFolder } from '../../helpers/allowFolder.ts';
+import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -148,6 +151,65 @@ test('a client that takes the name of our own commands, or one that cannot be se
   expect(pairings().map(({ nameLike }) => nameLike)).toEqual(
     Array(4).fill({ kind: 'assistant', name: 'An MCP client' }),
   );
+});
+
+describe.each([
+  ['legacy', 'legacy' as const],
+  ['2026-07-28', { pin: '2026-07-28' }],
+])('over stdio, on %s', (_revision, mode) => {
+  const start = async (opened: string[]): Promise<Client> => {
+    bridge = await world.bridge(() => undefined);
+    const client = new Client(me, {
+      capabilities: { elicitation: { url: {} } },
+      versionNegotiation: { mode },
+    });
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      opened.push(z.looseObject({ url: z.string() }).parse(params).url);
+      return { action: 'accept' };
+    });
+    await client.connect(new StdioClientTransport(server(world.dataDir)));
+    await client.callTool({ name: 'get_standing', arguments: {} });
+    world.companion().assistants.accept(pairings()[0]?.pairingId ?? '');
+    await client.callTool({ name: 'get_standing', arguments: {} });
+    return client;
+  };
+
+  test('a client is sent to the companion’s own window, told how far its call is, and answered after the yes', async () => {
+    const opened: string[] = [];
+    const client = await start(opened);
+    const { listingId } = await world.reviewed();
+    const told: unknown[] = [];
+    const asked = client.callTool(
+      { name: 'publish_listing', arguments: { listingId, waitS: 45 } },
+      { onprogress: ({ message }) => void told.push(message) },
+    );
+    await settled(() => told.includes('The person is asked in Listing Companion'), 'how far it is');
+    expect(opened).toEqual([`${bridge?.url}/companion/window`]);
+    await world.yes();
+    expect(await asked).toMatchObject({ structuredContent: { state: 'done' } });
+    await client.close();
+  });
+
+  test('a client that gives up ends the wait, and the same call takes up what was begun', async () => {
+    const client = await start([]);
+    const folder = await world.folder('desk lamp');
+    allowFolder(world, me.name, folder);
+    world.companion().pauseAll(true);
+    const patience = new AbortController();
+    const call = { name: 'create_listing_from_photos', arguments: { folder, waitS: 44 } };
+    const first = client.callTool(call, { signal: patience.signal });
+    first.catch(() => undefined);
+    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    patience.abort(new Error('No more time.'));
+    await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
+    const again = client.callTool(call);
+    await settled(() => world.clock.sleepsFor(44_000), 'the other wait');
+    world.clock.advance(44_000);
+    const [item] = allItems(world.companion());
+    expect(await again).toMatchObject({ structuredContent: { itemId: item?.itemId } });
+    expect(allItems(world.companion())).toHaveLength(1);
+    await client.close();
+  });
 });
 
 test('nothing but the protocol is on stdout, and it ends when the client hangs up', async () => {

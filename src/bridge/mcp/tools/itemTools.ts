@@ -11,37 +11,96 @@ import {
   waitS,
   itemAnswer,
   itemOutput,
+  itemsAnswer,
+  itemsOutput,
 } from '../fields.ts';
-import { hints, tool } from '../tool.ts';
-import type { ApprovalRecord } from '../../assistantRecords.ts';
-import { stepOfApproval } from '../nextSteps.ts';
+import { askedWords, takingUp, whileTelling } from '../serviceCalls.ts';
+import { hints, tool, type Begun, type ToolContext } from '../tool.ts';
+import { problemView } from '../../../core/base/problem.ts';
+import type { ItemWish } from '../../../core/assistants/assistantWork.ts';
+import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
+import { stepAfterRefusal, stepOfApproval } from '../nextSteps.ts';
 
 const path = z.string().min(1).max(4_096);
+
+type Made = Extract<Begun, { state: 'items' }>;
+
+/** Makes an item of each wish. What cannot be made of one of several is answered beside the others. */
+const makeItems = async ({ api, by }: ToolContext, wishes: ItemWish[]): Promise<Made> => {
+  const made: Made['made'] = [];
+  const left: Made['left'] = [];
+  for (const wish of wishes) {
+    try {
+      const { item, left: photos } = await api.addItem(by, wish);
+      made.push({ itemId: item.itemId, left: photos });
+    } catch (error) {
+      if (wishes.length === 1) throw error;
+      const { code, sentence, retryAfterS } = problemView(error);
+      left.push({
+        untrustedFolder: wish.folder ?? '',
+        code,
+        error: sentence,
+        nextStep: stepAfterRefusal(code, retryAfterS),
+      });
+    }
+  }
+  return { state: 'items', made, left };
+};
+
+const rests = ({ step, stop }: ItemRecord): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
+
+/** The items once all rest, one has come to a stop, or `seconds` are over. */
+const itemsAfter = (context: ToolContext, itemIds: string[], seconds: number): Promise<ItemRecord[]> => {
+  const { api, by, signal } = context;
+  const words = async (): Promise<string> => {
+    const items = await api.items(by, itemIds, 0);
+    const [only] = items;
+    return items.length === 1 && only ? only.words : `${items.filter(rests).length} of ${items.length} items are there`;
+  };
+  return whileTelling(context, words, api.items(by, itemIds, seconds * 1_000, signal));
+};
 
 export const createListingFromPhotos = tool({
   name: 'create_listing_from_photos',
   title: 'Create a listing from photos',
   description:
-    'Turn photos on this machine, inside a folder that the person has allowed, into a listing to review. Answers at once with an itemId; uses one listing of the allowance; publishes nothing. Not for a listing that exists: use edit_listing.',
+    'Turn photos on this machine, inside folders that the person has allowed, into a listing to review, and wait waitS seconds for that. Uses one listing of the allowance; publishes nothing. Not for a listing that exists: use edit_listing.',
   input: z.object({
     folder: path.optional().describe('The absolute path of a folder with the photos of one item.'),
+    folders: z.array(path).min(1).max(20).optional().describe('Several such folders: an item of each.'),
     photos: z.array(path).min(1).max(24).optional().describe('Absolute paths of photos, the main one first.'),
     note: z.string().max(20_000).optional().describe('What the person says about the item; it helps the writing.'),
     quantity: quantity.optional(),
     marketplaceId,
     listingLanguage: z.string().min(2).max(20).optional().describe('The language to write in, such as en or de.'),
+    waitS: waitS.removeDefault().default(45).describe('Seconds to wait for the review.'),
   }),
-  output: itemOutput,
+  output: z.union([itemOutput, itemsOutput]),
   decides: ['itemId', 'step', 'nextStep'],
   hints: hints.adds,
-  run: async (input, { api, by }) => {
-    if ((input.folder === undefined) === (input.photos === undefined))
-      throw new Problem('INVALID_REQUEST', 'Name either a folder or photos.', { field: 'folder' });
-    const { item, left } = await api.addItem(by, input);
-    return itemAnswer(item, left);
+  run: async ({ folders, waitS: seconds, ...wish }, context) => {
+    if ([wish.folder, wish.photos, folders].filter((one) => one !== undefined).length !== 1)
+      throw new Problem('INVALID_REQUEST', 'Name a folder, several folders, or photos.', { field: 'folder' });
+    const wishes = folders?.map((folder) => ({ ...wish, folder })) ?? [wish];
+    return takingUp(context, ['items', wishes], async (key) => {
+      const begun = await context.begun.share(key, () => makeItems(context, wishes));
+      if (begun.state !== 'items') throw new Error('Items were begun.');
+      const items = await itemsAfter(
+        context,
+        begun.made.map(({ itemId }) => itemId),
+        seconds,
+      );
+      const leftOf = (id: string) => begun.made.find(({ itemId }) => itemId === id)?.left ?? [];
+      const [only] = items;
+      return folders === undefined && only
+        ? itemAnswer(only, leftOf(only.itemId))
+        : itemsAnswer(items, leftOf, begun.left);
+    });
   },
-  summarize: ({ words }) => `${words}.`,
+  summarize: (answer) => ('words' in answer ? `${answer.words}.` : itemsSentence(answer.items)),
 });
+
+const itemsSentence = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'item' : 'items'}.`;
 
 const approvalOutput = z.object({
   requestId: z.string(),
@@ -85,17 +144,26 @@ export const checkRequest = tool({
   input: z.object({
     requestId: z.string().min(1).max(200).optional(),
     itemId: z.string().min(1).max(200).optional(),
+    itemIds: z.array(z.string().min(1).max(200)).min(1).max(20).optional(),
     waitS,
   }),
-  output: z.union([approvalOutput, itemOutput]),
+  output: z.union([approvalOutput, itemOutput, itemsOutput]),
   decides: ['state', 'step', 'listingId', 'nextStep'],
   hints: hints.readsHere,
-  run: async ({ requestId, itemId, waitS: seconds }, { api, by, signal }) => {
-    if (requestId !== undefined && itemId === undefined)
-      return approvalFields(await api.approval(by, requestId, seconds * 1_000, signal));
-    if (itemId !== undefined && requestId === undefined)
-      return itemAnswer(await api.item(by, itemId, seconds * 1_000, signal));
-    throw new Problem('INVALID_REQUEST', 'Name either a requestId or an itemId.', { field: 'requestId' });
+  run: async ({ requestId, itemId, itemIds, waitS: seconds }, context) => {
+    const { api, by, signal } = context;
+    if ([requestId, itemId, itemIds].filter((one) => one !== undefined).length !== 1)
+      throw new Problem('INVALID_REQUEST', 'Name either a requestId, an itemId or itemIds.', { field: 'requestId' });
+    if (requestId !== undefined) {
+      const approval = api.approval(by, requestId, seconds * 1_000, signal);
+      return approvalFields(await whileTelling(context, () => askedWords, approval));
+    }
+    const items = await itemsAfter(context, itemIds ?? [itemId ?? ''], seconds);
+    const [only] = items;
+    return itemIds === undefined && only ? itemAnswer(only) : itemsAnswer(items);
   },
-  summarize: (answer) => ('itemId' in answer ? `${answer.words}.` : `The request is ${answer.state}.`),
+  summarize: (answer) => {
+    if ('words' in answer) return `${answer.words}.`;
+    return 'items' in answer ? itemsSentence(answer.items) : `The request is ${answer.state}.`;
+  },
 });

@@ -7,6 +7,7 @@ import {
   nextStep,
   amount,
   reason,
+  waitS,
   listingSummary,
   summaryOf,
   detailOf,
@@ -134,17 +135,18 @@ export const editListing = tool({
     sku,
     bestOffer: bestOffer.optional().describe('Asks the person.'),
     reason,
+    waitS,
   }),
   output: z.union([z.object({ state: z.literal('done'), changed: z.array(z.string()), nextStep }), waitingForPerson]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.overwrites,
-  run: async ({ listingId: id, reason: why, priceCents, ...fields }, context) => {
+  run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
     const body = withoutUndefined({ ...fields, price: priceCents });
     if (Object.keys(body).length === 0)
       throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
     return callOrAsk(
       context,
-      { route: 'updateListing', input: { params: { listingId: id }, body }, reason: why },
+      { route: 'updateListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },
       () => ({
         state: 'done' as const,
         changed: Object.keys(withoutUndefined({ ...fields, priceCents })),

@@ -13,6 +13,7 @@ import {
   untrusted,
   pageUrl,
   reason,
+  waitS,
 } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 import { Problem } from '../../../core/base/problem.ts';
@@ -60,21 +61,27 @@ export const publishListing = tool({
   name: 'publish_listing',
   title: 'Ask to publish a listing',
   description:
-    'Ask the person to publish a reviewed listing. Answers at once: they see the listing and its fee in the companion and say yes or no there. Not before you told them the fee of quote_fees; nothing that you pass or say stands for their yes.',
+    'Ask the person to publish a reviewed listing: they see it with its fee in the companion and say yes or no there. Not before you told them the fee of quote_fees; nothing that you pass or say stands for their yes.',
   input: z.object({
     listingId,
     ...policyChoice,
     autoDelistOnSale: z.boolean().optional().describe('Take it off the other channels when it is sold.'),
     reason,
+    waitS,
   }),
   output: z.union([z.object({ state: z.literal('done'), liveUrl: z.string().nullable(), nextStep }), waitingForPerson]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
-  run: ({ listingId: id, reason: why, ...choices }, context) =>
+  run: ({ listingId: id, reason: why, waitS: seconds, ...choices }, context) =>
     callOrAsk(
       context,
-      { route: 'publishListing', input: { params: { listingId: id }, body: withoutUndefined(choices) }, reason: why },
-      (body) => ({
+      {
+        route: 'publishListing',
+        input: { params: { listingId: id }, body: withoutUndefined(choices) },
+        reason: why,
+        waitS: seconds,
+      },
+      ({ body }) => ({
         state: 'done' as const,
         liveUrl: pageUrl(publishAnswer.parse(body).marketListingUrl),
         nextStep: 'It is live. Give the person the link.',
@@ -89,7 +96,7 @@ export const changeLiveListing = tool({
   name: 'change_live_listing',
   title: 'Ask to change a live listing',
   description:
-    'Ask the person to change a listing that buyers can see. Answers at once; they decide in the companion. Not for one that is not live: use edit_listing.',
+    'Ask the person to change a listing that buyers can see; they decide in the companion. Not for one that is not live: use edit_listing.',
   input: z.object({
     listingId,
     title,
@@ -99,17 +106,18 @@ export const changeLiveListing = tool({
     sku,
     bestOffer: bestOffer.optional(),
     reason,
+    waitS,
   }),
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
-  run: async ({ listingId: id, reason: why, priceCents, ...fields }, context) => {
+  run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
     const body = withoutUndefined({ ...fields, price: priceCents });
     if (Object.keys(body).length === 0)
       throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
     return callOrAsk(
       context,
-      { route: 'reviseListing', input: { params: { listingId: id }, body }, reason: why },
+      { route: 'reviseListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },
       () => ({
         state: 'done' as const,
         nextStep: 'Call get_listing to see how it stands.',
@@ -123,16 +131,17 @@ export const endListing = tool({
   name: 'end_listing',
   title: 'Ask to end a live listing',
   description:
-    'Ask the person to end a live listing, which cannot be undone. Answers at once; they decide in the companion. Not to change it: use change_live_listing.',
-  input: z.object({ listingId, reason }),
+    'Ask the person to end a live listing, which cannot be undone; they decide in the companion. Not to change it: use change_live_listing.',
+  input: z.object({ listingId, reason, waitS }),
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
-  run: ({ listingId: id, reason: why }, context) =>
-    callOrAsk(context, { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
-      state: 'done' as const,
-      nextStep: 'It has ended. Tell the person.',
-    })),
+  run: ({ listingId: id, reason: why, waitS: seconds }, context) =>
+    callOrAsk(
+      context,
+      { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why, waitS: seconds },
+      () => ({ state: 'done' as const, nextStep: 'It has ended. Tell the person.' }),
+    ),
   summarize: actSummary('The listing has ended.'),
 });
 
@@ -140,15 +149,19 @@ export const relist = tool({
   name: 'relist',
   title: 'Bring back an ended listing',
   description: 'Bring an ended or unsold listing back for review. Publishes nothing. Not for one that is live.',
-  input: z.object({ listingId, reason }),
+  input: z.object({ listingId, reason, waitS }),
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.adds,
-  run: ({ listingId: id, reason: why }, context) =>
-    callOrAsk(context, { route: 'relistListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
-      state: 'done' as const,
-      nextStep:
-        'It is back for review. Call get_listing, then quote_fees and publish_listing when the person wants that.',
-    })),
+  run: ({ listingId: id, reason: why, waitS: seconds }, context) =>
+    callOrAsk(
+      context,
+      { route: 'relistListing', input: { params: { listingId: id }, body: {} }, reason: why, waitS: seconds },
+      () => ({
+        state: 'done' as const,
+        nextStep:
+          'It is back for review. Call get_listing, then quote_fees and publish_listing when the person wants that.',
+      }),
+    ),
   summarize: actSummary('It is back for review.'),
 });

@@ -3,8 +3,8 @@ import { groups, routeNames, routeOf, type RouteName, isRouteName } from '../../
 import { paramNames } from '../../../contract/route.ts';
 import { hints, tool } from '../tool.ts';
 import { Problem } from '../../../core/base/problem.ts';
-import { pendingAnswer, withoutUndefined, actSummary, waitingForPerson } from '../serviceCalls.ts';
-import { ageS, nextStep, reason, untrustedJson } from '../fields.ts';
+import { callOrAsk, withoutUndefined, actSummary, waitingForPerson } from '../serviceCalls.ts';
+import { ageS, nextStep, reason, untrustedJson, waitS } from '../fields.ts';
 
 const row = z.object({
   route: z.string().describe('Give it to call_service.'),
@@ -74,6 +74,7 @@ export const callService = tool({
     body: z.record(z.string(), z.unknown()).optional(),
     idempotencyKey: z.string().optional().describe('For createListing: the same key makes one draft.'),
     reason,
+    waitS,
   }),
   output: z.union([
     z.object({
@@ -87,24 +88,17 @@ export const callService = tool({
   ]),
   decides: ['state', 'status', 'requestId', 'nextStep'],
   hints: hints.acts,
-  run: async ({ route, params, query, body, idempotencyKey, reason: why }, { api, by, signal }) => {
+  run: async ({ route, params, query, body, idempotencyKey, reason: why, waitS: seconds }, context) => {
     if (!isRouteName(route)) throw new Problem('UNKNOWN_ROUTE', 'There is no route of this name.', { field: 'route' });
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
-    const answer = await api.call({
-      by,
-      route,
-      input: withoutUndefined({ params, query, headers, body }),
-      reason: why,
-      signal,
-    });
-    if (answer.state === 'pending') return pendingAnswer(answer.approval);
-    return {
+    const input = withoutUndefined({ params, query, headers, body });
+    return callOrAsk(context, { route, input, reason: why, waitS: seconds }, (answer) => ({
       state: 'done' as const,
       status: answer.status,
       untrustedBody: untrustedJson.parse(answer.body ?? null),
       ageS: answer.ageS,
       nextStep: 'Go on with what you were doing.',
-    };
+    }));
   },
   summarize: actSummary('The service has answered.'),
 });

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpTransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitationCompleteNotificationSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 
 /** A tool's answer, as every client gives it. */
@@ -9,12 +10,15 @@ export type Answer = { isError: boolean; data: Record<string, unknown>; text: st
 export type Image = { bytes: Buffer; mimeType: string };
 export type Described = z.infer<typeof described>;
 
+/** How the client gives up, and whether it wants to know how far a call is. */
+type CallOptions = { signal?: AbortSignal; onprogress?: (progress: { progress: number; message?: string }) => void };
+
 /** One of the official clients, connected. */
 export type McpClient = {
   revision: string;
   instructions: string;
   tools: () => Promise<Described[]>;
-  call: (name: string, args?: Record<string, unknown>) => Promise<Answer>;
+  call: (name: string, args?: Record<string, unknown>, options?: CallOptions) => Promise<Answer>;
   close: () => Promise<void>;
 };
 
@@ -51,29 +55,58 @@ const answerOf = (raw: unknown): Answer => {
 const headersOf = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
 const me = { name: 'test', version: '1.0.0' };
 
+/** A client that opens addresses for the person: what it was asked to open, and what its person says to that. */
+export type Opening = {
+  answer: 'accept' | 'decline';
+  asked: { url: string; message: string }[];
+  /** How often it was told that the person is done. */
+  completed: number;
+};
+const asked = z.looseObject({ mode: z.literal('url'), url: z.string(), message: z.string() });
+const opens = { capabilities: { elicitation: { url: {} } } };
+const take = (opening: Opening, params: unknown): { action: 'accept' | 'decline' } => {
+  const { url, message } = asked.parse(params);
+  opening.asked.push({ url, message });
+  return { action: opening.answer };
+};
+
 /** The version 2 client, which is made to speak one revision and nothing else. */
-const connectV2 = async (url: string, token: string, revision: '2025-11-25' | '2026-07-28'): Promise<McpClient> => {
+const connectV2 = async (
+  url: string,
+  token: string,
+  revision: '2025-11-25' | '2026-07-28',
+  opening?: Opening,
+): Promise<McpClient> => {
   const mode = revision === '2026-07-28' ? { pin: revision } : 'legacy';
-  const client = new Client(me, { versionNegotiation: { mode } });
+  const client = new Client(me, { versionNegotiation: { mode }, ...(opening ? opens : {}) });
+  if (opening) {
+    client.setRequestHandler('elicitation/create', ({ params }) => take(opening, params));
+    client.setNotificationHandler('notifications/elicitation/complete', () => void (opening.completed += 1));
+  }
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), headersOf(token)));
   return {
     revision: client.getNegotiatedProtocolVersion() ?? '',
     instructions: client.getInstructions() ?? '',
     tools: async () => listed.parse(await client.listTools()).tools,
-    call: async (name, args = {}) => answerOf(await client.callTool({ name, arguments: args })),
+    call: async (name, args = {}, options = {}) => answerOf(await client.callTool({ name, arguments: args }, options)),
     close: () => client.close(),
   };
 };
 
-const connectV1 = async (url: string, token: string): Promise<McpClient> => {
-  const client = new ClientV1(me);
+const connectV1 = async (url: string, token: string, opening?: Opening): Promise<McpClient> => {
+  const client = new ClientV1(me, opening ? opens : {});
+  if (opening) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => take(opening, params));
+    client.setNotificationHandler(ElicitationCompleteNotificationSchema, () => void (opening.completed += 1));
+  }
   const transport = new HttpTransportV1(new URL('/mcp', url), headersOf(token));
   await client.connect(transport);
   return {
     revision: transport.protocolVersion ?? '',
     instructions: client.getInstructions() ?? '',
     tools: async () => listed.parse(await client.listTools()).tools,
-    call: async (name, args = {}) => answerOf(await client.callTool({ name, arguments: args })),
+    call: async (name, args = {}, options = {}) =>
+      answerOf(await client.callTool({ name, arguments: args }, undefined, options)),
     close: () => client.close(),
   };
 };
@@ -83,11 +116,11 @@ export const clients = {
   'the version 1 client': { revision: '2025-11-25', connect: connectV1 },
   'the version 2 client on 2025-11-25': {
     revision: '2025-11-25',
-    connect: (url: string, token: string) => connectV2(url, token, '2025-11-25'),
+    connect: (url: string, token: string, opening?: Opening) => connectV2(url, token, '2025-11-25', opening),
   },
   'the version 2 client on 2026-07-28': {
     revision: '2026-07-28',
-    connect: (url: string, token: string) => connectV2(url, token, '2026-07-28'),
+    connect: (url: string, token: string, opening?: Opening) => connectV2(url, token, '2026-07-28', opening),
   },
 } as const;
 

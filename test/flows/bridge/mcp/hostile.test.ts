@@ -151,7 +151,7 @@ test('two assistants see nothing of each other', async () => {
   const asked = await client.call('publish_listing', { listingId });
   const folder = await world.folder('also mine');
   allowFolder(world, 'Tidy Helper', folder);
-  const made = await client.call('create_listing_from_photos', { folder });
+  const made = await client.call('create_listing_from_photos', { folder, waitS: 0 });
   const requestId = z.string().parse(asked.data['requestId']);
   const itemId = z.string().parse(made.data['itemId']);
   for (const args of [{ requestId }, { itemId }]) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,6 +21,7 @@ beforeAll(async () => {
   world = await startWorld();
   bridge = await world.bridge();
   home = await mkdtemp(join(tmpdir(), 'inspector-'));
+  await describeServer();
   ({ token } = await pairedAssistant(world, bridge.url, 'MCP Inspector'));
 });
 afterAll(async () => {
@@ -30,32 +31,77 @@ afterAll(async () => {
 });
 
 type Era = 'legacy' | 'modern';
+type Found = { code: number; found: unknown; stderr: string };
+const script = join(import.meta.dirname, '..', '..', '..', '..', 'src', 'cli', 'index.ts');
 
-/** Runs the inspector's command line against `/mcp`, on files of its own. Answers what it found, and its exit code. */
-const inspect = (era: Era, ...args: string[]): Promise<{ code: number; found: unknown; stderr: string }> =>
+/** Where the inspector finds the tools: `/mcp`, or a process of the command line that it starts itself. */
+const targets = {
+  http: () => [
+    ...[`${bridge.url}/mcp`, '--transport', 'http'],
+    ...['--header', `Authorization: Bearer ${token}`, '--stored-auth-only'],
+  ],
+  stdio: () => ['--config', join(home, 'servers.json'), '--server', 'companion'],
+} satisfies Record<string, () => string[]>;
+type Transport = keyof typeof targets;
+
+const describeServer = (): Promise<void> => {
+  const args = [script, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
+  const mcpServers = { companion: { type: 'stdio', command: process.execPath, args } };
+  return writeFile(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
+};
+
+/** What it says of where it keeps secrets, which it is given none of over stdio. */
+const ofItsSecrets = /^\[mcp-inspector\] .*secret.*\n/gim;
+
+/** Runs the inspector's command line, on files of its own. Answers what it found, and its exit code. */
+const inspect = (transport: Transport, era: Era, ...args: string[]): Promise<Found> =>
   new Promise((resolve) => {
     const all = [
-      ...[inspector, '--cli', `${bridge.url}/mcp`, '--transport', 'http', '--protocol-era', era],
-      ...['--header', `Authorization: Bearer ${token}`, '--stored-auth-only', '--format', 'json', ...args],
+      ...[inspector, '--cli', ...targets[transport](), '--protocol-era', era],
+      ...['--format', 'json', ...args],
     ];
-    const env = { PATH: process.env['PATH'], HOME: home, USERPROFILE: home };
+    // It looks for no keychain of this machine.
+    const own = { HOME: home, USERPROFILE: home, MCP_INSPECTOR_SECRET_STORE: 'memory' };
+    const env = { PATH: process.env['PATH'], ...own };
     execFile(process.execPath, all, { env, maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : 0;
-      resolve({ code, found: stdout.trim() === '' ? null : JSON.parse(stdout), stderr });
+      resolve({
+        code,
+        found: stdout.trim() === '' ? null : JSON.parse(stdout),
+        stderr: stderr.replace(ofItsSecrets, ''),
+      });
     });
   });
 
 const call = (tool: string, args: Record<string, unknown>) =>
-  inspect('modern', '--method', 'tools/call', '--tool-name', tool, '--tool-args-json', JSON.stringify(args));
+  inspect('http', 'modern', '--method', 'tools/call', '--tool-name', tool, '--tool-args-json', JSON.stringify(args));
 
 const list = z.looseObject({ result: z.looseObject({ tools: z.array(z.unknown()) }) });
 
-test.each(['legacy', 'modern'] as const)(
-  'the inspector finds fifteen tools with schemas that every client can take, %s',
-  async (era) => {
-    const { code, found, stderr } = await inspect(era, '--method', 'tools/list', '--strict');
+const ways = [
+  ['http', 'legacy'],
+  ['http', 'modern'],
+  ['stdio', 'legacy'],
+  ['stdio', 'modern'],
+] as const;
+
+test.each(ways)(
+  'the inspector finds fifteen tools with schemas that every client can take, over %s, %s',
+  async (transport, era) => {
+    const { code, found, stderr } = await inspect(transport, era, '--method', 'tools/list', '--strict');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(list.parse(found).result.tools).toHaveLength(15);
+  },
+);
+
+test.each(['legacy', 'modern'] as const)(
+  'over stdio a call reaches the companion, which asks the person, %s',
+  async (era) => {
+    const { found, stderr } = await inspect('stdio', era, '--method', 'tools/call', '--tool-name', 'get_standing');
+    const [pairing] = world.companion().assistants.list().pairings.slice(-1);
+    expect({ found, stderr }).toMatchObject({
+      found: { result: { isError: true, structuredContent: { code: 'NOT_PAIRED', pairingCode: pairing?.code } } },
+    });
   },
 );
 
@@ -70,7 +116,7 @@ test(`the inspector calls every tool (${sampledBy})`, async () => {
     ['get_standing', {}],
     ['list_listings', {}],
     ['get_listing', { listingId }],
-    ['create_listing_from_photos', { folder }],
+    ['create_listing_from_photos', { folder, waitS: 0 }],
     ['check_request', { requestId: 'none' }],
     ['edit_listing', { listingId, priceCents: 5_000 }],
     ['quote_fees', { listingId }],

@@ -1,0 +1,153 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { Problem } from '../../core/base/problem.ts';
+
+const guideUri = 'companion://guide';
+/** Where clients that show cards read the one for the answers of check_request. */
+export const cardUri = 'ui://listing-companion/receipt';
+const cardType = 'text/html;profile=mcp-app';
+
+const showing = z.looseObject({
+  extensions: z.looseObject({
+    'io.modelcontextprotocol/ui': z.looseObject({ mimeTypes: z.array(z.string()) }),
+  }),
+});
+/** Whether a client with these capabilities shows cards of a server's (the extension MCP Apps). */
+export const showsCards = (capabilities: unknown): boolean =>
+  showing.safeParse(capabilities).data?.extensions['io.modelcontextprotocol/ui'].mimeTypes.includes(cardType) ?? false;
+
+const stateWords = {
+  pending: 'Waits for a yes or no in Listing Companion',
+  held: 'Yes; it can still be taken back in Listing Companion',
+  approved: 'Yes; it is being sent',
+  sending: 'Yes; it is being sent',
+  done: 'Done',
+  failed: 'Yes, but it was refused',
+  unconfirmed: 'Not known whether it happened',
+  declined: 'No',
+  expired: 'Nobody answered in time',
+  withdrawn: 'Taken back',
+  superseded: 'Replaced by a newer question',
+};
+
+/**
+ * What runs in the card. It gets an answer of check_request from its host and writes it down: every text as text, an
+ * address as text as well. It has nothing to press, calls no tool, and asks its host for nothing but to be shown.
+ */
+const cardScript = `'use strict';
+const words = ${JSON.stringify(stateWords)};
+const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+const textOf = (value) => (typeof value === 'string' ? value : '');
+const rowsOf = (data) => {
+  if (Array.isArray(data.items)) return data.items.flatMap((item) => rowsOf(item ?? {}));
+  if (textOf(data.itemId)) return [['Item', textOf(data.words)], ['Listing', textOf(data.listingId)]];
+  if (!textOf(data.requestId)) return [['Refused', textOf(data.error)]];
+  return [
+    ['State', Object.hasOwn(words, data.state) ? words[data.state] : textOf(data.state)],
+    ['Outcome', textOf(data.untrustedOutcome)],
+    ['Live at', textOf(data.liveUrl)],
+    ['Code', textOf(data.code)],
+    ['Request', textOf(data.requestId)],
+  ];
+};
+const element = (name, text) => Object.assign(document.createElement(name), { textContent: text.slice(0, 500) });
+const resize = () => {
+  const { scrollWidth: width, scrollHeight: height } = document.documentElement;
+  post({ method: 'ui/notifications/size-changed', params: { width, height } });
+};
+const show = (result) => {
+  const data = result?.structuredContent ?? {};
+  document.getElementById('what').textContent = textOf(data.untrustedSummary).slice(0, 300) || 'Listing Companion';
+  const rows = rowsOf(data).filter(([, text]) => text !== '');
+  document.getElementById('facts').replaceChildren(
+    ...rows.flatMap(([name, text]) => [element('dt', name), element('dd', text)]),
+  );
+  resize();
+};
+addEventListener('message', ({ source, data }) => {
+  if (source !== parent || data?.jsonrpc !== '2.0') return;
+  if (data.id === 1 && data.result) post({ method: 'ui/notifications/initialized', params: {} });
+  if (data.method === 'ui/notifications/tool-result') show(data.params);
+  if (data.method === 'ui/resource-teardown' || data.method === 'ping') post({ id: data.id, result: {} });
+});
+post({
+  id: 1,
+  method: 'ui/initialize',
+  params: {
+    protocolVersion: '2026-01-26',
+    appInfo: { name: 'listing-companion-receipt', version: '1.0.0' },
+    appCapabilities: { availableDisplayModes: ['inline'] },
+  },
+});`;
+
+/** The card: one page that loads nothing, and is the same for every answer. */
+export const card = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'">
+<title>Receipt</title>
+<style>
+:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
+body { margin: 0; padding: 12px 16px; color: light-dark(#1b1b1f, #ececf1); background: light-dark(#fff, #1b1b1f); }
+h1 { margin: 0 0 8px; font-size: 16px; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin: 0; }
+dt { color: light-dark(#5c5c66, #a9a9b5); }
+dd { margin: 0; overflow-wrap: anywhere; }
+</style>
+</head>
+<body>
+<h1 id="what">Listing Companion</h1>
+<dl id="facts"></dl>
+<script>
+${cardScript}
+</script>
+</body>
+</html>
+`;
+
+const guideResource = {
+  uri: guideUri,
+  name: 'guide',
+  title: 'Working with Listing Companion',
+  description: 'The whole way over plain HTTP, for what the tools do not do.',
+  mimeType: 'text/markdown',
+};
+const ui = {
+  csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
+  prefersBorder: true,
+};
+const cardResource = {
+  uri: cardUri,
+  name: 'receipt',
+  title: 'Receipt',
+  description: 'Shows an answer of check_request to the person. It reads and does nothing else.',
+  mimeType: cardType,
+  _meta: { ui },
+};
+
+type ResourceContext = {
+  /** The companion's guide, as Markdown. Throws `Problem` where it cannot be had now. */
+  guide: () => Promise<string>;
+  /** Whether the client of a request with this envelope shows cards. */
+  canShow: (envelope: unknown) => boolean;
+};
+
+/** Serves the guide to every client, and the card to those that show one. */
+export const serveResources = (server: Server, { guide, canShow }: ResourceContext): void => {
+  server.setRequestHandler('resources/list', (_request, { mcpReq }) => ({
+    resources: canShow(mcpReq.envelope) ? [guideResource, cardResource] : [guideResource],
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+    if (uri === guideUri) {
+      const text = await guide().catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+        throw new ProtocolError(ProtocolErrorCode.InternalError, error.message);
+      });
+      return { contents: [{ uri, mimeType: guideResource.mimeType, text }] };
+    }
+    if (uri !== cardUri || !canShow(mcpReq.envelope)) throw new ResourceNotFoundError(uri);
+    return { contents: [{ uri, mimeType: cardType, text: card, _meta: { ui } }] };
+  });
+};

@@ -1,0 +1,116 @@
+import { afterEach, expect, test } from 'vitest';
+import { playFreshModel, type Played, type SeenTools, type ToldPerson } from '../../../helpers/bridge/freshModel.ts';
+import { pair } from '../../../helpers/bridge/scene.ts';
+import { settled } from '../../../helpers/testClock.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+import { connect, type McpClient } from './clients.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let client: McpClient;
+let assistantId: string;
+
+const things = 20;
+/** So many listings are left of the plan's: the last two things find none. */
+const left = 18;
+const planned = 100;
+
+const begin = async (remaining: number): Promise<void> => {
+  world = await startWorld({ person: { used: planned - remaining } });
+  bridge = await world.bridge();
+  const helper = await pair(world, bridge.url, 'Fresh Model');
+  ({ assistantId } = helper);
+  client = await connect(bridge.url, helper.token);
+};
+afterEach(async () => {
+  await client.close();
+  await bridge.stop();
+  await world.close();
+});
+
+const allow = (folder: string): void => {
+  const { assistants } = world.companion();
+  const folders = assistants.list().assistants.find((one) => one.assistantId === assistantId)?.folders ?? [];
+  assistants.change(assistantId, { folders: [...folders, folder] });
+};
+
+/** The person answers what they are asked, while time goes by. */
+const whilePersonAnswers = async (work: Promise<Played>, answer: 'yes' | 'no'): Promise<Played> => {
+  let over = false;
+  const answered = new Set<string>();
+  const played = work.finally(() => (over = true));
+  played.catch(() => undefined);
+  await settled(async () => {
+    world.clock.advance(100);
+    const [question] = world.companion().approvals.waiting();
+    if (question && !answered.has(question.approvalId)) {
+      const { approvalId, digest } = question;
+      answered.add(approvalId);
+      if (answer === 'no') world.companion().approvals.decline(approvalId, digest, 'no');
+      else await world.companion().approvals.approve(approvalId, digest);
+    }
+    return over;
+  }, 'the end of it');
+  return played;
+};
+
+const play = async (
+  folder: string,
+  answer: 'yes' | 'no',
+  told: ToldPerson['told'],
+  call: SeenTools['call'] = (name, args) => client.call(name, args),
+): Promise<Played> => {
+  const seen = { instructions: client.instructions, tools: await client.tools(), call };
+  const wait = (seconds: number): void => world.clock.advance(seconds * 1_000);
+  return whilePersonAnswers(playFreshModel(seen, { wants: { folder }, told, wait }), answer);
+};
+
+test('a model that knows only the list brings twenty of twenty things to where they belong, by what the answers say', async () => {
+  await begin(left);
+  const ended: Record<string, number> = { live: 0, declined: 0, stopped: 0 };
+  for (let index = 0; index < things; index += 1) {
+    // Each is a conversation of its own, a minute after the one before.
+    world.clock.advance(60_000);
+    const folder = await world.folder(`thing ${index}`, 1);
+    // One folder is not allowed at first, which the person mends when they are told; to one question they say no.
+    const isForbidden = index === 3;
+    if (!isForbidden) allow(folder);
+    const told: string[] = [];
+    const { calls, last } = await play(folder, index === 7 ? 'no' : 'yes', (nextStep) => {
+      told.push(nextStep);
+      allow(folder);
+      return isForbidden;
+    });
+    expect(told, calls.join(', ')).toEqual(isForbidden ? [expect.stringContaining('allow this folder')] : []);
+    expect(calls.length, calls.join(', ')).toBeLessThanOrEqual(isForbidden ? 9 : 8);
+    if (index === 7) expect(last).toMatchObject({ state: 'declined' });
+    else if (index >= left) expect(last).toMatchObject({ remaining: 0 });
+    else expect(last).toMatchObject({ state: 'done', liveUrl: expect.stringMatching(/^http/) as unknown });
+    const how = index === 7 ? 'declined' : index >= left ? 'stopped' : 'live';
+    ended[how] = (ended[how] ?? 0) + 1;
+  }
+  expect(ended).toEqual({ live: left - 1, declined: 1, stopped: things - left });
+  expect(await world.happened('publish')).toBe(left - 1);
+}, 240_000);
+
+test('an allowance that is spent after it was looked at stops the item, and the model is to tell the person', async () => {
+  await begin(1);
+  const folder = await world.folder('one too many', 1);
+  allow(folder);
+  let made = 0;
+  const { last, calls } = await play(
+    folder,
+    'yes',
+    () => false,
+    async (name, args) => {
+      made += 1;
+      // The person uses the last one for a thing of their own.
+      if (made === 2) await world.reviewed('their own');
+      return client.call(name, args);
+    },
+  );
+  expect(last, calls.join(', ')).toMatchObject({
+    stoppedBecause: { code: 'ALLOWANCE_USED' },
+    nextStep: expect.stringContaining('Tell the person') as unknown,
+  });
+}, 60_000);

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { callBridge, pairedAssistant } from '../../../helpers/assistant.ts';
+import { settled } from '../../../helpers/testClock.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+import { clients, type McpClient, type Opening } from './clients.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let token: string;
+let shown: number;
+let client: McpClient | null;
+let opening: Opening;
+
+beforeEach(async () => {
+  world = await startWorld();
+  shown = 0;
+  bridge = await world.bridge(() => void (shown += 1));
+  ({ token } = await pairedAssistant(world, bridge.url));
+  opening = { answer: 'accept', asked: [], completed: 0 };
+  client = null;
+});
+afterEach(async () => {
+  await client?.close();
+  await bridge.stop();
+  await world.close();
+});
+
+const windowUrl = (): string => `${bridge.url}/companion/window`;
+const waiting = () => world.companion().approvals.waiting();
+
+describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
+  test('is sent to the companion’s window while the person is asked, and only what they say there counts', async () => {
+    client = await connect(bridge.url, token, opening);
+    const { listingId } = await world.reviewed('blue shoes');
+    const asked = client.call('publish_listing', { listingId, waitS: 45 });
+    await settled(() => opening.asked.length > 0, 'the address');
+    expect(opening.asked).toMatchObject([{ url: windowUrl() }]);
+    expect(JSON.stringify(opening.asked)).not.toContain('shoes');
+
+    const opened = await callBridge(bridge.url, 'GET', '/companion/window');
+    expect([opened.status, shown]).toEqual([200, 1]);
+    const [question] = waiting();
+    if (!question) throw new Error('Opening the window has answered the question.');
+    await world.approve(question);
+    expect((await asked).data).toMatchObject({ state: 'done' });
+    expect(await world.happened('publish')).toBe(1);
+    // The newer revision has no such message: its client makes the call again instead.
+    if (revision === '2025-11-25') await settled(() => opening.completed === 1, 'the end of it');
+    expect(opening.asked).toHaveLength(1);
+  });
+
+  test('is sent there once for a question, and its no to that is not the person’s no', async () => {
+    opening.answer = 'decline';
+    client = await connect(bridge.url, token, opening);
+    const { listingId } = await world.reviewed();
+    const first = await client.call('publish_listing', { listingId });
+    expect(first.data).toMatchObject({ state: 'waiting_for_person' });
+    await settled(() => opening.asked.length > 0, 'the address');
+    const again = await client.call('publish_listing', { listingId });
+    expect(again.data).toMatchObject({ state: 'waiting_for_person', requestId: first.data['requestId'] });
+    expect(opening.asked).toHaveLength(1);
+    expect(waiting()).toHaveLength(1);
+  });
+
+  test('is sent to the window, never to a page of the service', async () => {
+    client = await connect(bridge.url, token, opening);
+    const answer = await client.call('call_service', { route: 'readMarketAuthUrl' });
+    expect(answer.data).toMatchObject({ state: 'done', untrustedBody: { openedFor: 'person' } });
+    await settled(() => opening.asked.length > 0, 'the address');
+    expect(opening.asked.map(({ url }) => url)).toEqual([windowUrl()]);
+  });
+
+  test('is asked nothing where it has not said that it opens addresses', async () => {
+    client = await connect(bridge.url, token);
+    const { listingId } = await world.reviewed();
+    expect((await client.call('publish_listing', { listingId })).data).toMatchObject({ state: 'waiting_for_person' });
+  });
+});
+
+test('where the companion has no window of its own nobody is sent there', async () => {
+  await bridge.stop();
+  bridge = await world.bridge();
+  client = await clients['the version 2 client on 2026-07-28'].connect(bridge.url, token, opening);
+  const { listingId } = await world.reviewed();
+  expect((await client.call('publish_listing', { listingId })).data).toMatchObject({ state: 'waiting_for_person' });
+  expect(opening.asked).toEqual([]);
+});
+
+test('an assistant that names the question of another one learns nothing of it', async () => {
+  client = await clients['the version 2 client on 2026-07-28'].connect(bridge.url, token);
+  const { listingId } = await world.reviewed('their own lamp');
+  const asked = await client.call('publish_listing', { listingId });
+  const other = await pairedAssistant(world, bridge.url, 'Other Helper');
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'publish_listing' };
+  const answer = await other.call('POST', '/mcp', {
+    headers: { ...headers, accept: 'application/json, text/event-stream' },
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'publish_listing',
+        arguments: { listingId: 'none' },
+        requestState: asked.data['requestId'],
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
+        },
+      },
+    },
+  });
+  expect(answer.body).toMatchObject({ result: { isError: true, structuredContent: { code: 'NOT_FOUND' } } });
+  expect(JSON.stringify(answer.body)).not.toContain('lamp');
+});
+
+test('the address of the window does one thing only, and nothing for a web page', async () => {
+  const { approvalId } = await world.asked();
+  const before = JSON.stringify(waiting());
+  const refused: [string, Record<string, string>, number][] = [
+    ['GET', { origin: 'https://evil.example' }, 403],
+    ['GET', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['GET', { 'sec-fetch-site': 'same-site' }, 403],
+    ['GET', { host: 'evil.example' }, 421],
+    ['POST', {}, 405],
+    ['PUT', {}, 405],
+    ['DELETE', {}, 405],
+  ];
+  for (const [method, headers, status] of refused)
+    expect([method, headers, (await callBridge(bridge.url, method, '/companion/window', { headers })).status]).toEqual([
+      method,
+      headers,
+      status,
+    ]);
+  expect(shown).toBe(0);
+  const opened = await callBridge(bridge.url, 'GET', `/companion/window?approve=${approvalId}&place=/approvals`);
+  expect([opened.status, shown]).toEqual([200, 1]);
+  expect(opened.body['text']).toBe('Go on in the window of Listing Companion. You can close this page.\n');
+  expect(JSON.stringify(waiting())).toBe(before);
+});

@@ -1,0 +1,100 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as HttpTransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { pairedAssistant } from '../../../helpers/assistant.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let token: string;
+beforeAll(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+  ({ token } = await pairedAssistant(world, bridge.url));
+});
+afterAll(async () => {
+  await bridge.stop();
+  await world.close();
+});
+
+const me = { name: 'test', version: '1.0.0' };
+const cardType = 'text/html;profile=mcp-app';
+const showing = (mimeTypes: string[]) => ({ extensions: { 'io.modelcontextprotocol/ui': { mimeTypes } } });
+const to = () => new URL('/mcp', bridge.url);
+const asMe = () => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
+
+type Connected = Pick<Client, 'listTools' | 'listResources' | 'readResource' | 'callTool' | 'close'>;
+type Connect = (capabilities: object) => Promise<Connected>;
+const connectV2 = async (mode: 'legacy' | { pin: string }, capabilities: object): Promise<Connected> => {
+  const client = new Client(me, { versionNegotiation: { mode }, capabilities });
+  await client.connect(new StreamableHTTPClientTransport(to(), asMe()));
+  return client;
+};
+const connectV1 = async (capabilities: object): Promise<Connected> => {
+  const client = new ClientV1(me, { capabilities });
+  await client.connect(new HttpTransportV1(to(), asMe()));
+  return client as unknown as Connected;
+};
+const clients: [string, Connect][] = [
+  ['the version 1 client', connectV1],
+  ['the version 2 client on 2025-11-25', (capabilities) => connectV2('legacy', capabilities)],
+  ['the version 2 client on 2026-07-28', (capabilities) => connectV2({ pin: '2026-07-28' }, capabilities)],
+];
+
+const tools = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
+const pages = z.looseObject({ contents: z.tuple([z.looseObject({ mimeType: z.string(), text: z.string() })]) });
+const read = async (client: Connected, uri: string) => pages.parse(await client.readResource({ uri })).contents[0];
+
+describe.each(clients)('%s', (_name, connect) => {
+  test('reads the guide that is served over HTTP', async () => {
+    const client = await connect({});
+    const { resources } = await client.listResources();
+    expect(resources).toMatchObject([{ uri: 'companion://guide', mimeType: 'text/markdown' }]);
+    const guide = await read(client, 'companion://guide');
+    expect(guide.text).toBe(await (await fetch(`${bridge.url}/companion/guide`)).text());
+    await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow();
+    await client.close();
+  });
+
+  test('is shown the card where it can show one, on the answers of check_request alone', async () => {
+    const client = await connect(showing([cardType]));
+    const listed = tools.parse(await client.listTools());
+    const withCard = listed.tools.filter((tool) => '_meta' in tool);
+    expect(withCard).toMatchObject([
+      {
+        name: 'check_request',
+        _meta: { ui: { resourceUri: 'ui://listing-companion/receipt', visibility: ['model'] } },
+      },
+    ]);
+    expect(Buffer.byteLength(JSON.stringify({ tools: listed.tools }))).toBeLessThanOrEqual(14_000);
+    const card = await read(client, 'ui://listing-companion/receipt');
+    const nothing = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
+    expect(card).toMatchObject({ mimeType: cardType, _meta: { ui: { csp: nothing } } });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['companion://guide', 'ui://listing-companion/receipt']);
+    await client.close();
+  });
+
+  test.each([
+    ['that shows none', {}],
+    ['that shows cards of another kind', showing(['text/uri-list'])],
+  ])('a client %s finds the tools as they always were', async (_what, capabilities) => {
+    const client = await connect(capabilities);
+    expect(tools.parse(await client.listTools()).tools.filter((tool) => '_meta' in tool)).toEqual([]);
+    await expect(client.readResource({ uri: 'ui://listing-companion/receipt' })).rejects.toThrow();
+    expect((await client.listResources()).resources).toHaveLength(1);
+    await client.close();
+  });
+});
+
+test('the card loads nothing, links nowhere and has nothing to press', async () => {
+  const client = await connectV2({ pin: '2026-07-28' }, showing([cardType]));
+  const { text } = await read(client, 'ui://listing-companion/receipt');
+  expect(text).toMatch(/^<!doctype html>/);
+  expect(text).toContain("default-src 'none'");
+  expect(text).not.toMatch(/<(button|a|form|input|img|iframe|link|object)\b|https?:|\bsrc=|innerHTML|eval|fetch\(/i);
+  expect(text).not.toMatch(/tools\/call|ui\/open-link|ui\/message/);
+  await client.close();
+});

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { allItems } from '../../../helpers/allItems.ts';
+import { pair } from '../../../helpers/bridge/scene.ts';
+import { settled } from '../../../helpers/testClock.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+import { clients, type Answer, type McpClient } from './clients.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let assistantId: string;
+let client: McpClient;
+let folder: string;
+
+const begin = async (connect: (url: string, token: string) => Promise<McpClient>): Promise<void> => {
+  const helper = await pair(world, bridge.url, 'Tidy Helper');
+  ({ assistantId } = helper);
+  folder = await world.folder('desk lamp');
+  world.companion().assistants.change(assistantId, { folders: [folder] });
+  client = await connect(bridge.url, helper.token);
+  await client.tools();
+};
+
+beforeEach(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+});
+afterEach(async () => {
+  await client.close();
+  await bridge.stop();
+  await world.close();
+});
+
+/** The answer of a call that waits, while time runs slowly enough that the wait is not over before the work is. */
+const whileTimeRuns = async <T>(call: Promise<T>): Promise<T> => {
+  let over = false;
+  const answer = call.finally(() => (over = true));
+  answer.catch(() => undefined);
+  await settled(() => {
+    world.clock.advance(100);
+    return over;
+  }, 'the answer');
+  return answer;
+};
+
+const waitingQuestion = async () => {
+  await settled(() => world.companion().approvals.waiting().length > 0, 'the question');
+  const [question] = world.companion().approvals.waiting();
+  if (!question) throw new Error('Nothing is asked.');
+  return question;
+};
+const text = (answer: Answer, name: string): string => z.string().parse(answer.data[name]);
+
+describe.each(Object.entries(clients))('%s', (_name, { connect }) => {
+  beforeEach(() => begin(connect));
+
+  test('from photos to live in at most eight calls, none of them in a loop', async () => {
+    const made: string[] = [];
+    const call = (name: string, args: Record<string, unknown> = {}): Promise<Answer> => {
+      made.push(name);
+      return client.call(name, args);
+    };
+    await call('get_standing');
+    const item = await whileTimeRuns(call('create_listing_from_photos', { folder }));
+    expect(item.data).toMatchObject({ step: 'review' });
+    const listingId = text(item, 'listingId');
+    expect((await call('get_listing', { listingId })).data).toMatchObject({ status: 'pending_review' });
+    await call('quote_fees', { listingId });
+    const asked = call('publish_listing', { listingId, waitS: 45 });
+    const approved = world.approve(await waitingQuestion());
+    expect((await asked).data).toMatchObject({ state: 'done', liveUrl: expect.stringMatching(/^http/) as unknown });
+    await approved;
+    expect(made.length).toBeLessThanOrEqual(8);
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  test('a client that wants to know is told how far a call is, in numbers that grow', async () => {
+    const told: { progress: number; message?: string }[] = [];
+    await whileTimeRuns(
+      client.call('create_listing_from_photos', { folder }, { onprogress: (one) => void told.push(one) }),
+    );
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.map(({ progress }) => progress)).toEqual(told.map((_one, index) => index + 1));
+    for (const { message } of told) expect(message).toMatch(/^[A-Z]/);
+  });
+
+  test('who gives up and asks for the same item again gets the one that was begun', async () => {
+    world.companion().pauseAll(true);
+    const patience = new AbortController();
+    const first = client.call('create_listing_from_photos', { folder }, { signal: patience.signal });
+    first.catch(() => undefined);
+    await settled(() => allItems(world.companion()).length === 1, 'the item');
+    patience.abort(new Error('No more time.'));
+    await expect(first).rejects.toThrow();
+    world.companion().pauseAll(false);
+    const again = await whileTimeRuns(client.call('create_listing_from_photos', { folder }));
+    expect(again.data).toMatchObject({ step: 'review' });
+    expect(allItems(world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
+    // That answer was taken: who asks once more wants one more.
+    expect((await client.call('create_listing_from_photos', { folder, waitS: 0 })).data['itemId']).not.toBe(
+      again.data['itemId'],
+    );
+  });
+
+  test('who gives up and asks to publish again is told what the person has said meanwhile', async () => {
+    const { listingId } = await world.reviewed();
+    const patience = new AbortController();
+    const first = client.call('publish_listing', { listingId, waitS: 44 }, { signal: patience.signal });
+    first.catch(() => undefined);
+    const question = await waitingQuestion();
+    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    patience.abort(new Error('No more time.'));
+    await expect(first).rejects.toThrow();
+    await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
+    await world.approve(question);
+    expect((await client.call('publish_listing', { listingId, waitS: 45 })).data).toMatchObject({ state: 'done' });
+    expect(await world.happened('publish')).toBe(1);
+  });
+});
+
+describe('with one client', () => {
+  beforeEach(() => begin(clients['the version 2 client on 2026-07-28'].connect));
+
+  test('several folders are one call, and one that may not be used keeps no other from being made', async () => {
+    const other = await world.folder('blue shoes');
+    const foreign = await world.folder('somebody else’s');
+    world.companion().assistants.change(assistantId, { folders: [folder, other] });
+    const made = await whileTimeRuns(client.call('create_listing_from_photos', { folders: [folder, foreign, other] }));
+    expect(made.data).toMatchObject({
+      items: [
+        { step: 'review', photosNotUsed: [] },
+        { step: 'review', photosNotUsed: [] },
+      ],
+      notTaken: [{ untrustedFolder: foreign, code: 'FOLDER_NOT_ALLOWED' }],
+    });
+  });
+
+  test('a wait for several ends when all are there, and says whom to wait for when its time is over', async () => {
+    const other = await world.folder('blue shoes');
+    world.companion().assistants.change(assistantId, { folders: [folder, other] });
+    world.companion().pauseAll(true);
+    const made = await client.call('create_listing_from_photos', { folders: [folder, other], waitS: 0 });
+    const itemIds = allItems(world.companion()).map(({ itemId }) => itemId);
+    for (const itemId of itemIds) expect(made.data['nextStep']).toContain(itemId);
+    const late = client.call('check_request', { itemIds, waitS: 44 });
+    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    world.clock.advance(44_000);
+    expect((await late).data['nextStep']).toContain('waitS 45');
+    world.companion().pauseAll(false);
+    const there = await whileTimeRuns(client.call('check_request', { itemIds, waitS: 45 }));
+    expect(there.data).toMatchObject({ items: [{ step: 'review' }, { step: 'review' }] });
+    expect(there.data['nextStep']).not.toContain('waitS');
+  });
+
+  test('a question whose answer does not come in time is answered as one that waits', async () => {
+    const { listingId } = await world.reviewed();
+    const asked = client.call('publish_listing', { listingId, waitS: 44 });
+    const question = await waitingQuestion();
+    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    world.clock.advance(44_000);
+    expect((await asked).data).toMatchObject({ state: 'waiting_for_person', requestId: question.approvalId });
+  });
+
+  test('a no ends the wait at once, as a refusal that stands', async () => {
+    const { listingId } = await world.reviewed();
+    const asked = client.call('publish_listing', { listingId, waitS: 45 });
+    const { approvalId, digest } = await waitingQuestion();
+    world.companion().approvals.decline(approvalId, digest, 'no');
+    expect(await asked).toMatchObject({ isError: true, data: { code: 'PERSON_DECLINED' } });
+  });
+});

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { startWorld } from '../../helpers/world.ts';
+
+const script = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts');
+const cardType = 'text/html;profile=mcp-app';
+const capabilities = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [cardType] } } };
+const pages = z.looseObject({ contents: z.tuple([z.looseObject({ mimeType: z.string(), text: z.string() })]) });
+
+test.each(['legacy', { pin: '2026-07-28' }] as const)(
+  'over stdio, too, the guide and the card are read: %j',
+  async (mode) => {
+    const world = await startWorld();
+    const client = new Client(
+      { name: 'Desktop client', version: '1.0.0' },
+      { versionNegotiation: { mode }, capabilities },
+    );
+    const args = [script, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }));
+    const read = async (uri: string) => pages.parse(await client.readResource({ uri })).contents[0];
+
+    expect(await read('ui://listing-companion/receipt')).toMatchObject({ mimeType: cardType });
+    const withCard = (await client.listTools()).tools.filter((tool) => tool._meta !== undefined);
+    expect(withCard.map(({ name }) => name)).toEqual(['check_request']);
+    await expect(read('companion://guide')).rejects.toThrow('Listing Companion is not running.');
+    const bridge = await world.bridge();
+    const guide = await read('companion://guide');
+    expect(guide.text).toContain(`Its address is ${bridge.url}`);
+
+    await client.close();
+    await bridge.stop();
+    await world.close();
+  },
+);
