@@ -16,7 +16,7 @@ import type { Handlers } from '../ipc/calls.ts';
 import type { Work } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
 import { noShell, type Shell } from './shell.ts';
-import { clientHandlers } from './clients/clientConnections.ts';
+import type { clientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
 import { createHandlers } from './handlers.ts';
 import type { Options } from './options.ts';
@@ -97,11 +97,29 @@ export type Running = {
   stop: () => Promise<readonly string[]>;
 };
 
-const handlersOfClients = (companion: Companion, place: Options, host: HostParts, bridgeUrl: () => string) =>
-  clientHandlers({
-    ...{ companion, bridgeUrl, place, start: host.start },
-    bundle: { file: host.bundleFile, version: host.version },
-  });
+/** What they need is loaded when the person first asks: parsers of four formats, which no start waits for. */
+const handlersOfClients = (
+  companion: Companion,
+  place: Options,
+  host: HostParts,
+  bridgeUrl: () => string,
+): ReturnType<typeof clientHandlers> => {
+  const load = async () =>
+    (await import('./clients/clientConnections.ts')).clientHandlers({
+      ...{ companion, bridgeUrl, place, start: host.start },
+      bundle: { file: host.bundleFile, version: host.version },
+    });
+  let loaded: ReturnType<typeof load> | undefined;
+  const clients = () => (loaded ??= load());
+  return {
+    'clients.snippets': async (input) => (await clients())['clients.snippets'](input),
+    'clients.bundle': async (input) => (await clients())['clients.bundle'](input),
+    'clients.list': async (input) => (await clients())['clients.list'](input),
+    'clients.plan': async (input) => (await clients())['clients.plan'](input),
+    'clients.connect': async (input) => (await clients())['clients.connect'](input),
+    'clients.disconnect': async (input) => (await clients())['clients.disconnect'](input),
+  };
+};
 
 /**
  * Starts everything behind the windows: the practice service where it is wanted, the core, and the bridge. Throws a

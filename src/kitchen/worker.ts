@@ -15,6 +15,19 @@ const loading = loadSharp(threadStart.parse(workerData));
 const waiting = new Map<number, () => void>();
 const send = (message: FromThread): void => port.postMessage(message);
 
+/**
+ * The WebAssembly build hands out pictures in memory that its threads share and use again, and that Electron takes to no
+ * other process: each leaves in memory of its own.
+ */
+const sendMade = ({ result, pictures }: Made): void => {
+  const own = pictures.map((picture) => new Uint8Array(picture));
+  const message: FromThread = { type: 'result', result, pictures: own };
+  port.postMessage(
+    message,
+    own.map(({ buffer }) => buffer),
+  );
+};
+
 type Admit = (pixels: number) => Promise<void>;
 type Work<Type extends KitchenJob['type']> = (
   sharp: Sharp,
@@ -76,13 +89,10 @@ port.on('message', (data: unknown) => {
     return;
   }
   const { buffer, byteOffset, byteLength } = message.original;
-  work(message.job, Buffer.from(buffer, byteOffset, byteLength)).then(
-    (made) => send({ type: 'result', ...made }),
-    (error: unknown) => {
-      // Thrown outside the promise, so that the thread ends and the process sees why.
-      setImmediate(() => {
-        throw error;
-      });
-    },
-  );
+  work(message.job, Buffer.from(buffer, byteOffset, byteLength)).then(sendMade, (error: unknown) => {
+    // Thrown outside the promise, so that the thread ends and the process sees why.
+    setImmediate(() => {
+      throw error;
+    });
+  });
 });

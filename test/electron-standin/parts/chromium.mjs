@@ -14,6 +14,8 @@ const fixedSwitches = [
   '--disable-component-update',
   '--password-store=basic',
   '--force-color-profile=srgb',
+  // Pages of the browser's own address bar, which Electron has not: they take more of the processor than the app's window.
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];
 
 /** Playwright joins through this address; the stand-in itself talks over the pipe, which dies with it. */

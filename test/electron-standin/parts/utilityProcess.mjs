@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
+import { refuseShared } from './refuseShared.mjs';
 
 const beside = (name) => new URL(name, import.meta.url).href;
 
@@ -17,7 +18,10 @@ export const utilityProcess = {
     child.channel?.unref();
     const process = Object.assign(new EventEmitter(), {
       pid: child.pid,
-      postMessage: (message) => void (child.connected && child.send(message)),
+      postMessage: (message) => {
+        refuseShared(message);
+        if (child.connected) child.send(message);
+      },
       kill: () => child.kill(),
     });
     child.on('message', (data) => process.emit('message', data));
