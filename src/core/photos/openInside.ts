@@ -81,7 +81,8 @@ export const rootsOf = ({ root }: Original): Roots => (typeof root === 'string' 
  * Memory that goes back to the system with its buffer, as one that could grow has pages of its own: of buffers as they are
  * usually made, 35 MB stayed with the process after a hundred photos.
  */
-const pagesOf = (length: number): Buffer<ArrayBuffer> => Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
+const pagesOf = (length: number): Buffer<ArrayBuffer> =>
+  Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
 
 /** Reads a file in one go, where its own way takes eight for a usual photo. */
 const readWhole = async (file: FileHandle, size: number): Promise<Buffer<ArrayBuffer>> => {
