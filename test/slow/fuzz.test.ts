@@ -12,7 +12,11 @@ const howMany = sampleSize(20_000, 6_000);
 const atOnce = 8;
 
 type Answer = { status: number; type: string; text: string };
-const refusal = z.looseObject({ error: z.string().regex(/^[^\s].*[^\s]$/s), code: z.string().regex(/^[A-Z][A-Z_]+$/) });
+/** Two codes of the interface are written with hyphens. */
+const refusal = z.looseObject({
+  error: z.string().regex(/^[^\s].*[^\s]$/s),
+  code: z.string().regex(/^([A-Z][A-Z_]+|[a-z]+(-[a-z]+)+)$/),
+});
 
 let scene: Scene;
 let facts: FuzzFacts;

@@ -113,7 +113,8 @@ describe.each(Object.entries(clients))('%s', (_name, { connect }) => {
     await expect(first).rejects.toThrow();
     await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
     await world.approve(question);
-    expect((await client.call('publish_listing', { listingId, waitS: 45 })).data).toMatchObject({ state: 'done' });
+    const again = await whileTimeRuns(client.call('publish_listing', { listingId, waitS: 45 }));
+    expect(again.data).toMatchObject({ state: 'done' });
     expect(await world.happened('publish')).toBe(1);
   });
 });
