@@ -3,8 +3,11 @@ import { defineConfig } from 'playwright/test';
 import { chromiumPath } from './test/e2e/chromiumPath.ts';
 import { electronPath } from './test/e2e/electronHost.ts';
 import type { HostOptions } from './test/e2e/host.ts';
+import { sampleSeed } from './test/helpers/sample.ts';
 
 process.env['CHROMIUM'] ??= chromiumPath();
+// Workers look for the same sample as the process that lists it.
+process.env['COMPANION_SEED'] ??= String(sampleSeed);
 
 // Workers read this file too; it is said once.
 if (process.env['TEST_WORKER_INDEX'] === undefined) {
