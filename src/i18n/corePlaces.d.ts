@@ -51,6 +51,7 @@ export interface CorePlaces {
   'problems.INVALID_REQUEST.unknownField': 'field';
   'problems.SETTINGS_ELSEWHERE': 'file';
   'problems.SETTINGS_UNREADABLE': 'file';
+  'problems.SETTINGS_UNWRITABLE': 'file';
   'problems.SETTINGS_CHANGED': 'file';
   'prompts.publishOn': 'site';
   'prompts.publishFor': 'fee';

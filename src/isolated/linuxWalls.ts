@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 
 /** Where Linux keeps the libraries that a program is linked with: code, as the program itself is. */
@@ -14,11 +14,15 @@ const mostMemoryKb = (): number => Math.floor(Math.min(6 * 2 ** 30, totalmem() *
 /** No core dumps, which would hold photos; no file may grow; no more memory than that. */
 const limits = ['-c 0', '-f 0', '-d "$1"'].map((limit) => `command ulimit ${limit} 2>/dev/null || :`).join('; ');
 
-const limited = `${limits}; shift; unset PWD OLDPWD; exec "$@"`;
+/** Ends the program together with whoever started it, however that ended, where `setpriv` can ask the system for it. */
+const tied = 'setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL -- "$@"; exec "$@"';
+
+const limited = `${limits}; shift; unset PWD OLDPWD; ${tied}`;
 
 /**
  * Builds a root of nothing but what is named, makes it the only one, and gives up every right that it took. Mounts are
- * those of this process alone; whatever fails ends it.
+ * those of this process alone; whatever fails ends it. It stays the first of its namespace, with which all others end: the
+ * program itself could ask the system to let it outlive who started it.
  */
 const inOwnRoot = `set -e
 folder=$(pwd); memory=$1; root=$2; count=$3; shift 3
@@ -46,9 +50,9 @@ set -- "$memory" "$@"
 ${limits}; shift
 unset PWD OLDPWD
 if [ -x /bin/setpriv ]; then
-  exec /bin/setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- "$@"
+  set -- /bin/setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- "$@"
 fi
-exec "$@"`;
+"$@" || exit "$?"`;
 
 const namespaces = [
   '--user',
@@ -62,6 +66,27 @@ const namespaces = [
   '--kill-child',
 ];
 
+const closesOnExec = 0o2000000;
+
+/**
+ * The open files of this process from `first` on that every program it starts would have as well: whoever started this one
+ * left them open. None where the system does not tell.
+ */
+export const inheritedFiles = (first: number): number[] => {
+  const isInherited = (fd: number): boolean => {
+    try {
+      const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
+      return flags !== undefined && (parseInt(flags, 8) & closesOnExec) === 0;
+    } catch {
+      return false;
+    }
+  };
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((fd) => fd >= first && isInherited(fd));
+};
+
 /** A program with its arguments. */
 export type Command = readonly [program: string, ...args: string[]];
 
@@ -72,7 +97,7 @@ const withUnshare = (readable: readonly string[], command: Command): Command | n
   if (root === undefined) return null;
   const shown = [...libraries.filter((path) => existsSync(path)), ...readable];
   const script = ['sh', '-c', inOwnRoot, 'sh', String(mostMemoryKb()), root, String(shown.length), ...shown];
-  return ['unshare', ...namespaces, ...script, ...command];
+  return ['sh', '-c', tied, 'sh', 'unshare', ...namespaces, ...script, ...command];
 };
 
 const withBubblewrap = (readable: readonly string[], command: Command): Command => {

@@ -44,14 +44,17 @@ type ProcessOptions = {
   /** What the log says of the process: that it has started, that it has ended, and that a job held it. */
   sentences: { started: string; ended: string; held: string };
 };
-type Options<Result> = ProcessOptions & {
+type Options<Request, Result> = ProcessOptions & {
   /** Past this a job is given up, in ms: nobody answers any more. */
   answersWithinMs: number;
   /** Reads what the process sends; null when it is nothing that it may send. */
   read: (head: unknown) => Result | Fate | null;
+  /** Whether a result is one of what was asked for. */
+  fits: (request: Request, made: Made<Result>) => boolean;
 };
 
-type Job<Result> = {
+type Job<Request, Result> = {
+  request: Request;
   finish: (made: Made<Result>) => void;
   fail: (lost: JobLost) => void;
   limit: AbortController;
@@ -59,24 +62,24 @@ type Job<Result> = {
 };
 
 /** The jobs that are in the process, by their numbers. `onNone` is called when the last one has left. */
-const createJobs = <Result>(onNone: () => void) => {
-  const jobs = new Map<number, Job<Result>>();
-  const take = (id: number): Job<Result> | undefined => {
+const createJobs = <Request, Result>(onNone: () => void) => {
+  const jobs = new Map<number, Job<Request, Result>>();
+  const take = (id: number): Job<Request, Result> | undefined => {
     const job = jobs.get(id);
     job?.limit.abort();
     if (jobs.delete(id) && jobs.size === 0) onNone();
     return job;
   };
   return {
-    get: (id: number): Job<Result> | undefined => jobs.get(id),
+    get: (id: number): Job<Request, Result> | undefined => jobs.get(id),
     has: (id: number): boolean => jobs.has(id),
     noteLate: (id: number): void => void Object.assign(jobs.get(id) ?? {}, { isLate: true }),
     count: (): number => jobs.size,
     /** `isOver` is aborted when the job leaves. */
-    add: (id: number, onStart: (isOver: AbortSignal) => void): Promise<Made<Result>> => {
+    add: (id: number, request: Request, onStart: (isOver: AbortSignal) => void): Promise<Made<Result>> => {
       const limit = new AbortController();
       const made = new Promise<Made<Result>>((finish, fail) => {
-        jobs.set(id, { finish, fail, limit, isLate: false });
+        jobs.set(id, { request, finish, fail, limit, isLate: false });
       });
       onStart(limit.signal);
       // It may be lost before the process has started, and anybody waits for it.
@@ -194,52 +197,76 @@ const sendJob = (
   made.then(onAnswer, onAnswer);
 };
 
+/** The ways in which jobs are lost with their process; `end` ends it. */
+const createLosses = (
+  { log, sentences }: ProcessOptions,
+  jobs: Pick<ReturnType<typeof createJobs>, 'lose' | 'loseAll' | 'count'>,
+  end: () => void,
+) => {
+  /** All of them, for what one of them has done. */
+  const byItself = (): void => jobs.loseAll(jobs.count() > 1 ? 'suspected' : 'blamed');
+  return {
+    byItself,
+    /** Ends the process for one job that nothing else can end; those beside it are innocent. */
+    forOne: (id: number): void => {
+      log('warn', sentences.held);
+      end();
+      jobs.lose(id, 'blamed');
+      jobs.loseAll('innocent');
+    },
+    /** Ends a process that says what the one that was started never says. */
+    ofStranger: (): void => {
+      log('warn', sentences.ended, { cause: 'itself', how: 'it said what nobody had asked for' });
+      end();
+      byItself();
+    },
+  };
+};
+
 /**
  * The way to a process that does jobs on bytes: it starts with the first job, and ends some seconds after the last. When
  * it ends before, whatever the reason, all that it had in work is lost, and may be asked for again. The process takes jobs
- * by their numbers, `{ type: 'cancel', id }` for one that is not wanted any more, and answers a result or a {@link Fate}.
+ * by their numbers, `{ type: 'cancel', id }` for one that is not wanted any more, and answers each with a result or a
+ * {@link Fate}. One that says anything else is ended.
  */
 export const createProcessClient = <Request extends { type: string }, Result extends { type: string; id: number }>(
-  options: Options<Result>,
+  options: Options<Request, Result>,
 ) => {
-  const { sleep, answersWithinMs, read } = options;
+  const { sleep, answersWithinMs, read, fits } = options;
   let [resting, lastId, closed] = [new AbortController(), 0, false];
 
-  const jobs = createJobs<Result>(() => {
+  const jobs = createJobs<Request, Result>(() => {
     resting = new AbortController();
     void endAfterRest(running, sleep, resting.signal);
   });
 
-  /** Ends the process for one job that nothing else can end; those beside it are innocent. */
-  const endFor = (id: number): void => {
-    options.log('warn', options.sentences.held);
-    void running.end();
-    jobs.lose(id, 'blamed');
-    jobs.loseAll('innocent');
-  };
+  const losses = createLosses(options, jobs, () => void running.end());
   /** Gives a job up once its time is over, and its thread; the process as well, when that does not end. */
   const limit = async (id: number, process: Running['process'], isOver: AbortSignal): Promise<void> => {
     await sleep(answersWithinMs, isOver);
     jobs.noteLate(id);
     void process.then((it) => it?.send(cancelled(id)));
     await sleep(stopsWithinMs, isOver);
-    endFor(id);
+    losses.forOne(id);
   };
 
   const onMessage = ({ head, parts }: Message): void => {
     const message = read(head);
     const job = message && jobs.get(message.id);
-    if (!message || !job) return;
+    // A job is answered once, and nothing else is ever said.
+    if (!message || !job) return losses.ofStranger();
     if (!isFate(message)) {
+      const made = { result: message, pictures: parts };
+      if (!fits(job.request, made)) return losses.ofStranger();
       running.answered();
-      return jobs.finish(message.id, { result: message, pictures: parts });
+      return jobs.finish(message.id, made);
     }
-    if (message.type === 'stuck') endFor(message.id);
+    if (message.type === 'stuck') losses.forOne(message.id);
     else jobs.lose(message.id, message.type === 'died' || job.isLate ? 'blamed' : 'innocent');
   };
   const running = createProcess(options, onMessage, (cause) => {
     if (cause === 'outside') jobs.loseAll('innocent');
-    else jobs.loseAll(jobs.count() > 1 ? 'suspected' : 'blamed');
+    else losses.byItself();
   });
 
   return {
@@ -250,7 +277,7 @@ export const createProcessClient = <Request extends { type: string }, Result ext
       const id = (lastId += 1);
       resting.abort();
       const { process: starting } = running.take();
-      const made = jobs.add(id, (isOver) => void limit(id, starting, isOver).catch(() => undefined));
+      const made = jobs.add(id, request, (isOver) => void limit(id, starting, isOver).catch(() => undefined));
       const process = await starting;
       if (!process || !jobs.has(id)) return made;
       process.hold(true);

@@ -1,12 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { devNull, getPriority, setPriority } from 'node:os';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { channelFd, greeting, lowPriority } from './childChannel.ts';
 import { createFrameReader, framesOf, type Message } from './frames.ts';
-import { findNamespaces, withLimits, type Command } from './linuxWalls.ts';
+import { findNamespaces, inheritedFiles, withLimits, type Command } from './linuxWalls.ts';
 
 /**
  * Why an isolated process is no more. `asked`: whoever started it wanted that. `outside`: somebody else ended it, whatever
@@ -162,6 +162,21 @@ const channelOf = (child: ChildProcess): Socket => {
   return pipe;
 };
 
+/** Starts a program with its channel and no other open file: those that it would inherit are covered by nothing. */
+const spawnCovered = (program: string, args: string[], options: SpawnOptions): ChildProcess => {
+  const nothing = openSync(devNull, 'r');
+  try {
+    const stdio: ('ignore' | 'pipe' | number)[] = ['ignore', 'ignore', 'ignore', 'pipe'];
+    for (const fd of inheritedFiles(channelFd + 1)) {
+      while (stdio.length < fd) stdio.push('ignore');
+      stdio[fd] = nothing;
+    }
+    return spawn(program, args, { ...options, stdio });
+  } finally {
+    closeSync(nothing);
+  }
+};
+
 const startNode = async (
   path: string,
   options: IsolatedOptions,
@@ -170,8 +185,7 @@ const startNode = async (
   const { command, walls } = await commandOf(path, options);
   const [program, ...args] = command;
   const life = createLife(onMessage);
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  const child = spawnCovered(program, args, {
     env: environmentOf(options.env),
     // A thread that is locked may read the folder that its process stands in.
     cwd: dirname(fileURLToPath(options.entry)),

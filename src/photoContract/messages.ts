@@ -38,6 +38,9 @@ export const barcode = z.object({
 
 export type Barcode = z.infer<typeof barcode>;
 
+/** Of one photo; more than anybody looks for. */
+const barcodes = z.array(barcode).max(100);
+
 export type BarcodeFormat = Barcode['format'];
 
 /** What is worth a word about a photo that can be used but could be better. */
@@ -63,12 +66,12 @@ export const seenFacts = z.object({
   /** What it looks like, to find copies; see differenceHash. */
   hash64: z.string().regex(/^[0-9a-f]{16}$/),
   looks: photoQuality,
-  warnings: z.array(z.enum(photoWarnings)),
+  warnings: z.array(z.enum(photoWarnings)).max(photoWarnings.length),
   /** Whether it shows little but a sheet of paper, as sellers put between two items. */
   sheet: z.boolean(),
-  barcodes: z.array(barcode),
+  barcodes,
   /** The file that the photo was made from; `takenAt` in ms since 1970. */
-  original: z.object({ format: z.string(), width: px, height: px, takenAt: z.number().optional() }),
+  original: z.object({ format: z.string().max(20), width: px, height: px, takenAt: z.int().positive().optional() }),
 });
 export type SeenFacts = z.infer<typeof seenFacts>;
 
@@ -127,7 +130,7 @@ export const kitchenResult = z.discriminatedUnion('type', [
   }),
   /** `made` comes with the small picture; `whole` says that it takes all of the file to make one. */
   z.object({ type: z.literal('thumbnail'), id, result: z.enum(['made', 'none', 'whole']) }),
-  z.object({ type: z.literal('barcodes'), id, result: z.array(barcode) }),
+  z.object({ type: z.literal('barcodes'), id, result: barcodes }),
 ]);
 export type KitchenResult = z.infer<typeof kitchenResult>;
 

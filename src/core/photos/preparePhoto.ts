@@ -2,6 +2,7 @@ import {
   noEdits,
   type PhotoFormat,
   thumbnailHeadBytes,
+  type KitchenRequest,
   type KitchenResult,
   type Barcode,
 } from '../../photoContract/messages.ts';
@@ -24,28 +25,55 @@ import {
   type PreparedPhoto,
   type PreparedPicture,
 } from './keepPrepared.ts';
+import type { Made } from '../../isolated/processClient.ts';
 import type { Ask } from './photoLine.ts';
 
 /** SHA-256 in hex, of bytes too many to be hashed while everything else waits. */
 const sha256Aside = async (bytes: Buffer<ArrayBuffer>): Promise<string> =>
   Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
 
-/** The result of the kind that was asked for; anything else is a fault of the kitchen. */
-const expectType = <T extends KitchenResult['type']>(result: KitchenResult, type: T) => {
-  if (result.type !== type) throw new Error('The process that decodes photos answered something else.');
-  return result as Extract<KitchenResult, { type: T }>;
-};
-
 const starts: Record<PhotoFormat, string> = { jpeg: '\xff\xd8\xff', webp: 'RIFF' };
 
-/** A picture as it came, which begins as its format does: nothing else is written, whatever became of the kitchen. */
-const pictureIn = (pictures: readonly Uint8Array[], at: number, format: PhotoFormat): Uint8Array => {
-  const picture = pictures[at] ?? new Uint8Array();
+/** No picture takes more bytes than its pixels do, and some for its header. */
+const mostBytes = (longEdgePx: number): number => longEdgePx ** 2 * 3 + 2 ** 16;
+/** Far more than the small pictures of lists take. */
+const mostThumbnailPx = 600;
+
+/** Whether bytes begin as a picture of the format does, and are few enough. */
+const isPicture = (picture: Uint8Array | undefined, format: PhotoFormat, longEdgePx: number): boolean => {
+  if (picture === undefined || picture.length > mostBytes(longEdgePx)) return false;
   const start = Buffer.from(picture.subarray(0, 12)).toString('latin1');
-  if (!start.startsWith(starts[format]) || (format === 'webp' && !start.endsWith('WEBP')))
-    throw new Error('The process that decodes photos answered something else.');
-  return picture;
+  return start.startsWith(starts[format]) && (format === 'jpeg' || start.endsWith('WEBP'));
 };
+
+type Size = { width: number; height: number };
+
+/**
+ * Whether a result is one of what was asked for, with pictures that begin as their format does and are as small as was
+ * wished: nothing else is written, whatever became of the kitchen.
+ */
+export const fitsRequest = (request: KitchenRequest, { result, pictures }: Made<KitchenResult>): boolean => {
+  const [photo, thumbnail] = pictures;
+  const isAsWished = ({ width, height }: Size, { longEdgePx, format }: { longEdgePx: number; format: PhotoFormat }) =>
+    Math.max(width, height) <= longEdgePx && isPicture(photo, format, longEdgePx);
+  if (request.type === 'prepare' && result.type === 'prepared')
+    return (
+      !result.result.ok || (isAsWished(result.result.facts, request) && isPicture(thumbnail, 'jpeg', mostThumbnailPx))
+    );
+  if (request.type === 'picture' && result.type === 'picture')
+    return !result.result.ok || isAsWished(result.result, request);
+  if (request.type === 'thumbnail' && result.type === 'thumbnail')
+    return result.result !== 'made' || isPicture(photo, 'jpeg', mostThumbnailPx);
+  return request.type === 'barcodes' && result.type === 'barcodes';
+};
+
+/** What {@link fitsRequest} has seen to be there. */
+const answeredElse = (): never => {
+  throw new Error('The process that decodes photos answered something else.');
+};
+const expectType = <T extends KitchenResult['type']>(result: KitchenResult, type: T) =>
+  result.type === type ? (result as Extract<KitchenResult, { type: T }>) : answeredElse();
+const pictureIn = (pictures: readonly Uint8Array[], at: number): Uint8Array => pictures[at] ?? answeredElse();
 
 /** Turns what is thrown for a photo that cannot be used into its refusal. */
 const orRefusal = async <T>(work: () => Promise<T>): Promise<T | ReturnType<typeof refuse>> => {
@@ -74,7 +102,7 @@ export const preparePhoto = (ask: Ask, job: PrepareJob): Promise<PreparedPhoto> 
     const { result } = expectType(made.result, 'prepared');
     if (!result.ok) return refuse(result.code);
     const { facts } = result;
-    const files = { photo: pictureIn(made.pictures, 0, format), thumb: pictureIn(made.pictures, 1, 'jpeg') };
+    const files = { photo: pictureIn(made.pictures, 0), thumb: pictureIn(made.pictures, 1) };
     return keepPrepared(place, job.outDir, files, {
       ...facts,
       original: { ...facts.original, sha256: originalSha256 },
@@ -88,7 +116,7 @@ export const preparePicture = (ask: Ask, job: PictureJob): Promise<PreparedPictu
     const made = await ask({ type: 'picture', longEdgePx, format }, await readOriginal(job));
     const { result } = expectType(made.result, 'picture');
     if (!result.ok) return refuse(result.code);
-    const picture = pictureIn(made.pictures, 0, format);
+    const picture = pictureIn(made.pictures, 0);
     await writeWhole(path, picture).catch((error: unknown) => {
       throw unwritten(error);
     });
@@ -98,7 +126,7 @@ export const preparePicture = (ask: Ask, job: PictureJob): Promise<PreparedPictu
 /** A JPEG of a photo that is held already, its long edge at most so many pixels; null when it cannot be used. */
 export const shrinkPhoto = async (ask: Ask, bytes: Uint8Array, longEdgePx: number): Promise<Uint8Array | null> => {
   const made = await ask({ type: 'picture', longEdgePx, format: 'jpeg' }, bytes);
-  return expectType(made.result, 'picture').result.ok ? pictureIn(made.pictures, 0, 'jpeg') : null;
+  return expectType(made.result, 'picture').result.ok ? pictureIn(made.pictures, 0) : null;
 };
 
 /** Reads barcodes from an original at its full size. Empty when there are none, or when the photo cannot be used. */
@@ -124,7 +152,7 @@ const smallPicture = async (ask: Ask, file: FileHandle, size: number): Promise<U
   const wantsWhole = expectType(first.result, 'thumbnail').result === 'whole';
   // What was read by its place leaves the reading where it began.
   const made = wantsWhole ? await ask({ type: 'thumbnail', isWhole: true }, await file.readFile()) : first;
-  return expectType(made.result, 'thumbnail').result === 'made' ? pictureIn(made.pictures, 0, 'jpeg') : null;
+  return expectType(made.result, 'thumbnail').result === 'made' ? pictureIn(made.pictures, 0) : null;
 };
 
 /** A small picture of an original on disk, as quickly as it can be had; null when there is none, or it cannot be read. */

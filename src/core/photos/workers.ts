@@ -4,7 +4,14 @@ import type { Clock, Log } from '../base/ports.ts';
 import { fromKitchen, type Barcode, type KitchenRequest, type KitchenResult } from '../../photoContract/messages.ts';
 import { createProcessClient, JobLost, type StartProcess } from '../../isolated/processClient.ts';
 import type { Original } from './openInside.ts';
-import { makeThumbnailAt, preparePhoto, preparePicture, readFullBarcodes, shrinkPhoto } from './preparePhoto.ts';
+import {
+  fitsRequest,
+  makeThumbnailAt,
+  preparePhoto,
+  preparePicture,
+  readFullBarcodes,
+  shrinkPhoto,
+} from './preparePhoto.ts';
 import { createPhotoLine } from './photoLine.ts';
 import { refuse } from '../../photoContract/refusals.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './keepPrepared.ts';
@@ -39,6 +46,7 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
   const kitchen = createProcessClient<KitchenRequest, KitchenResult>({
     ...{ start: startKitchen, sleep, log, sentences, answersWithinMs },
     read: (head) => fromKitchen.safeParse(head).data ?? null,
+    fits: fitsRequest,
   });
   const threads = Math.max(1, size ?? Math.min(4, availableParallelism()) + 1);
   const line = createPhotoLine((signal) => (request, original) => kitchen.ask(request, original, signal), threads);

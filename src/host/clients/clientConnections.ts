@@ -21,8 +21,12 @@ import type { Handlers } from '../../ipc/calls.ts';
 const contextLines = 2;
 const kinds: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed' };
 
-/** A value of somebody else's that is not to be read over a shoulder. */
-const secretValue = /((?:token|secret|key|password|authorization|credential)[\w-]*["']?\s*[:=]\s*)(?!\{|\[).+$/i;
+/**
+ * A value of somebody else's that is not to be read over a shoulder: up to its closing quote, as a file may be all on one
+ * line, or else up to the end of the line. Names are bounded, or a long line of them would take for ever.
+ */
+const secretValue =
+  /((?:token|secret|key|password|authorization|credential)[\w-]{0,60}["']?\s{0,9}[:=]\s*)(?:"(?!"")(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?![\s{[]).+$)/gi;
 
 /** What changes between two texts, with a few lines around it. Secrets of others beside it are not shown. */
 const settingsDiff = (before: string, after: string): DiffLine[] =>
@@ -31,8 +35,7 @@ const settingsDiff = (before: string, after: string): DiffLine[] =>
       .filter((line) => !line.startsWith('\\'))
       .map((line) => {
         const kind = kinds[line[0] ?? ''] ?? 'same';
-        const text = line.slice(1).replace(/\r$/, '');
-        return { kind, text: kind === 'added' ? text : text.replace(secretValue, '$1…') };
+        return { kind, text: line.slice(1).replace(/\r$/, '').replace(secretValue, '$1…') };
       }),
   );
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, isAbsolute } from 'node:path';
-import { problem } from '../../core/base/problem.ts';
+import { Problem, problem } from '../../core/base/problem.ts';
 
 const mostBytes = 16 * 1024 ** 2;
 const newFileMode = 0o600;
@@ -43,7 +43,9 @@ const placeOf = async (file: string, home: string): Promise<string> => {
 
 /** Reads a client's settings. Throws `SETTINGS_ELSEWHERE` or `SETTINGS_UNREADABLE`. */
 export const readSettings = async (file: string, home: string): Promise<SettingsFile> => {
-  const path = await placeOf(file, home);
+  const path = await placeOf(file, home).catch((error: unknown) => {
+    throw error instanceof Problem ? error : problem('SETTINGS_UNREADABLE', { values: { file }, cause: error });
+  });
   try {
     const about = await stat(path);
     if (!about.isFile() || about.size > mostBytes) throw new Error('This is no file of settings.');
@@ -86,21 +88,32 @@ const isSame = async ({ path, sha256 }: SettingsFile): Promise<boolean> => {
   }
 };
 
+const mayWrite = 0o222;
+
 type Written = { text: string | null; copy: { write: string } | 'keep' | 'remove' };
 
-/**
- * Puts a text in the place of settings that are still what was read; null removes the file. The copy beside it has the mode of the file.
- * Throws `SETTINGS_CHANGED` and writes nothing when somebody else changed it meanwhile.
- */
-export const replaceSettings = async (read: SettingsFile, { text, copy }: Written): Promise<void> => {
-  const { path, mode } = read;
-  if (!(await isSame(read)) || (await realPathOf(path)) !== path)
-    throw problem('SETTINGS_CHANGED', { values: { file: path } });
+const put = async ({ path, mode, ...read }: SettingsFile, { text, copy }: Written): Promise<void> => {
+  // A file that nobody may write could be replaced all the same, as only its folder has to allow that.
+  if ((mode & mayWrite) === 0) throw new Error('The file is not to be written.');
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   if (typeof copy === 'object' && read.text !== null) await writeWhole(copyPath(path), copy.write, mode);
   if (text === null) await rm(path);
   else await writeWhole(path, text, mode);
   if (copy === 'remove') await rm(copyPath(path), { force: true });
+};
+
+/**
+ * Puts a text in the place of settings that are still what was read; null removes the file. The copy beside it has the mode of the file.
+ * Throws `SETTINGS_CHANGED` and writes nothing when somebody else changed it meanwhile, and `SETTINGS_UNWRITABLE`.
+ */
+export const replaceSettings = async (read: SettingsFile, written: Written): Promise<void> => {
+  const values = { file: read.path };
+  const isWhereItWas = async (): Promise<boolean> => (await realPathOf(read.path)) === read.path;
+  if (!(await isSame(read)) || !(await isWhereItWas().catch(() => false)))
+    throw problem('SETTINGS_CHANGED', { values });
+  await put(read, written).catch((cause: unknown) => {
+    throw problem('SETTINGS_UNWRITABLE', { values, cause });
+  });
 };
 
 /** The text of the copy; null where there is none. */

@@ -1,7 +1,15 @@
 import { parse as parseToml } from 'smol-toml';
 import { type SettingsEditor, tomlSection, yamlLines } from './settingsEditor.ts';
-import { isMap, isScalar, parse as parseYaml, parseDocument, type Pair } from 'yaml';
-import { applyEdits, findNodeAtLocation, modify, parse, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { isMap, isNode, isScalar, parse as parseYaml, parseDocument, type Pair } from 'yaml';
+import {
+  applyEdits,
+  createScanner,
+  findNodeAtLocation,
+  parse,
+  parseTree,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
 
 const lineBreak = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
@@ -11,14 +19,14 @@ const headerOf = (line: string): string | null =>
 
 const isSection = (line: string): boolean => /^\s*\[/.test(line);
 
-/** Takes out whole sections: that of the path and those below it. */
+/** Takes out whole sections, that of the path and those below it, but for comments, which are somebody else's. */
 const withoutSections = (text: string, path: readonly string[]): string => {
   const own = path.join('.');
   let isOurs = false;
   const kept = text.split(/(?<=\n)/).filter((line) => {
     const header = headerOf(line);
     if (isSection(line)) isOurs = header === own || (header?.startsWith(`${own}.`) ?? false);
-    return !isOurs;
+    return !isOurs || /^\s*#/.test(line);
   });
   return kept.join('');
 };
@@ -44,6 +52,8 @@ const endOfLine = (text: string, at: number): number => {
 const pairsIn = (node: unknown): Pair[] => (isMap(node) ? node.items : []);
 const pairOf = (node: unknown, name: string): Pair | undefined =>
   pairsIn(node).find(({ key }) => isScalar(key) && key.value === name);
+const rangeOf = (node: unknown): readonly number[] | undefined =>
+  isNode(node) ? (node.range ?? undefined) : undefined;
 const keyStart = (pair: Pair | undefined): number | undefined =>
   isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
 
@@ -60,26 +70,27 @@ const addToYaml = (text: string, [servers = '', name = '']: string[], entry: Rec
     const lines = yamlLines({ [name]: entry }, text.slice(at, first)).join(end);
     return `${text.slice(0, at)}${lines}${end}${text.slice(at)}`;
   }
-  // Nothing, or an empty map between braces.
-  const at = endOfLine(text, keyStart(found) ?? 0);
-  const head = `${servers}:${end}${yamlLines({ [name]: entry }, '  ').join(end)}${end}`;
-  return `${text.slice(0, keyStart(found))}${head}${text.slice(at)}`;
+  // Nothing, or an empty map between braces: what stands behind it on its line stays.
+  const [from, to] = rangeOf(found.value) ?? [0, 0];
+  const kept = text.slice(0, from);
+  const base = `${from === to ? kept : kept.trimEnd()}${text.slice(to)}`;
+  const at = endOfLine(base, keyStart(found) ?? 0);
+  const head = base.slice(0, at).endsWith('\n') ? base.slice(0, at) : `${base}${end}`;
+  return `${head}${yamlLines({ [name]: entry }, '  ').join(end)}${end}${base.slice(at)}`;
 };
 
 const removeFromYaml = (text: string, [servers = '', name = '']: string[]): string => {
-  const document = parseDocument(text);
-  const map = pairOf(document.contents, servers)?.value;
-  const own = pairOf(map, name);
+  const found = pairOf(parseDocument(text).contents, servers);
+  const own = pairOf(found?.value, name);
   const start = keyStart(own);
-  if (start === undefined) return text;
-  if (pairsIn(map).length === 1) {
-    document.setIn([servers], {});
-    return document.toString();
-  }
+  if (found === undefined || start === undefined) return text;
   const at = startOfLine(text, start);
-  const value = isMap(own?.value) ? own.value.range?.[1] : undefined;
-  const last = endOfLine(text, Math.max(start, (value ?? start) - 1));
-  return `${text.slice(0, at)}${text.slice(last)}`;
+  const last = endOfLine(text, Math.max(start, (isMap(own?.value) ? (rangeOf(own.value)?.[1] ?? start) : start) - 1));
+  const rest = `${text.slice(0, at)}${text.slice(last)}`;
+  if (pairsIn(found.value).length > 1) return rest;
+  // A field without anything would be no map any more.
+  const colon = text.indexOf(':', rangeOf(found.key)?.[1]) + 1;
+  return `${rest.slice(0, colon)} {}${rest.slice(colon)}`;
 };
 
 /** YAML: the entry is put before the others of its map, as text, so that comments and order stay. */
@@ -125,6 +136,34 @@ const addToJson = (text: string, [servers = '', name = '']: string[], entry: Rec
   return among === undefined ? putFirst(base, root, servers, { [name]: entry }) : putFirst(base, among, name, entry);
 };
 
+/** Where the comma lies that comes next, behind comments or not; null when something else does. */
+const commaAfter = (text: string, { offset, length }: Node): number | null => {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset + length);
+  scanner.scan();
+  const at = scanner.getTokenOffset();
+  return text[at] === ',' ? at : null;
+};
+
+/** Takes out a property with its comma, and its lines where nothing else stands on them: comments around it stay. */
+const removeFromJson = (text: string, path: string[]): string => {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const property = root && findNodeAtLocation(root, path)?.parent;
+  if (property === undefined) return text;
+  const among = property.parent?.children ?? [];
+  const before = among[among.indexOf(property) - 1];
+  const comma = commaAfter(text, property) ?? (before === undefined ? null : commaAfter(text, before));
+  const end = property.offset + property.length;
+  const last = comma === end ? end + 1 : end;
+  const line = startOfLine(text, property.offset);
+  const blank = /^[ \t]*\r?\n/.exec(text.slice(last))?.[0];
+  const isAlone = blank !== undefined && text.slice(line, property.offset).trim() === '';
+  const from = isAlone ? line : text.slice(0, property.offset).trimEnd().length;
+  const to = isAlone ? last + blank.length : last;
+  const other = comma === null || comma === end ? [] : [{ offset: comma, length: 1, content: '' }];
+  return applyEdits(text, [{ offset: from, length: to - from, content: '' }, ...other]);
+};
+
 /** JSON, and JSON with comments: all that is not the entry stays as it is written. */
 export const jsonEditor = (isStrict: boolean): SettingsEditor => ({
   read: (text) => {
@@ -133,5 +172,5 @@ export const jsonEditor = (isStrict: boolean): SettingsEditor => ({
     return parse(text, [], { allowTrailingComma: !isStrict }) as unknown;
   },
   add: addToJson,
-  remove: (text, path) => applyEdits(text, modify(text, path, undefined, {})),
+  remove: removeFromJson,
 });

@@ -220,3 +220,59 @@ test('secrets of others beside the change are not shown', async () => {
   const { lines } = await machine().plan('claude-code');
   expect(JSON.stringify(lines)).not.toContain('hush');
 });
+
+test('secrets of others are not shown in a file that is all on one line; the change is', async () => {
+  const other =
+    '"other":{"env":{"API_KEY":"hush \\"quoted\\" hush","TOKEN" : "hush"},"headers":["Authorization: Bearer hush"]}';
+  put('.claude.json', `{"secretKey":"hush","mcpServers":{${other}}}`);
+  put('.claude/x', '');
+  const { lines } = await machine().plan('claude-code');
+  expect(JSON.stringify(lines)).not.toContain('hush');
+  expect(lines.find(({ kind }) => kind === 'added')?.text).toContain('"listing-companion":{"type":"stdio"');
+});
+
+test.each(['A_TOKEN = """hush hush"""', "A_TOKEN = 'hush'", 'A_TOKEN = "hush" # token=hush'])(
+  'secrets of others are not shown however they are quoted: %s',
+  async (line) => {
+    put('.codex/config.toml', `a = 1\n${line}\n`);
+    expect(JSON.stringify((await machine().plan('codex')).lines)).not.toContain('hush');
+  },
+);
+
+test('a line without an end does not hold up the look at the change', async () => {
+  put('.gemini/settings.json', `{\n  "a": "${'key'.repeat(500_000)}"\n}\n`);
+  expect((await machine().plan('gemini')).lines.length).toBeGreaterThan(0);
+});
+
+test('settings that nobody may write are left alone, and said to be so', async () => {
+  const file = put('.codex/config.toml', 'a = 1\n', 0o400);
+  const own = machine();
+  const { planId } = await own.plan('codex');
+  await expect(own.connect('codex', planId)).rejects.toThrow('cannot be written');
+  expect(readFileSync(file, 'utf8')).toBe('a = 1\n');
+  expect(readdirSync(dirname(file))).toEqual(['config.toml']);
+  expect(letIn()).toEqual([]);
+});
+
+test('a folder that cannot be there, and a link without an end, are said to be so', async () => {
+  put('.cursor', 'a file');
+  mkdirSync(join(home, '.codex'));
+  symlinkSync('config.toml', join(home, '.codex', 'config.toml'));
+  const own = machine();
+  for (const id of ['cursor', 'codex'] as const) {
+    await expect(own.plan(id)).rejects.toThrow('cannot be read');
+    expect(await own.byId(id)).toMatchObject({ state: 'blocked', problem: { code: 'SETTINGS_UNREADABLE' } });
+  }
+});
+
+test('a copy that cannot be put leaves the settings as they were, and nobody is let in', async () => {
+  const file = put('.codex/config.toml', 'a = 1\n');
+  const own = machine();
+  const { planId } = await own.plan('codex');
+  // A folder in the place of the copy: what is renamed there cannot be put.
+  mkdirSync(join(`${file}.before-listing-companion`, 'x'), { recursive: true });
+  await expect(own.connect('codex', planId)).rejects.toThrow('cannot be written');
+  expect(readFileSync(file, 'utf8')).toBe('a = 1\n');
+  expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect(letIn()).toEqual([]);
+});

@@ -65,7 +65,7 @@ const sentences = {
   held: 'A photo held the process that reads photos for the practice service, which was ended.',
 };
 
-type ClientOptions = Parameters<typeof createProcessClient>[0];
+type ClientOptions = Parameters<typeof createProcessClient<{ type: string }, ReaderResult>>[0];
 export type ReaderOptions = {
   /** Starts the process that reads photos. */
   startReader: StartProcess;
@@ -89,6 +89,7 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
   const client = createProcessClient<{ type: 'read'; task: ReadingTask }, ReaderResult>({
     ...{ start, sleep, log, sentences, answersWithinMs },
     read: (head) => fromReader.safeParse(head).data ?? null,
+    fits: ({ task }, { result }) => (result.type === 'shrunk') === (task === 'shrink'),
   });
   const enter = createPlaces(Math.min(mostAtOnce, availableParallelism()));
   let closed = false;

@@ -80,6 +80,50 @@ describe.each([
 });
 
 test.each([
+  [
+    'the first of others',
+    jsonc,
+    '{\n  "servers": {\n    // the best\n    "zebra": { "command": "z" } // old\n    // end\n  }\n}\n',
+  ],
+  ['the only one', jsonc, '{\n  "servers": {\n    // none yet\n  }\n}\n'],
+  ['among others on one line', json, '{"mcpServers":{"zebra":{"command":"z"},"apple":{}},"a":1}'],
+  ['a map of YAML with a remark', yaml, 'extensions: {}   # mine\nother:  [1,   2]\n'],
+  ['a map of YAML with a remark below', yaml, 'extensions: {}\n  # mine\nother: 1\n'],
+  ['YAML that a writer would fold', yaml, `other: "${'long '.repeat(40)}"\nextensions: {}\n`],
+] as const)('nothing but the entry goes when it goes: %s', (_name, form, text) => {
+  expect(removeEntry(form, addEntry(form, text, entry))).toBe(text);
+});
+
+test.each([
+  [
+    'JSON with comments',
+    jsonc,
+    '{\n  "servers": {\n    "zebra": {}, // last\n    OURS // beside\n  }\n}\n',
+    ['// last', '// beside'],
+  ],
+  [
+    'JSON with a comment before the comma',
+    jsonc,
+    '{ "servers": { OURS /* one */ , /* two */ "a": {} } }',
+    ['/* one */', '/* two */'],
+  ],
+] as const)('comments around an entry that a person moved stay: %s', (_name, form, text, kept) => {
+  const removed = removeEntry(form, text.replace('OURS', `"listing-companion": ${JSON.stringify(entry)}`));
+  for (const comment of kept) expect(removed).toContain(comment);
+  expect(readEntry(form, removed)).toBeNull();
+});
+
+test('a comment of TOML above what somebody wrote behind the entry stays', () => {
+  const added = `${addEntry(toml, 'a = 1\n', entry)}\n# Mine.\n[tui]\ntheme = "dark"\n`;
+  expect(removeEntry(toml, added)).toBe('a = 1\n\n# Mine.\n[tui]\ntheme = "dark"\n');
+});
+
+test('a remark behind a map of YAML without anything stays', () => {
+  expect(addEntry(yaml, 'extensions:   # mine\nother: 1\n', entry)).toContain('extensions:   # mine\n');
+  expect(addEntry(yaml, 'extensions: {} # mine', entry)).toContain('# mine\n');
+});
+
+test.each([
   ['json', '{ "mcpServers": '],
   ['json', '{} // a comment in what takes none'],
   ['json', '[]'],

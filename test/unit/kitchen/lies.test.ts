@@ -1,0 +1,76 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { fixtures } from '../../helpers/photos/fixtures.ts';
+import { kitchenBehind, watchedKitchen } from '../../helpers/photos/kitchens.ts';
+import { tempDir } from '../../helpers/photos/photoWorld.ts';
+
+/** What a kitchen that was taken over says instead of what it was to say, as code: `head` and `parts` are the true ones. */
+const lies = {
+  'a result of another type': "head = { type: 'barcodes', id: head.id, result: [] }; parts = [];",
+  'what is no message of its own': "head = { type: 'constructor', __proto__: 1, id: head.id };",
+  'a photo that nobody asked for': 'head = { ...head, id: head.id + 7 };',
+  'no picture': 'parts = [];',
+  'a page of the web as the picture': "parts = [Buffer.from('<html><script>'), parts[1]];",
+  'a page of the web as the thumbnail': "parts = [parts[0], Buffer.from('<html><script>')];",
+  'a picture of another format': "parts = [Buffer.from('RIFF    WEBPVP8 '), parts[1]];",
+  'a picture without an end': 'parts = [Buffer.concat([parts[0], Buffer.alloc(30e6)]), parts[1]];',
+  'a thumbnail without an end': 'parts = [parts[0], Buffer.concat([parts[1], Buffer.alloc(30e6)])];',
+  'a size that was not wished': 'head.result.facts.width = 1e9;',
+  'a time that is none': 'head.result.facts.original.takenAt = 1e300;',
+  'barcodes without an end':
+    "head.result.facts.barcodes = Array.from({ length: 9_000 }, () => ({ value: '4006381333931', format: 'EAN-13' }));",
+};
+
+/** The kitchen with its answers changed on their way out. */
+const lying = (lie: string): string => `
+  const { Socket } = await import('node:net');
+  const write = Socket.prototype.write;
+  let parts = [];
+  let isGreeted = false;
+  let left = null;
+  Socket.prototype.write = function (piece, ...rest) {
+    if (!isGreeted) return (isGreeted = true), write.call(this, piece, ...rest);
+    if (left === null) {
+      const { head, sizes } = JSON.parse(Buffer.from(piece).subarray(4).toString());
+      left = { head, count: sizes.length };
+      parts = [];
+    } else parts.push(piece);
+    if (parts.length < left.count) return true;
+    let { head } = left;
+    left = null;
+    ${lie}
+    const words = Buffer.from(JSON.stringify({ head, sizes: parts.map(({ length }) => length) }));
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(words.length);
+    return write.call(this, Buffer.concat([length, words, ...parts]));
+  };`;
+
+test.each(Object.entries(lies))(
+  'a kitchen that answers %s is ended, the photo is refused, and nothing of it is written',
+  async (_what, lie) => {
+    const { startKitchen, started } = watchedKitchen(await kitchenBehind(lying(lie)));
+    const lines: string[] = [];
+    const workers = createPhotoWorkers({
+      startKitchen,
+      log: (level, sentence) => void (level === 'warn' && lines.push(sentence)),
+    });
+    onTestFinished(() => workers.close());
+    const outDir = await tempDir();
+    const source = join(await fixtures(), 'good', 'photo.jpg');
+    expect(await workers.prepare({ source, outDir })).toMatchObject({ ok: false, code: 'WORKER_DIED' });
+    // Each try had a kitchen of its own, which is no more.
+    expect(started.length).toBe(2);
+    expect(lines).toEqual(Array(2).fill('The process that decodes photos ended.'));
+    expect(await readdir(outDir)).toEqual([]);
+  },
+);
+
+test('a kitchen that answers truly through the same code prepares the photo, so the stories above can fail', async () => {
+  const { startKitchen } = watchedKitchen(await kitchenBehind(lying('')));
+  const workers = createPhotoWorkers({ startKitchen });
+  onTestFinished(() => workers.close());
+  const source = join(await fixtures(), 'good', 'photo.jpg');
+  expect(await workers.prepare({ source, outDir: await tempDir() })).toMatchObject({ ok: true });
+});

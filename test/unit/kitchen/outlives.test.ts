@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { findNamespaces } from '../../../src/isolated/linuxWalls.ts';
+import { startIsolated } from '../../../src/isolated/startIsolated.ts';
+import { descendants } from '../../helpers/hosts/descendants.ts';
+import { tempDir } from '../../helpers/photos/photoWorld.ts';
+import { settled } from '../../helpers/testClock.ts';
+
+const linux = process.platform === 'linux';
+const namespaces = linux
+  ? await findNamespaces(process.execPath, [process.execPath, import.meta.dirname], import.meta.dirname)
+  : null;
+
+/** Code in the process that says what files it finds open, and stays whatever becomes of its channel. */
+const stays = `
+  import { fstatSync, readdirSync, writeSync } from 'node:fs';
+  const send = (head) => {
+    const words = Buffer.from(JSON.stringify({ head, sizes: [] }));
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(words.length);
+    writeSync(3, Buffer.concat([length, words]));
+  };
+  const isFile = (fd) => { try { return fstatSync(Number(fd)).isFile(); } catch { return false; } };
+  send('ready');
+  send({ files: readdirSync('/proc/self/fd').filter(isFile) });
+  setInterval(() => undefined, 1_000);`;
+
+/** The same, after it has told the system that it wants to outlive whoever started it. */
+const outlives = (next: string): string => `
+  ${stays}
+  import { existsSync } from 'node:fs';
+  const free = ['setpriv', '--pdeathsig', 'clear', '--', ${JSON.stringify(process.execPath)}, ${JSON.stringify(next)}];
+  if (existsSync('/bin/setpriv')) process.execve('/bin/setpriv', free, {});`;
+
+const written = async (dir: string, name: string, code: string): Promise<string> => {
+  const path = join(dir, name);
+  await writeFile(path, code);
+  return path;
+};
+
+/** Whether a process does anything still: one that has ended may be in the list for a while. */
+const lives = (pid: number): boolean => {
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+/** Ends after the test what should have ended in it. */
+const endAfter = (pids: readonly number[]): void =>
+  onTestFinished(() => {
+    for (const pid of pids.filter(lives)) process.kill(pid, 'SIGKILL');
+  });
+const ended = (pids: readonly number[]): Promise<boolean> => settled(() => !pids.some(lives), 'the end of them all');
+
+test.skipIf(namespaces === null)(
+  'what has taken over the process ends with it, whatever it asks the system for',
+  async () => {
+    const dir = await tempDir();
+    const next = await written(dir, 'next.mjs', 'setInterval(() => undefined, 1_000);');
+    const entry = pathToFileURL(await written(dir, 'entry.mjs', outlives(next)));
+    const heard = Promise.withResolvers<void>();
+    const isolated = await startIsolated(
+      {
+        ...{ program: { kind: 'node', path: process.execPath }, name: 'probe', entry, readable: [dir], mostBytes: 1e6 },
+        walls: { permissions: false, namespaces: true },
+      },
+      () => heard.resolve(),
+    );
+    onTestFinished(isolated.kill);
+    isolated.hold(true);
+    await heard.promise;
+    const all = descendants(isolated.pid ?? 0);
+    endAfter(all);
+    const isFree = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(next);
+    await settled(() => all.some((pid) => lives(pid) && isFree(pid)), 'the process that wants to stay');
+    isolated.kill();
+    expect(await ended(all)).toBe(true);
+  },
+);
+
+const told = z.object({ pid: z.number(), files: z.array(z.string()) });
+
+/** A program that starts the process, and has a file open that it was started with itself. */
+const startHost = async () => {
+  const dir = await tempDir();
+  const entry = pathToFileURL(await written(dir, 'entry.mjs', stays));
+  const module = fileURLToPath(new URL('../../../src/isolated/startIsolated.ts', import.meta.url));
+  const options = { name: 'probe', entry: entry.href, readable: [dir], mostBytes: 1e6 };
+  const code = `
+    import { startIsolated } from ${JSON.stringify(pathToFileURL(module).href)};
+    const options = ${JSON.stringify(options)};
+    const program = { kind: 'node', path: process.execPath };
+    const walls = { permissions: false, namespaces: true };
+    const tell = ({ head }) => console.log(JSON.stringify({ pid: started.pid, ...head }));
+    const started = await startIsolated({ ...options, entry: new URL(options.entry), program, walls }, tell);
+    started.hold(true);`;
+  const secret = openSync(await written(dir, 'secret', 'the key'), 'r');
+  const none = Array<'ignore'>(30).fill('ignore');
+  const host = spawn(process.execPath, [await written(dir, 'host.mjs', code)], {
+    stdio: ['ignore', 'pipe', 'ignore', ...none, secret],
+  });
+  closeSync(secret);
+  onTestFinished(() => void host.kill('SIGKILL'));
+  if (host.stdout === null) throw new Error('The program has no output.');
+  for await (const line of createInterface(host.stdout)) return { host, ...told.parse(JSON.parse(line)) };
+  throw new Error('The program said nothing.');
+};
+
+test.skipIf(!linux)('the process has no file open that the companion was started with', async () => {
+  const { files } = await startHost();
+  expect(files).toEqual([]);
+});
+
+test.skipIf(namespaces === null)('the process ends with a companion that is ended by force', async () => {
+  const { host, pid } = await startHost();
+  const all = [pid, ...descendants(pid)];
+  endAfter(all);
+  expect(all.filter(lives)).toEqual(all);
+  host.kill('SIGKILL');
+  expect(await ended(all)).toBe(true);
+});
