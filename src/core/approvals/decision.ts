@@ -160,7 +160,9 @@ export const holds = async (context: DecideContext, row: ApprovalRow): Promise<b
 /** Whether a text is ours alone: words at one of its places are of whoever wrote them. */
 const isOurs = (says: Message | undefined): boolean =>
   says !== undefined &&
-  Object.values(says.values ?? {}).every((one) => (typeof one === 'object' && 'key' in one ? isOurs(one) : typeof one !== 'string'));
+  Object.values(says.values ?? {}).every((one) =>
+    typeof one === 'object' && 'key' in one ? isOurs(one) : typeof one !== 'string',
+  );
 
 /**
  * Why an approval that is over came to nothing. Where the reason holds words of the service it is a `ServiceError`, also

@@ -27,6 +27,8 @@ type Parts = {
   intake: Intake;
   items: Items;
   limits: Assistants['limits'];
+  /** Throws when an assistant is paused, or not let in any more: for the account that is connected now. */
+  checkAccess: (by: Asker) => void;
   scope: Scope;
   listingPhotos: AddListingPhotos;
   pictures: Record<'read' | 'small', ReadPicture>;
@@ -67,24 +69,35 @@ const needPhotos = ({ photos, left }: TakenPhotos): void => {
 };
 
 const pictureFor =
-  ({ scope, pictures }: Parts) =>
+  ({ checkAccess, scope, pictures }: Parts) =>
   async (
     by: Assistant,
     size: 'read' | 'small',
     { listingId, index }: { listingId: string; index: number },
     signal: AbortSignal,
   ): ReturnType<ReadPicture> => {
-    scope.check(by, { params: { listingId } });
-    return pictures[size](listingId, index, signal);
+    const check = (): void => {
+      checkAccess(by);
+      scope.check(by, { params: { listingId } });
+    };
+    check();
+    const found = await pictures[size](listingId, index, signal);
+    // That took its time: who may not see it any more does not get it.
+    check();
+    return found;
   };
 
 /** What an assistant does with photos on this machine: whole items, and photos for a listing it works on itself. */
 export const createAssistantWork = (parts: Parts) => {
-  const { items, limits, listingPhotos, scope } = parts;
+  const { checkAccess, items, limits, listingPhotos, scope } = parts;
   const allowed = createAllowedPhotos(parts.intake);
 
-  const mayDraft = (by: Assistant): void => scope.checkAct(by, 'createListing', false);
+  const mayDraft = (by: Assistant): void => {
+    checkAccess(by);
+    scope.checkAct(by, 'createListing', false);
+  };
   const own = (by: Assistant, itemId: string): ItemView => {
+    checkAccess(by);
     const row = items.need(itemId);
     if (row.by.kind !== 'assistant' || row.by.assistantId !== by.assistantId) throw problem('NOT_FOUND.itemOfYours');
     return items.view(row);
@@ -101,6 +114,8 @@ export const createAssistantWork = (parts: Parts) => {
     addItem: async (by: Assistant, wish: ItemWish): Promise<{ item: ItemView; left: LeftPhoto[] }> => {
       mayDraft(by);
       const taken = await take(by, wish);
+      // Copies of many photos take their time: who was sent away meanwhile begins nothing.
+      mayDraft(by);
       needPhotos(taken);
       const { name, photos, left } = taken;
       const set = {
