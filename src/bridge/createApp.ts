@@ -10,6 +10,7 @@ import type { Companion } from '../core/companion/createCompanion.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 import { problemBody, sendJson, sendProblem } from './bridgeProblem.ts';
 import { closeSignal, authenticate, waitMsOf, pathOf } from './guard.ts';
+import { heldBytes } from '../loopback/http.ts';
 import { photoBody, pairedBodyLimit, unpairedBodyLimit, readJson } from './readBody.ts';
 import type * as z from 'zod';
 import { issueSentence, matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
@@ -51,9 +52,13 @@ const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> =
   });
 };
 
+/** Who asks for photos does not have to take them: a few of the largest, or hundreds as listings have them. */
+const mostPhotosHeld = 64 * 2 ** 20;
+
 /** `/companion/items` and `/companion/listings/{listingId}/photos`: what an assistant does with photos on this machine. */
 export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
   const router = Router();
+  const hold = heldBytes(mostPhotosHeld);
   const by = (request: Request) => authenticate(companion.assistants, request);
 
   router.get('/items', async (request: Request, response: Response) => {
@@ -78,6 +83,7 @@ export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
     const { bytes, contentType } = await api.photo(by(request), listingId, Number(number), signal);
     // A picture and nothing else, also where it is opened by itself.
     response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+    hold(response, bytes.length);
     response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes);
   });
 

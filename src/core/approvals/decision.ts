@@ -4,8 +4,9 @@ import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Executor } from './execute.ts';
 import type { Hold } from './listingLocks.ts';
-import type { Requester, Read } from './request.ts';
-import { isTransient } from '../service/serviceError.ts';
+import { declined, type Requester, type Read } from './request.ts';
+import { isTransient, secondsOf, ServiceError } from '../service/serviceError.ts';
+import type { Message } from '../../i18n/message.ts';
 
 /** What the functions that decide work with: the engine's context, and what is being decided in this run. */
 export type DecideContext = ApprovalsContext & {
@@ -154,4 +155,29 @@ export const holds = async (context: DecideContext, row: ApprovalRow): Promise<b
   if (!isSameAccount(context, row) || fresh.subject.key !== keyOf(row)) throw problem('ACCOUNT_CHANGED');
   context.checkAsker(row.asker, row.route, row.subject.request.input);
   return stands(row, fresh);
+};
+
+/** Whether a text is ours alone: words at one of its places are of whoever wrote them. */
+const isOurs = (says: Message | undefined): boolean =>
+  says !== undefined &&
+  Object.values(says.values ?? {}).every((one) =>
+    typeof one === 'object' && 'key' in one ? isOurs(one) : typeof one !== 'string',
+  );
+
+/**
+ * Why an approval that is over came to nothing. Where the reason holds words of the service it is a `ServiceError`, also
+ * where they came with a read and not with the answer to what was asked for: nobody takes them for ours.
+ */
+export const failureOf = ({ state, answer, outcome }: ApprovalRow): Problem => {
+  if (state === 'declined') return declined();
+  if (state === 'expired') return problem('APPROVAL_EXPIRED');
+  if (state === 'withdrawn' && !outcome) return problem('APPROVAL_WITHDRAWN');
+  const { sentence, says, code } = outcome ?? problemText('SUPERSEDED');
+  if (!answer && isOurs(says)) return new Problem(code ?? 'SUPERSEDED', sentence, { says });
+  const { status, headers, body } = answer ?? { status: 409, headers: {}, body: { error: sentence } };
+  return new ServiceError({
+    ...{ code: code ?? (answer ? 'REFUSED' : 'SUPERSEDED'), sentence, says, effect: 'refused' },
+    ...{ status, headers, body },
+    retryAfterS: secondsOf(headers['retry-after']),
+  });
 };

@@ -11,6 +11,7 @@ import type { Assistants } from './assistants.ts';
 import type { AddedPhotos, AddListingPhotos } from './listingPhotos.ts';
 import type { Scope } from './scope.ts';
 import type { Asker } from '../base/request.ts';
+import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 
 export type Assistant = Asker & { kind: 'assistant' };
 export type PhotoWish = { folder?: string | undefined; photos?: string[] | undefined };
@@ -27,6 +28,8 @@ type Parts = {
   intake: Intake;
   items: Items;
   limits: Assistants['limits'];
+  /** Throws when an assistant is paused, or not let in any more: for the account that is connected now. */
+  checkAccess: (by: Asker) => void;
   scope: Scope;
   listingPhotos: AddListingPhotos;
   pictures: Record<'read' | 'small', ReadPicture>;
@@ -66,41 +69,81 @@ const needPhotos = ({ photos, left }: TakenPhotos): void => {
   throw problem(left.length > 0 ? 'NO_PHOTOS_FOUND.onlyLinks' : 'NO_PHOTOS_FOUND.asked');
 };
 
-const pictureFor =
-  ({ scope, pictures }: Parts) =>
-  async (
+/** So many photos of listings are read for an assistant at a time, and so many may be asked for in all. */
+const pictures = { atOnce: 2, most: 16 };
+
+/** Each assistant has a line of its own: one that asks for photos which do not come keeps no other from its own. */
+const createPictureLines = () => {
+  const lines = new Map<string, { places: Semaphore; count: number }>();
+  return async <T>({ assistantId }: Assistant, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const line = lines.get(assistantId) ?? { places: createSemaphore(pictures.atOnce), count: 0 };
+    if (line.count >= pictures.most) throw problem('SLOW_DOWN', { retryAfterS: 5 });
+    line.count += 1;
+    lines.set(assistantId, line);
+    try {
+      const leave = await line.places.take('photo', signal);
+      return await work().finally(leave);
+    } finally {
+      line.count -= 1;
+      if (line.count === 0) lines.delete(assistantId);
+    }
+  };
+};
+
+const pictureFor = ({ checkAccess, scope, pictures: read }: Parts) => {
+  const inLine = createPictureLines();
+  return async (
     by: Assistant,
     size: 'read' | 'small',
     { listingId, index }: { listingId: string; index: number },
     signal: AbortSignal,
   ): ReturnType<ReadPicture> => {
-    scope.check(by, { params: { listingId } });
-    return pictures[size](listingId, index, signal);
+    const check = (): void => {
+      checkAccess(by);
+      scope.check(by, { params: { listingId } });
+    };
+    check();
+    const found = await inLine(by, signal, () => read[size](listingId, index, signal));
+    // That took its time: who may not see it any more does not get it.
+    check();
+    return found;
   };
+};
 
-/** What an assistant does with photos on this machine: whole items, and photos for a listing it works on itself. */
-export const createAssistantWork = (parts: Parts) => {
-  const { items, limits, listingPhotos, scope } = parts;
-  const allowed = createAllowedPhotos(parts.intake);
-
-  const mayDraft = (by: Assistant): void => scope.checkAct(by, 'createListing', false);
-  const own = (by: Assistant, itemId: string): ItemView => {
-    const row = items.need(itemId);
-    if (row.by.kind !== 'assistant' || row.by.assistantId !== by.assistantId) throw problem('NOT_FOUND.itemOfYours');
-    return items.view(row);
-  };
-  const take = ({ assistantId }: Assistant, { folder, photos }: PhotoWish): Promise<TakenPhotos> => {
+/** Takes the photos that an assistant names, out of the folders that the person allowed it. */
+const takerOf = ({ limits, intake }: Parts) => {
+  const allowed = createAllowedPhotos(intake);
+  return ({ assistantId }: Assistant, { folder, photos }: PhotoWish): Promise<TakenPhotos> => {
     const folders = limits(assistantId)?.folders ?? [];
     if (folder !== undefined) return allowed.folder(folders, folder);
     if (photos !== undefined && photos.length > 0) return allowed.photos(folders, photos);
     throw problem('INVALID_REQUEST.nothingNamed', { field: 'folder' });
   };
+};
+
+/** What an assistant does with photos on this machine: whole items, and photos for a listing it works on itself. */
+export const createAssistantWork = (parts: Parts) => {
+  const { checkAccess, items, listingPhotos, scope } = parts;
+
+  const mayDraft = (by: Assistant): void => {
+    checkAccess(by);
+    scope.checkAct(by, 'createListing', false);
+  };
+  const own = (by: Assistant, itemId: string): ItemView => {
+    checkAccess(by);
+    const row = items.need(itemId);
+    if (row.by.kind !== 'assistant' || row.by.assistantId !== by.assistantId) throw problem('NOT_FOUND.itemOfYours');
+    return items.view(row);
+  };
+  const take = takerOf(parts);
 
   return {
     /** Starts the way from photos to a listing for review. Throws when none of the photos may be used. */
     addItem: async (by: Assistant, wish: ItemWish): Promise<{ item: ItemView; left: LeftPhoto[] }> => {
       mayDraft(by);
       const taken = await take(by, wish);
+      // Copies of many photos take their time: who was sent away meanwhile begins nothing.
+      mayDraft(by);
       needPhotos(taken);
       const { name, photos, left } = taken;
       const set = {

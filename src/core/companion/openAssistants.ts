@@ -99,6 +99,9 @@ export const openAssistants = (parts: CoreServices) => {
   const { limits } = assistants;
   const budget = createBudget(approvalsTable, clock, connection.account);
   const scope = createScope(listingMakersTable(db), connection.account, limits);
+  const checkAccess = (by: Asker): void => {
+    if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw problem('ASSISTANT_PAUSED');
+  };
   return {
     assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
     scope,
@@ -108,9 +111,7 @@ export const openAssistants = (parts: CoreServices) => {
     checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) =>
       budget.check(limits, by, { route, money, except }),
     /** Throws when an assistant is paused, or not let in any more. */
-    checkAccess: (by: Asker): void => {
-      if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw problem('ASSISTANT_PAUSED');
-    },
+    checkAccess,
     /** Whether somebody may put photos on that listing now. */
     mayUpload: (by: Asker, listingId: string): boolean =>
       (by.kind === 'person' || assistants.isActive(by.assistantId)) && scope.mayDraft(by, listingId),
@@ -125,6 +126,7 @@ export const openAssistants = (parts: CoreServices) => {
         items,
         scope,
         limits,
+        checkAccess,
         listingPhotos,
         pictures,
         uploadLine: photoUploads.line,

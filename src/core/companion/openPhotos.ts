@@ -33,7 +33,7 @@ export const findPhoto =
 const smallPx = 768;
 /** A review looks at few photos, and more than once. */
 const smallKept = { photos: 40, bytes: 8 * 2 ** 20 };
-const readAtOnce = 2;
+const shrunkAtOnce = 2;
 
 /** A photo of a listing: its bytes, and what they say they are. */
 export type ListingPhoto = { bytes: Uint8Array; contentType: string };
@@ -45,12 +45,12 @@ export type ListingPictures = {
   small: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
 };
 
-/** Reads a few at a time, each by its content: what is here already is not fetched again. */
+/** Reads each by its content: what is here already is not fetched again. A few at a time are made small. */
 export const openListingPictures = (
   { listings, connection, boundPhotos }: CoreServices,
   { workers }: Pick<PhotosOfCompanion, 'workers'>,
 ): ListingPictures => {
-  const places = createSemaphore(readAtOnce);
+  const places = createSemaphore(shrunkAtOnce);
   const made = createBoundedMap<string, Uint8Array>(smallKept.photos, {
     of: ({ length }) => length,
     most: smallKept.bytes,
@@ -76,17 +76,15 @@ export const openListingPictures = (
   };
 
   return {
-    read: (listingId, index, signal) =>
-      inPlace(signal, async () => {
-        const bound = await boundTo(listingId, index);
-        return bound && boundPhotos.find(bound.sha256);
-      }),
-    small: (listingId, index, signal) =>
-      inPlace(signal, async () => {
-        const bound = await boundTo(listingId, index);
-        const bytes = bound && (made.get(bound.sha256) ?? (await shrunk(bound.sha256, signal)));
-        return bytes && { bytes, contentType: 'image/jpeg' };
-      }),
+    read: async (listingId, index) => {
+      const bound = await boundTo(listingId, index);
+      return bound && boundPhotos.find(bound.sha256);
+    },
+    small: async (listingId, index, signal) => {
+      const bound = await boundTo(listingId, index);
+      const bytes = bound && (made.get(bound.sha256) ?? (await inPlace(signal, () => shrunk(bound.sha256, signal))));
+      return bytes && { bytes, contentType: 'image/jpeg' };
+    },
   };
 };
 

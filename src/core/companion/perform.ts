@@ -15,7 +15,7 @@ import {
 } from '../../contract/index.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { isFinal } from '../storage/tables/approvalRecord.ts';
-import { declined } from '../approvals/request.ts';
+import { failureOf } from '../approvals/decision.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { ExtrasBooks } from '../approvals/extrasBooks.ts';
 import { needsApproval } from '../approvals/needsApproval.ts';
@@ -34,9 +34,9 @@ import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import { nextChange } from '../base/events.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Clock, Topic } from '../base/ports.ts';
-import { Problem, problem, problemText } from '../base/problem.ts';
+import { Problem, problem } from '../base/problem.ts';
 import { isRecord } from '../base/json.ts';
-import { secondsOf, ServiceError } from '../service/serviceError.ts';
+import { ServiceError } from '../service/serviceError.ts';
 import type { Asker, Outcome, Request } from '../base/request.ts';
 
 /** What the one way to the service works with. */
@@ -358,28 +358,12 @@ const pending = (row: ApprovalRow): Outcome => ({
 });
 
 const finished = (row: ApprovalRow): Outcome => {
-  const { answer, outcome } = row;
+  const { answer } = row;
   if (row.state === 'done' && answer) {
     const body = row.asker.kind === 'person' ? answer.body : storedAnswer(row.route, answer);
     return { state: 'done', status: answer.status, headers: answer.headers, answer: body, source: 'service', ageMs: 0 };
   }
-  if (row.state === 'declined') throw declined();
-  if (row.state === 'expired') throw problem('APPROVAL_EXPIRED');
-  if (row.state === 'withdrawn' && !outcome) throw problem('APPROVAL_WITHDRAWN');
-  const { sentence, says, code } = outcome ?? problemText('SUPERSEDED');
-  if (answer) {
-    throw new ServiceError({
-      code: code ?? 'REFUSED',
-      sentence,
-      says,
-      effect: 'refused',
-      status: answer.status,
-      headers: answer.headers,
-      body: answer.body,
-      retryAfterS: secondsOf(answer.headers['retry-after']),
-    });
-  }
-  throw new Problem(code ?? 'SUPERSEDED', sentence, { says });
+  throw failureOf(row);
 };
 
 /** Routes that answer one listing; the interface does not show what an edit answers, so that one is only tried. */

@@ -1,0 +1,89 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { startScene, type Paired, type Scene } from '../../helpers/bridge/scene.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
+import { portOf } from '../../../src/loopback/http.ts';
+import { settled } from '../../helpers/testClock.ts';
+
+let scene: Scene;
+let sockets: Socket[];
+beforeEach(async () => {
+  scene = await startScene();
+  sockets = [];
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await scene.close();
+});
+
+const photoOf = (listingId: string, { token }: Paired): string =>
+  rawRequest(scene.url, `GET /companion/listings/${listingId}/photos/1`, {
+    headers: [`Authorization: Bearer ${token}`],
+  });
+const sent = async (request: string): Promise<Socket> => {
+  const socket = await openSocket(scene.url);
+  sockets.push(socket);
+  socket.write(request);
+  return socket;
+};
+
+const uploadUrls = z.array(z.looseObject({ uploadUrl: z.string() }));
+/** A draft of the first assistant's, with one photo of at least so many bytes. */
+const withPhoto = async (bytes: number): Promise<string> => {
+  const listingId = await scene.draft(scene.one);
+  const body = { listingId, files: [{ contentType: 'image/jpeg', index: 0 }] };
+  const [slot] = uploadUrls.parse((await scene.one.call('POST', '/listings/upload-url', { body })).body);
+  const photo = Buffer.concat([await drawnPhoto(1), Buffer.alloc(bytes)]);
+  const headers = { 'content-type': 'image/jpeg' };
+  const put = await fetch(slot?.uploadUrl ?? '', { method: 'PUT', headers, body: photo });
+  expect(put.status).toBe(200);
+  return listingId;
+};
+
+test('photos that an assistant asks for and does not take are not all held for it', async () => {
+  const size = 8 * 2 ** 20;
+  const listingId = await withPhoto(size);
+  for (let index = 0; index < 16; index += 1) await sent(photoOf(listingId, scene.one));
+  await settled(() => sockets.every((socket) => socket.bytesRead > 0), 'the answers');
+  const taken = await Promise.all(
+    sockets.map(async (socket) => {
+      socket.resume();
+      await Promise.race([once(socket, 'close'), settled(() => socket.bytesRead > size, 'the photo')]);
+      return socket.bytesRead > size;
+    }),
+  );
+  expect(taken.filter(Boolean).length).toBeLessThanOrEqual(8);
+  expect(taken.filter(Boolean).length).toBeGreaterThan(0);
+});
+
+/** A place on the network that takes every connection and says nothing. */
+const silentPlace = async (): Promise<{ server: Server; url: string }> => {
+  const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, url: `https://127.0.0.1:${portOf(server)}/photo.jpg` };
+};
+
+test('one assistant that waits for photos which never come keeps no other from seeing one', async () => {
+  const listingId = await withPhoto(0);
+  const { server, url } = await silentPlace();
+  const slow = await scene.draft(scene.one);
+  await scene.world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: { imageUrls: [url] } });
+  await scene.one.call('GET', `/listings/${slow}`);
+  let answered = 0;
+  const refused: number[] = [];
+  for (let index = 0; index < 40; index += 1)
+    void readAnswer(await sent(photoOf(slow, scene.one))).then(
+      ({ status }) => (status === 429 ? refused.push(status) : (answered += 1)),
+      () => undefined,
+    );
+  // So many may wait at a time, and no more.
+  await settled(() => refused.length === 24, 'the refusals');
+  const seen = await sendRaw(scene.url, photoOf(listingId, scene.other));
+  expect([seen.status, seen.headers['content-type']]).toEqual([200, 'image/jpeg']);
+  expect(answered).toBe(0);
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
