@@ -27,6 +27,8 @@ export type Route = {
   path: string;
   summary: string;
   access: 'agent' | 'public_info';
+  /** Anybody may read it, and the answer to the one whose key is sent is about that person. */
+  personalWithKey?: true;
   askFirst?: boolean;
   askFirstWhen?: readonly string[];
   reversible?: boolean;
@@ -65,6 +67,9 @@ export type Group = (typeof groups)[number];
 
 /** The names in braces of a path template, in order: `/a/{b}/{c}` → `['b', 'c']`. */
 export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
+/** Whether a request of this route is sent with the key, where there is one. */
+export const takesKey = ({ access, personalWithKey }: Route): boolean => access === 'agent' || personalWithKey === true;
 
 /** Whether a request of this route may be sent again when its answer was lost. */
 export const isRepeatable = (route: Route): boolean =>

@@ -119,6 +119,7 @@ export const billingRoutes = {
     path: '/iap/products',
     summary: 'List plans and credit packs, and whether a trial is offered.',
     access: 'public_info',
+    personalWithKey: true,
     answer: openObject,
     namesPersonPages: true,
   },

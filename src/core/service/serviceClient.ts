@@ -5,6 +5,7 @@ import {
   parseJson,
   pathOf,
   routeOf,
+  takesKey,
   type AnswerOf,
   type ParsedInput,
   type Route,
@@ -93,8 +94,8 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     { signal, keyPrint, leaving }: SendOptions,
   ): Promise<Reply> => {
     const held = await parts.key();
-    // What anybody may send goes without the key, and yet only while the one is connected that the yes was given for.
-    const key = route.access === 'agent' ? held : null;
+    // What is the same for everybody goes without the key, and yet only while the one is connected that the yes was given for.
+    const key = takesKey(route) ? held : null;
     if (route.access === 'agent' && key === null) throw notConnected();
     if (keyPrint !== undefined && (held === null || keyPrintOf(held) !== keyPrint)) throw accountChanged();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { Problem, problemText, type ProblemText } from '../base/problem.ts';
 import type { Message } from '../../i18n/message.ts';
-import { codeIn, errorBody, exceedsJsonBounds, parseJson, sentenceIn, type Route } from '../../contract/index.ts';
+import {
+  codeIn,
+  errorBody,
+  exceedsJsonBounds,
+  parseJson,
+  sentenceIn,
+  takesKey,
+  type Route,
+} from '../../contract/index.ts';
 
 /**
  * What is known of the effect of a request that did not succeed.
@@ -100,8 +108,8 @@ const jsonOf = (text: string | null): unknown => {
 };
 
 /** A bare "Forbidden": of a route that takes the key, the key no longer works; any other is not for assistants. */
-const forbidden = ({ access }: Route): ProblemText =>
-  problemText(access === 'agent' ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
+const forbidden = (route: Route): ProblemText =>
+  problemText(takesKey(route) ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
 
 /** A text of our own for a refusal; only one with a sentence of the service's is known to be about whose it is. */
 const ownText = (status: number, explained: boolean): ProblemText => {

@@ -14,20 +14,60 @@ test('fewer extras are a fresh question', async ({ open }) => {
   expect(sent).toEqual({ approvalId: 'apr_4', digest: 'digest-4-3', count: 1 });
 });
 
-test('where extras are off, they are turned on first', async ({ open }) => {
+test('where extras are off, none are asked for: they are turned on first', async ({ open }) => {
   const extras = { available: true, enabled: false, rateCents: 40, approval: null };
   const page = await open('#/account', { standing: { allowance: { remaining: 1, creditBalance: 3, extras } } });
+  const plan = page.getByRole('region', { name: 'Plan and extras' });
+  await expect(plan.getByRole('button', { name: 'Turn extras on…' })).toHaveCount(1);
+  await expect(plan.getByLabel('Extras to set aside, 1 to 50')).toHaveCount(0);
+  await plan.getByRole('button', { name: 'Turn extras on…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Turn extra listings on' })).toBeVisible();
+});
+
+test('where extras went off meanwhile, they are turned on first', async ({ open }) => {
+  const page = await open('#/account', {});
   const plan = page.getByRole('region', { name: 'Plan and extras' });
   const count = plan.getByLabel('Extras to set aside, 1 to 50');
   await count.fill('51');
   await plan.getByRole('button', { name: 'Set aside extras…' }).click();
   await expect(count).toHaveAttribute('aria-invalid', 'true');
+  await page.evaluate(
+    () => (window.fake.standing.allowance.extras = { enabled: false, available: true, rateCents: 40 }),
+  );
   await count.fill('5');
   await expect(count).not.toHaveAttribute('aria-invalid', 'true');
   await plan.getByRole('button', { name: 'Set aside extras…' }).click();
   await expect(plan).toContainText('Extras are off, so none can be set aside.');
   await plan.getByRole('button', { name: 'Turn extras on…' }).last().click();
   await expect(page.getByRole('dialog', { name: 'Turn extra listings on' })).toBeVisible();
+});
+
+test('where the e-mail about extras was never sent, they are turned on once more', async ({ open }) => {
+  const page = await open('#/account', {});
+  await page.evaluate(() => {
+    window.fake.onApprove = (one) => ({
+      ...one,
+      state: 'failed',
+      decidedAt: Date.now(),
+      outcome: { sentence: 'The mail was never sent.', code: 'EXTRAS_ON_UNCONFIRMED', url: null },
+    });
+  });
+  const plan = page.getByRole('region', { name: 'Plan and extras' });
+  await plan.getByLabel('Extras to set aside, 1 to 50').fill('5');
+  await plan.getByRole('button', { name: 'Set aside extras…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set aside 5 extra listings' });
+  await dialog.getByRole('button', { name: /^Approve up to/ }).click();
+  await expect(dialog.getByRole('button', { name: 'Turn extras on again…' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await plan.getByRole('button', { name: 'Turn extras on again…' }).click();
+  await page.evaluate(() => (window.fake.onApprove = null));
+  await page
+    .getByRole('dialog', { name: 'Turn extra listings on' })
+    .getByRole('button', { name: 'Change extras' })
+    .click();
+  await page.keyboard.press('Escape');
+  await expect(plan.getByRole('button', { name: 'Turn extras on again…' })).toHaveCount(0);
+  expect(await asked(page, 'setExtras')).toEqual([{ body: { enabled: true, acknowledgedRateCents: 40 } }]);
 });
 
 test('a changed rate of extras is said with the new one and asked about again', async ({ open }) => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { askFor } from '../../helpers/approvals/decisions.ts';
+import { startGateway } from '../../helpers/hosts/gateway.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -119,4 +120,51 @@ test('turning extras on at the rate of now, and off again', async () => {
   await world.perform('setExtras', { body: { enabled: false } });
   expect((await world.yes()).state).toBe('done');
   expect((await standing()).allowance.extras).toMatchObject({ enabled: false });
+});
+
+/** A person whose plans are read as another service might write them. */
+const startRewritten = async (path: RegExp, to: (answer: string) => string) => {
+  let at: string | null = null;
+  world = await startWorld({ person: { plan: 'Free', trialEligible: false }, reach: () => at });
+  const gateway = await startGateway(() => world.practice.url);
+  gateway.rewrite.push({ call: path, to });
+  at = gateway.url;
+  return gateway;
+};
+
+const priceOfCheckout = async (body: { tier: string }): Promise<string | null> => {
+  const { prompt } = await askFor(world, 'createCheckoutToken', { body });
+  const fact = prompt.facts.find(({ namespace }) => namespace === 'account');
+  return fact ? `${fact.label}: ${fact.value}` : null;
+};
+
+test('a checkout says what the plan costs and how often, whatever the plans call it', async () => {
+  const plans = [
+    { name: 'Pro', priceMinor: 9_900, currency: 'EUR' },
+    { planId: 'pro-yearly', name: 'Pro for a year', priceCents: 99_000, interval: 'year' },
+  ];
+  const gateway = await startRewritten(/GET \/agent\/plans/, () => JSON.stringify({ plans }));
+  expect(await priceOfCheckout({ tier: 'pro' })).toBe('Price a month: €99.00');
+  expect(await priceOfCheckout({ tier: 'pro-yearly' })).toBe('Price a year: US$990.00');
+  // Where the plans do not name it, the price of the interface stands.
+  expect(await priceOfCheckout({ tier: 'lite' })).toBe('Price a month: US$14.99');
+  await gateway.close();
+});
+
+test('whether a trial is offered is read as the person that is connected', async () => {
+  world = await startWorld({ person: { plan: 'Free', trialEligible: false } });
+  const outcome = await world.perform('listProducts', {});
+  expect(outcome).toMatchObject({ state: 'done', answer: { trialEligible: false } });
+});
+
+test('extras whose e-mail was never sent are turned on once more, and then some can be set aside', async () => {
+  world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true, extrasReceipt: false } });
+  const { rateCents } = (await standing()).allowance.extras;
+  const aside = { body: { count: 2, rateCents } };
+  await world.perform('approveExtras', aside);
+  expect(await world.yes()).toMatchObject({ state: 'failed', outcome: { code: 'EXTRAS_ON_UNCONFIRMED' } });
+  await world.perform('setExtras', { body: { enabled: true, acknowledgedRateCents: rateCents } });
+  expect((await world.yes()).state).toBe('done');
+  await world.perform('approveExtras', aside);
+  expect((await world.yes()).state).toBe('done');
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { plans } from '../../../contract/index.ts';
+import { isRecord } from '../../base/json.ts';
 import { problem } from '../../base/problem.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { formatEnglish } from '../../../i18n/english.ts';
 import { type Amount, message } from '../../../i18n/message.ts';
 import { charge } from './draw.ts';
 import type { Act, Reads } from './prompt.ts';
-import { find } from './setup.ts';
 import { amount, ownLabel } from './values.ts';
 
 /** What the service itself charges, in US dollars as the interface has its prices. */
@@ -59,19 +59,51 @@ const sendContact: Act<'sendContact'> = {
   }),
 };
 
-/** The price of a plan a month: what the service reports now, else the interface's own number. */
-const priceOf = async (plan: unknown, reads: Reads): Promise<{ priceCents?: number }> => {
+type Price = { priceCents?: number; currency?: string; yearly?: boolean };
+
+/** The fields that a plan may be named by, as the interface shows no shape of the live plans. */
+const planNames = ['code', 'tier', 'planId', 'name'];
+
+/** A plan of the live ones; null where none goes by that name. */
+const livePlan = (answer: unknown, wanted: string): Record<string, unknown> | null => {
+  const listed = isRecord(answer) ? answer['plans'] : answer;
+  const records = Array.isArray(listed) ? listed.filter(isRecord) : [];
+  const goesBy = (plan: Record<string, unknown>, field: string): boolean => {
+    const name = plan[field];
+    return typeof name === 'string' && name.toLowerCase() === wanted.toLowerCase();
+  };
+  for (const field of planNames) {
+    const found = records.find((plan) => goesBy(plan, field));
+    if (found) return found;
+  }
+  return null;
+};
+
+const livePrice = (plan: Record<string, unknown>): Price => {
+  const priceCents = plan['priceCents'] ?? plan['priceMinor'];
+  if (typeof priceCents !== 'number') return {};
+  return {
+    priceCents,
+    ...(typeof plan['currency'] === 'string' ? { currency: plan['currency'] } : {}),
+    ...(/^(year|annual)/i.test(String(plan['interval'] ?? '')) ? { yearly: true } : {}),
+  };
+};
+
+/** The price of a plan and how often it is paid: what the service reports now, else the interface's own number. */
+const priceOf = async (plan: unknown, reads: Reads): Promise<Price> => {
   if (typeof plan !== 'string') return {};
-  const live = find(await reads.plain('listPlans'), 'code', plan)?.['priceCents'];
-  const known = plans.find(({ code }) => code === plan)?.priceCents;
-  const priceCents = typeof live === 'number' ? live : known;
+  const live = livePlan(await reads.plain('listPlans'), plan);
+  const price = live === null ? {} : livePrice(live);
+  if (price.priceCents !== undefined) return price;
+  const priceCents = plans.find(({ code }) => code === plan.toLowerCase())?.priceCents;
   return priceCents === undefined ? {} : { priceCents };
 };
 
-const priceFacts = ({ priceCents }: Record<string, unknown>): Fact[] => {
+const priceFacts = ({ priceCents, currency, yearly }: Record<string, unknown>): Fact[] => {
   if (typeof priceCents !== 'number') return [];
-  const says = amount(priceCents, 'USD');
-  return [{ namespace: 'account', key: 'priceCents', ...ownLabel('monthlyPrice'), value: formatEnglish(says), says }];
+  const says = amount(priceCents, typeof currency === 'string' ? currency : 'USD');
+  const label = ownLabel(yearly === true ? 'yearlyPrice' : 'monthlyPrice');
+  return [{ namespace: 'account', key: 'priceCents', ...label, value: formatEnglish(says), says }];
 };
 
 const planSheet = (context: Record<string, unknown>) => ({
@@ -90,7 +122,9 @@ const createCheckoutToken: Act<'createCheckoutToken'> = {
 };
 
 const createCheckout: Act<'createCheckout'> = {
-  gather: async ({ body }, reads) => ({ context: await priceOf(body['tier'] ?? body['plan'], reads) }),
+  gather: async ({ body }, reads) => ({
+    context: await priceOf(body['tier'] ?? body['plan'] ?? body['planId'], reads),
+  }),
   sheet: ({ subject: { context } }) => ({ ...planSheet(context), consequence: message('prompts.checkoutMeans') }),
 };
 

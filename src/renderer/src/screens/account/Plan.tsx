@@ -5,11 +5,11 @@ import { limits } from '../../../../contract/index.ts';
 import { CallError, sentenceOf, type Standing } from '../../api/call.ts';
 import { formatMinor, formatDay } from '../../components/text/format.ts';
 import { ProblemLine } from '../../components/Page.tsx';
-import { useExtras, type ExtrasAct } from '../approvals/ExtrasAgain.tsx';
+import { TurnOn, useExtras, type ExtrasAct } from '../approvals/ExtrasAgain.tsx';
 import { Facts } from '../../components/SettingLines.tsx';
 import { t } from '../../i18n.ts';
 import styles from '../settings/settings.module.css';
-import { useStanding } from '../../api/queries.ts';
+import { useApprovalHistory, useStanding } from '../../api/queries.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { Plans } from './Plans.tsx';
 import own from './account.module.css';
@@ -100,13 +100,24 @@ const Refused = ({
   );
 };
 
+/** Whether the last that was decided about extras was refused because the e-mail about turning them on was never sent. */
+const useIsUnconfirmed = (): boolean => {
+  const decided = (useApprovalHistory().data ?? []).filter(
+    ({ route, decidedAt }) => (route === 'setExtras' || route === 'approveExtras') && decidedAt !== null,
+  );
+  const last = decided.sort((a, b) => (b.decidedAt ?? 0) - (a.decidedAt ?? 0))[0];
+  return last?.outcome?.code === 'EXTRAS_ON_UNCONFIRMED';
+};
+
 /** Paid extra listings: on or off at the reported rate, and how many are set aside. */
 const Extras = ({ extras }: { extras: Reported }) => {
   const asked = useExtras();
   const rateCents = extras.rateCents ?? null;
+  const unconfirmed = useIsUnconfirmed();
   return (
     <>
       <Facts facts={[[t('account.extras.title'), extrasText(extras)]]} />
+      {extras.enabled && unconfirmed && <TurnOn code="EXTRAS_ON_UNCONFIRMED" />}
       {extras.enabled && (
         <div className={styles.line}>
           <Button loading={asked.isPending} onClick={() => asked.mutate({ act: 'off' })}>
@@ -122,7 +133,7 @@ const Extras = ({ extras }: { extras: Reported }) => {
           <span className={styles.small}>{t('account.extras.each', { rate: formatMinor(rateCents, 'USD') })}</span>
         </div>
       )}
-      {(extras.enabled || extras.available !== false) && rateCents !== null && (
+      {extras.enabled && rateCents !== null && (
         <Aside rateCents={rateCents} busy={asked.isPending} ask={asked.mutate} />
       )}
       {asked.error && <Refused error={asked.error} rateCents={rateCents} last={asked.variables} ask={asked.mutate} />}

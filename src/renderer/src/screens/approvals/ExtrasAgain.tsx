@@ -109,25 +109,33 @@ const AtNewRate = ({ approval }: { approval: ApprovalView }) => {
   );
 };
 
-const TurnOnFirst = () => {
+const turnOnTexts = {
+  EXTRAS_OFF: { says: 'account.extras.offFirst', button: 'account.extras.turnOn' },
+  EXTRAS_ON_UNCONFIRMED: { says: 'account.extras.unconfirmed', button: 'account.extras.turnOnAgain' },
+} as const;
+
+/** Why none can be set aside before extras are turned on, or on once more, and the way to do so. */
+export const TurnOn = ({ code }: { code: keyof typeof turnOnTexts }) => {
   const extras = useExtras();
   const rateCents = useStanding().data?.allowance.extras?.rateCents ?? null;
   if (rateCents === null) return null;
   return (
     <div>
-      <p>{t('account.extras.offFirst')}</p>
+      <p>{t(turnOnTexts[code].says)}</p>
       <Button loading={extras.isPending} onClick={() => extras.mutate({ act: 'on', rateCents })}>
-        {t('account.extras.turnOn')}
+        {t(turnOnTexts[code].button)}
       </Button>
+      {extras.error && <ProblemLine>{sentenceOf(extras.error)}</ProblemLine>}
     </div>
   );
 };
 
 /**
- * What can be done when extras changed between the yes and the sending: a new rate is asked about again, and extras that
- * were turned off are turned on first.
+ * What can be done when extras changed between the yes and the sending: a new rate is asked about again, extras that were
+ * turned off are turned on first, and those whose e-mail was never sent are turned on once more, which sends it.
  */
 export const ExtrasAgain = ({ approval: { outcome }, approval }: { approval: ApprovalView }) => {
-  if (outcome?.code === 'RATE_CHANGED') return <AtNewRate approval={approval} />;
-  return outcome?.code === 'EXTRAS_OFF' ? <TurnOnFirst /> : null;
+  const code = outcome?.code;
+  if (code === 'RATE_CHANGED') return <AtNewRate approval={approval} />;
+  return code === 'EXTRAS_OFF' || code === 'EXTRAS_ON_UNCONFIRMED' ? <TurnOn code={code} /> : null;
 };
