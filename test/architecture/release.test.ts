@@ -191,18 +191,15 @@ test('a release that lacks a file is refused; a whole one gets checksums that ho
   expect(readFileSync(join(whole, 'SHA256SUMS'), 'utf8').trim().split('\n').sort()).toEqual(lines.sort());
 });
 
-test.each([
-  ['without scripts', []],
-  ['with scripts', ['--ignore-scripts=false', '--pack-destination=.']],
-])('a plain npm pack, %s, packs nothing and names the command that builds first', (_name, flags) => {
+test('a plain npm pack that runs scripts packs nothing and names the command that builds first', () => {
   const project = mkdtempSync(join(folder, 'project-'));
   for (const file of ['package.json', '.npmrc']) cpSync(join(root, file), join(project, file));
-  const plain = spawnSync('npm', ['pack', ...flags], {
+  const plain = spawnSync('npm', ['pack', '--ignore-scripts=false'], {
     cwd: project,
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
   expect(plain.status).not.toBe(0);
-  expect(plain.stderr).toMatch(/Use npm run pack\b.*it builds the app before it packs it/);
+  expect(plain.stderr).toContain('Use npm run pack: it builds the app before it packs it.');
   expect(readdirSync(project).sort()).toEqual(['.npmrc', 'package.json']);
 });
