@@ -33,9 +33,9 @@ export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingF
 
 /** So long may a client take to call again for what it began. */
 const begunMs = 10 * 60_000;
-const mostBegun = 500;
+const mostBegun = 100;
 
-/** Remembers for some minutes what was begun: a question or items, never what is done already. */
+/** Remembers for some minutes what one assistant began: a question or items, never what is done already. */
 export const createBegunCalls = (clock: Clock): BegunCalls => {
   const begun = createBoundedMap<string, { at: number; work: Promise<Begun> }>(mostBegun);
   const find = (key: string): Promise<Begun> | undefined => {
