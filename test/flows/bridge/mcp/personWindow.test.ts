@@ -156,3 +156,12 @@ test('the address of the window does one thing only, and nothing for a web page'
   expect(opened.body['text']).toBe('Go on in the window of Listing Companion. You can close this page.\n');
   expect(JSON.stringify(waiting())).toBe(before);
 });
+
+test('whoever opens it again and again does not keep the person from their other windows', async () => {
+  for (let index = 0; index < 20; index += 1)
+    expect((await callBridge(bridge.url, 'GET', '/companion/window')).status).toBe(200);
+  expect(shown).toBe(1);
+  world.clock.advance(5_000);
+  await callBridge(bridge.url, 'GET', '/companion/window');
+  expect(shown).toBe(2);
+});
