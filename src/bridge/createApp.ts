@@ -164,6 +164,9 @@ const openLinks = {
   window: '/companion/window',
 } as const;
 
+/** Anybody may open the window, and nobody may keep it before what the person is doing. */
+const showEveryMs = 5_000;
+
 type About = { version: string; url: () => string; showWindow: (() => void) | null };
 
 /** `/companion`: what is the companion's own, beside the routes of the service. */
@@ -173,8 +176,13 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, { versi
     response.json({ name: 'Listing Companion', version, links: openLinks });
   });
   // Nothing but the window comes of it, whoever opens this address, and nothing is said of what waits there.
+  let shownAt = -Infinity;
   router.get('/window', (_request: Request, response: Response) => {
-    showWindow?.();
+    const now = companion.clock.now();
+    if (now - shownAt >= showEveryMs) {
+      shownAt = now;
+      showWindow?.();
+    }
     response.type('text/plain').send('Go on in the window of Listing Companion. You can close this page.\n');
   });
 

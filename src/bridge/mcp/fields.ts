@@ -17,6 +17,10 @@ const word = /^[\w.:-]{1,100}$/;
 /** A code of the service (a state, a condition, an id), or null when it is not one word: then it could say anything. */
 export const asCode = (value: unknown): string | null => (typeof value === 'string' && word.test(value) ? value : null);
 
+/** Something that is only ever given back, such as a cursor or an id; null where it is no single word. */
+export const asToken = (value: unknown): string | null =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,500}$/.test(value) ? value : null;
+
 /** A web page, or null when it is anything else. */
 export const pageUrl = (value: unknown): string | null =>
   typeof value === 'string' && value.length < 2_000 && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
@@ -173,7 +177,7 @@ export const itemAnswer = (
     itemId,
     step,
     words,
-    listingId,
+    listingId: asToken(listingId),
     stoppedBecause: stop && { code: asCode(stop.code), untrustedSentence: stop.error },
     photosNotUsed: [...left, ...refused].map(({ name, error }) => ({ untrustedName: name, error })),
     nextStep: stepOfItem(step, stop !== null),

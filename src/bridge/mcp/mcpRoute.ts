@@ -10,7 +10,7 @@ import { Problem } from '../../core/base/problem.ts';
 import { closeSignal } from '../guard.ts';
 import { callTool } from './callTool.ts';
 import { createBegunCalls } from './serviceCalls.ts';
-import { WindowNeeded, type PersonWindow, type ToolApi } from './tool.ts';
+import { WindowNeeded, type BegunCalls, type PersonWindow, type ToolApi } from './tool.ts';
 import { mcpServer, opensUrls, type RunTool, type ToolCall } from './mcpServer.ts';
 import { showsCards } from './resources.ts';
 
@@ -34,6 +34,19 @@ const exchange = z.object({
   session: z.string(),
 });
 type Exchange = z.infer<typeof exchange>;
+
+/** The person lets each of them in; what the longest absent one began is forgotten where there are more. */
+const mostAssistants = 100;
+
+/** What each assistant has begun: however much one begins, it makes no other lose what is its own. */
+const createBegunOfEach = (clock: Clock) => {
+  const ofEach = createBoundedMap<string, BegunCalls>(mostAssistants);
+  return ({ assistantId }: Assistant): BegunCalls => {
+    const begun = ofEach.get(assistantId) ?? createBegunCalls(clock);
+    ofEach.set(assistantId, begun);
+    return begun;
+  };
+};
 
 /** So many questions are remembered to which a client was sent already. */
 const mostShown = 500;
@@ -65,7 +78,7 @@ const createPersonWindows = (url: () => string | null) => {
  * what is kept between two requests is only what a client that gave up may ask for again.
  */
 export const mcpRoute = ({ api, clock, version, guide, windowUrl, caller }: McpRouteContext): RequestHandler => {
-  const begun = createBegunCalls(clock);
+  const begunOf = createBegunOfEach(clock);
   const running = createRunningCalls();
   const personWindow = createPersonWindows(windowUrl);
   const handler = toNodeHandler(
@@ -76,7 +89,7 @@ export const mcpRoute = ({ api, clock, version, guide, windowUrl, caller }: McpR
           const { name, args, progress } = call;
           const signal = AbortSignal.any([call.signal, over]);
           const window = personWindow(call, era, session);
-          const context = { api, by, clock, begun, signal, progress, personWindow: window };
+          const context = { api, by, clock, begun: begunOf(by), signal, progress, personWindow: window };
           return callTool(name, args, context, windowUrl() ?? '');
         };
         return mcpServer({ version, guide, run, showsCards: isMarked(session, cardsMark) });

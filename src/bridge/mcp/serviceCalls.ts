@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import type { RawInput, RouteName } from '../../contract/index.ts';
 import type { AssistantAnswer } from '../assistantApi.ts';
@@ -32,9 +33,9 @@ export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingF
 
 /** So long may a client take to call again for what it began. */
 const begunMs = 10 * 60_000;
-const mostBegun = 500;
+const mostBegun = 100;
 
-/** Remembers for some minutes what was begun: a question or items, never what is done already. */
+/** Remembers for some minutes what one assistant began: a question or items, never what is done already. */
 export const createBegunCalls = (clock: Clock): BegunCalls => {
   const begun = createBoundedMap<string, { at: number; work: Promise<Begun> }>(mostBegun);
   const find = (key: string): Promise<Begun> | undefined => {
@@ -123,14 +124,16 @@ export const callOrAsk = async <T>(
   const outcomeOf = (approvalId: string): Promise<AssistantAnswer> =>
     whileTelling(context, () => askedWords, api.decision(by, approvalId, waitS * 1_000, signal));
   const ask = async (key: string): Promise<AssistantAnswer> => {
-    if (window?.opened?.startsWith('ap_')) return outcomeOf(window.opened);
+    const ofCall = `.${hash('sha256', key, 'base64url')}`;
+    if (window?.opened?.endsWith(ofCall)) return outcomeOf(window.opened.slice(0, -ofCall.length));
     const asked = await begun.ask(key, () => api.call({ by, route, input, reason, signal }));
     if (asked.state === 'items') throw new Error('A request to the service makes no items.');
     if (asked.state === 'done') {
       if (isForPerson(asked.body) && window?.opened === null) window.open('page');
       return asked;
     }
-    const over = window?.open(asked.approval.id);
+    // It comes back by way of the client: what the person says to this call is no answer to another one.
+    const over = window?.open(`${asked.approval.id}${ofCall}`);
     const answer = await outcomeOf(asked.approval.id);
     if (answer.state === 'done') over?.();
     return answer;

@@ -3,6 +3,7 @@ import { listing, listingStatuses, bestOffer, listingChanges } from '../../../co
 import { withoutUndefined, readService, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
 import {
   ageS,
+  asToken,
   listingId,
   nextStep,
   amount,
@@ -41,9 +42,9 @@ export const listListings = tool({
     return {
       listings: listings.flatMap((one) => {
         const parsed = listing.safeParse(one);
-        return parsed.success ? [summaryOf(parsed.data)] : [];
+        return parsed.success && asToken(parsed.data.listingId) !== null ? [summaryOf(parsed.data)] : [];
       }),
-      nextCursor: nextCursor ?? null,
+      nextCursor: asToken(nextCursor),
       ageS: age,
     };
   },
@@ -86,6 +87,7 @@ export const getListing = tool({
     const blocked = detail.status === 'pending_review' && detail.blockers.length > 0;
     return {
       ...detail,
+      listingId: id,
       photoUrls: numbers.map((number) => context.api.photoUrl(id, number)),
       ageS: age,
       nextStep: blocked

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { callBridge, pairedAssistant } from '../../../helpers/assistant.ts';
+import type { Paired } from '../../../helpers/bridge/scene.ts';
 import { settled } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import { clients, type McpClient, type Opening } from './clients.ts';
@@ -86,29 +88,46 @@ test('where the companion has no window of its own nobody is sent there', async 
   expect(opening.asked).toEqual([]);
 });
 
+/** A publish of a client that says it was sent to the window before, with that state. */
+const resumed = (assistant: Pick<Paired, 'call'>, args: Record<string, unknown>, requestState: string) => {
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'publish_listing' };
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
+  };
+  return assistant.call('POST', '/mcp', {
+    headers: { ...headers, accept: 'application/json, text/event-stream' },
+    body: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'publish_listing', arguments: args, requestState, _meta },
+    },
+  });
+};
+const sentBack = z.object({ result: z.looseObject({ requestState: z.string() }) });
+
+test('what the person said to one call is no answer to another one', async () => {
+  const helper = await pairedAssistant(world, bridge.url, 'Other Helper');
+  const { listingId } = await world.reviewed('blue shoes');
+  const { listingId: another } = await world.reviewed('desk lamp');
+  const { requestState } = sentBack.parse((await resumed(helper, { listingId }, 'none')).body).result;
+  const [question] = waiting();
+  if (!question) throw new Error('Nothing is asked.');
+  await world.approve(question);
+  const told = (answer: unknown) => z.object({ result: z.looseObject({}) }).parse(answer).result;
+  for (const state of [requestState, question.approvalId])
+    expect(JSON.stringify(told((await resumed(helper, { listingId: another }, state)).body))).not.toContain('"done"');
+  expect(told((await resumed(helper, { listingId }, requestState)).body)).toMatchObject({
+    structuredContent: { state: 'done' },
+  });
+  expect(await world.happened('publish')).toBe(1);
+});
+
 test('an assistant that names the question of another one learns nothing of it', async () => {
   client = await clients['the version 2 client on 2026-07-28'].connect(bridge.url, token);
   const { listingId } = await world.reviewed('their own lamp');
   const asked = await client.call('publish_listing', { listingId });
   const other = await pairedAssistant(world, bridge.url, 'Other Helper');
-  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'publish_listing' };
-  const answer = await other.call('POST', '/mcp', {
-    headers: { ...headers, accept: 'application/json, text/event-stream' },
-    body: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'publish_listing',
-        arguments: { listingId: 'none' },
-        requestState: asked.data['requestId'],
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
-        },
-      },
-    },
-  });
+  const answer = await resumed(other, { listingId: 'none' }, z.string().parse(asked.data['requestId']));
   expect(answer.body).toMatchObject({ result: { isError: true, structuredContent: { code: 'NOT_FOUND' } } });
   expect(JSON.stringify(answer.body)).not.toContain('lamp');
 });
@@ -136,4 +155,13 @@ test('the address of the window does one thing only, and nothing for a web page'
   expect([opened.status, shown]).toEqual([200, 1]);
   expect(opened.body['text']).toBe('Go on in the window of Listing Companion. You can close this page.\n');
   expect(JSON.stringify(waiting())).toBe(before);
+});
+
+test('whoever opens it again and again does not keep the person from their other windows', async () => {
+  for (let index = 0; index < 20; index += 1)
+    expect((await callBridge(bridge.url, 'GET', '/companion/window')).status).toBe(200);
+  expect(shown).toBe(1);
+  world.clock.advance(5_000);
+  await callBridge(bridge.url, 'GET', '/companion/window');
+  expect(shown).toBe(2);
 });

@@ -4,7 +4,7 @@ import { allItems } from '../../../helpers/allItems.ts';
 import { pair } from '../../../helpers/bridge/scene.ts';
 import { settled } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
-import { clients, type Answer, type McpClient } from './clients.ts';
+import { clients, connect, type Answer, type McpClient } from './clients.ts';
 
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;
@@ -168,5 +168,33 @@ describe('with one client', () => {
     const { approvalId, digest } = await waitingQuestion();
     world.companion().approvals.decline(approvalId, digest, 'no');
     expect(await asked).toMatchObject({ isError: true, data: { code: 'PERSON_DECLINED' } });
+  });
+
+  test('another assistant that gives up again and again makes nobody lose what they began', async () => {
+    world.companion().pauseAll(true);
+    const patience = new AbortController();
+    const first = client.call('create_listing_from_photos', { folder }, { signal: patience.signal });
+    first.catch(() => undefined);
+    await settled(() => allItems(world.companion()).length === 1, 'the item');
+    const [begun] = allItems(world.companion());
+    patience.abort(new Error('No more time.'));
+    await expect(first).rejects.toThrow();
+    await settled(() => !world.clock.sleepsFor(45_000), 'the end of the wait');
+    world.companion().pauseAll(false);
+
+    const { listingId } = await world.reviewed();
+    const other = await connect(bridge.url, (await pair(world, bridge.url, 'Other Helper')).token);
+    const publish = { route: 'publishListing', params: { listingId }, body: {}, waitS: 44 };
+    for (let index = 0; index <= 100; index += 1) {
+      const gaveUp = new AbortController();
+      const call = other.call('call_service', { ...publish, idempotencyKey: `k${index}` }, { signal: gaveUp.signal });
+      call.catch(() => undefined);
+      await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+      gaveUp.abort(new Error('No more time.'));
+      await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
+    }
+    await other.close();
+    const again = await client.call('create_listing_from_photos', { folder, waitS: 0 });
+    expect(again.data['itemId']).toBe(begun?.itemId);
   });
 });
