@@ -19,7 +19,10 @@ const sendingWait = { everyMs: 250, tries: 40 };
 const untilSent = async ({ handlers }: QuitContext['running']): Promise<void> => {
   for (let left = sendingWait.tries; left > 0; left -= 1) {
     const list = await handlers['approvals.list']({}).catch(() => []);
-    if (!list.some(({ state }) => state === 'sending')) return;
+    const isUnderWay = list.some(
+      ({ state, heldUntil }) => state === 'sending' || (state === 'approved' && heldUntil === null),
+    );
+    if (!isUnderWay) return;
     await wait(sendingWait.everyMs);
   }
 };

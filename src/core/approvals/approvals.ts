@@ -68,8 +68,8 @@ export const createApprovals = (engine: ApprovalsContext): Approvals => {
   };
 };
 
-const askAgain = async ({ decider, requester }: EngineContext, row: ApprovalRow): Promise<void> => {
-  const isHeldHere = (): boolean => decider.isHeldHere(row.approval_id);
+const askAgain = async ({ decider, requester, executor }: EngineContext, row: ApprovalRow): Promise<void> => {
+  const isHeldHere = (): boolean => decider.isHeldHere(row.approval_id) || executor.isUnderWay(row.approval_id);
   if (isHeldHere()) return;
   try {
     const fresh = await requester.readAgain(row);
@@ -104,7 +104,7 @@ const recover = async (context: EngineContext): Promise<void> => {
 };
 
 const settle = async ({ table, account, executor }: EngineContext): Promise<void> => {
-  for (const row of table.inState(account(), 'sending')) await executor.endAgain(row);
+  for (const row of table.inState(account(), 'approved', 'sending')) await executor.endAgain(row);
   for (const row of table.inState(account(), 'unconfirmed')) await executor.settle(row);
   await executor.checkAgain();
 };

@@ -4,7 +4,7 @@ import type { ApprovalView, DeclineReason } from '../storage/tables/approvalReco
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
   confirm,
-  holds,
+  lookAgain,
   acquire,
   end,
   expired,
@@ -89,13 +89,15 @@ const decide = async (context: DecideContext, row: ApprovalRow): Promise<Approva
     const fresh = await confirm(context, row);
     if (fresh === null || expired(context, row)) return requester.view(row);
     if (isHeld(row.route)) return holdApproved(context, row);
+    const { first } = fresh.subject;
     // Together: a yes that finds no room on the disk is none, and can be given again.
     const begun = db.transaction(() => {
       const moved = table.move(row.approval_id, 'approve', { at: clock.now() });
       if (moved) requester.record(row.approval_id, 'approval.approve', { digest: row.digest });
-      return moved && executor.begin(row);
+      return moved && (first.length > 0 || executor.begin(row));
     })();
-    if (begun) await executor.transmit({ row, first: fresh.subject.first, hold, holds: () => holds(context, row) });
+    context.changed('approvals');
+    if (begun) await executor.transmit({ row, first, hold, lookAgain: () => lookAgain(context, row) });
     return requester.view(row);
   } finally {
     settleHold(context, row, hold);
@@ -123,5 +125,5 @@ const lower = async (
   } catch (error) {
     return requester.drop(row, error);
   }
-  return requester.replace(row, fresh, fewer);
+  return requester.replace(row, fresh, { input: fewer });
 };

@@ -2,7 +2,7 @@ import { diskProblem, problem, problemText, type ProblemText, Problem } from '..
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
-import type { Executor } from './execute.ts';
+import type { Executor, Supersede } from './execute.ts';
 import type { Hold } from './listingLocks.ts';
 import { declined, type Requester, type Read } from './request.ts';
 import { isTransient, secondsOf, ServiceError } from '../service/serviceError.ts';
@@ -49,8 +49,8 @@ export const acquire = ({ locks }: ApprovalsContext, row: ApprovalRow): Promise<
 
 /** Lets go of the listing, unless it is held back, or left and nobody knows what became of it. */
 export const settleHold = ({ table }: ApprovalsContext, row: ApprovalRow, hold: Hold): void => {
-  const state = table.read(row.approval_id)?.state;
-  if (state === 'approved') return;
+  const { state, held_until: heldUntil = null } = table.read(row.approval_id) ?? {};
+  if (state === 'approved' && heldUntil !== null) return;
   if (state === 'sending' || state === 'unconfirmed') hold.rest();
   else hold.release();
 };
@@ -112,6 +112,8 @@ export const withdrawAll = (
 ): void => {
   for (const row of context.table.inState(account, 'pending', 'approved')) {
     if (askerId !== null && row.asker_id !== askerId) continue;
+    // What its yes also covers is on its way: whoever sends that looks again, and tells what became of both.
+    if (context.executor.isUnderWay(row.approval_id)) continue;
     end(context, row, withdrawn(row, reason));
     context.locks.release(row.listing_id, row.approval_id);
   }
@@ -148,13 +150,13 @@ export const confirm = async (context: DecideContext, row: ApprovalRow): Promise
 
 const keyOf = ({ subject }: ApprovalRow): string => (subject.version === 2 ? subject.key : '');
 
-/** Whether all of it still is as it was said yes to; throws where that cannot be told. */
-export const holds = async (context: DecideContext, row: ApprovalRow): Promise<boolean> => {
-  const { readAgain, stands } = context.requester;
+/** What asks anew where not all of it is as it was said yes to, null where it is; throws where that cannot be told. */
+export const lookAgain = async (context: DecideContext, row: ApprovalRow): Promise<Supersede | null> => {
+  const { readAgain, stands, replace } = context.requester;
   const fresh = await readAgain(row, context.readsAfterNotice);
   if (!isSameAccount(context, row) || fresh.subject.key !== keyOf(row)) throw problem('ACCOUNT_CHANGED');
   context.checkAsker(row.asker, row.route, row.subject.request.input);
-  return stands(row, fresh);
+  return stands(row, fresh) ? null : (inWords) => void replace(row, fresh, { inWords });
 };
 
 /** Whether a text is ours alone: words at one of its places are of whoever wrote them. */

@@ -16,22 +16,31 @@ import type { Hold } from './listingLocks.ts';
 import { liveCheck, type LiveCheck } from './liveCheck.ts';
 import type { FirstRequest } from './subject.ts';
 
-/** A request that was begun. */
+/** A request that was begun, or that others go before. */
 export type Transmission = {
   row: ApprovalRow;
   /** The requests that the same yes also covers, which go first. */
   first: readonly FirstRequest[];
   /** The lock on its listing, which whoever sends it must have. */
   hold: Hold;
-  /** Whether all still is as it was said yes to; asked after the requests that go first. */
-  holds: () => Promise<boolean>;
+  /**
+   * Looks again, after the requests that go first: what puts a fresh question in the place of this one where not all is
+   * as it was said yes to, and null where it is. Throws where that cannot be told.
+   */
+  lookAgain: () => Promise<Supersede | null>;
 };
+
+/** Asks anew; `inWords` tells what was done already, of the old question and where no new one can be asked. */
+export type Supersede = (inWords: (error: unknown) => Problem) => void;
 
 /** Sends what was approved, once, and finds out what became of it. */
 export type Executor = {
-  /** Takes an approved request: whoever gets true sends it, and nobody else does. */
+  /** Takes an approved request that nothing goes before: whoever gets true sends it, and nobody else does. */
   begin: (row: ApprovalRow) => boolean;
-  /** Sends a request that was begun, after the ones that go first, and takes it to its end. */
+  /**
+   * Sends a request to its end. One that others go before stays approved until they are through, as it has not left: it is
+   * begun here, and asked again where the process ends before.
+   */
   transmit: (transmission: Transmission) => Promise<void>;
   /** Whether this process is sending it; nobody else looks up what became of it. */
   isUnderWay: (approvalId: string) => boolean;
@@ -125,7 +134,7 @@ const end = async ({ ends }: ExecuteContext, row: ApprovalRow, how: () => Promis
   ends.delete(row.approval_id);
 };
 
-/** Sends a request that was begun, and takes it to its end. A notice that was agreed to meanwhile is not confirmed twice. */
+/** Sends a request to its end. A notice that was agreed to meanwhile is not confirmed twice. */
 const transmit = async (context: ExecuteContext, transmission: Transmission): Promise<void> => {
   const { underWay } = context;
   const { approval_id: approvalId } = transmission.row;
@@ -138,18 +147,25 @@ const transmit = async (context: ExecuteContext, transmission: Transmission): Pr
 };
 
 const transmitAll = async (context: ExecuteContext, transmission: Transmission): Promise<void> => {
-  const { row, hold } = transmission;
-  try {
-    await sendFirst(context, transmission);
-  } catch (error) {
-    // What was asked for has not left yet, so whatever failed here, it did not happen; what goes first may have.
-    return end(context, row, async () => fail(context, row, 'refuse', { error }));
-  }
-  return end(context, row, await sent(context, row, hold));
+  const { row, first, hold } = transmission;
+  const stopped = first.length > 0 ? await goFirst(context, transmission) : null;
+  return end(context, row, stopped ?? (await sent(context, row, hold)));
 };
 
-/** Sends the notice that goes first. Throws where what was asked for may not follow, with what became of the notice. */
-const sendFirst = async (context: ExecuteContext, { row, first, hold, holds }: Transmission): Promise<void> => {
+/** Sends what goes first and begins what was asked for; answers how it ends where that may not follow, else null. */
+const goFirst = async (context: ExecuteContext, transmission: Transmission): Promise<(() => Promise<void>) | null> => {
+  try {
+    await sendFirst(context, transmission);
+    const supersede = await followNotice(context, transmission);
+    return supersede && (async () => supersede(noticeAgreed));
+  } catch (error) {
+    // What was asked for has not left yet, so whatever failed here, it did not happen; what goes first may have.
+    return async () => fail(context, transmission.row, 'refuse', { error });
+  }
+};
+
+/** Sends the notice that goes first. Throws where that failed, with what became of the notice. */
+const sendFirst = async (context: ExecuteContext, { row, first, hold }: Transmission): Promise<void> => {
   const { ledger, clock } = context;
   for (const one of first) {
     // On disk before it leaves: an end of the process in between does not hide it.
@@ -158,14 +174,21 @@ const sendFirst = async (context: ExecuteContext, { row, first, hold, holds }: T
       throw error instanceof ServiceError && error.effect === 'unclear' ? afterNotice('noticeUnsure', error) : error;
     });
   }
-  if (first.length === 0) return;
+};
+
+/** Begins what was asked for, now that the notice is agreed to; answers how it is asked anew where something differs. */
+const followNotice = async (context: ExecuteContext, { row, lookAgain }: Transmission): Promise<Supersede | null> => {
   try {
     // That took its time: somebody elsewhere may have changed something meanwhile.
-    if (!(await holds())) throw problem('SUPERSEDED');
+    const supersede = await lookAgain();
+    if (supersede === null && !move(context, row, 'send', {})) throw problem('SUPERSEDED');
+    return supersede;
   } catch (error) {
-    throw afterNotice('noticeAgreed', error);
+    throw noticeAgreed(error);
   }
 };
+
+const noticeAgreed = (error: unknown): Problem => afterNotice('noticeAgreed', error);
 
 /** Why nothing followed a notice, and what became of the notice. */
 const afterNotice = (name: 'noticeAgreed' | 'noticeUnsure', error: unknown): Problem => {

@@ -2,7 +2,7 @@ import { actOf, routeOf, type RouteName } from '../../contract/index.ts';
 import { diskProblem, problemText, problemView } from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { confirm, holds, acquire, expired, need, needShown, settleHold, type DecideContext } from './decision.ts';
+import { confirm, lookAgain, acquire, expired, need, needShown, settleHold, type DecideContext } from './decision.ts';
 
 /** How long an act that cannot be undone is held back after the yes. */
 const heldMs = 5_000;
@@ -66,7 +66,7 @@ const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<void> 
   try {
     const fresh = await confirm(context, row);
     if (fresh === null || !executor.begin(row)) return;
-    await executor.transmit({ row, first: fresh.subject.first, hold, holds: () => holds(context, row) });
+    await executor.transmit({ row, first: fresh.subject.first, hold, lookAgain: () => lookAgain(context, row) });
   } finally {
     settleHold(context, row, hold);
     if (table.read(row.approval_id)?.state === 'approved') hold.release();
@@ -88,6 +88,8 @@ const dropUnsent = (context: DecideContext, row: ApprovalRow, error: unknown): v
 export const takeBack = (context: DecideContext, approvalId: string): boolean => {
   const { db, table, clock, locks } = context;
   const row = need(context, approvalId);
+  // What goes before it has left: it is not held back any more.
+  if (context.executor.isUnderWay(approvalId)) return false;
   const done = db.transaction(() => {
     const outcome = { ...problemText('TAKEN_BACK'), url: null };
     const moved = table.move(approvalId, 'takeBack', { at: clock.now(), outcome });

@@ -1,5 +1,5 @@
 import { type Asker, askerIdOf } from '../base/request.ts';
-import { problem, problemView } from '../base/problem.ts';
+import { type Problem, problem, problemView } from '../base/problem.ts';
 import { paramsOf } from '../base/json.ts';
 import {
   type ApprovalRow,
@@ -11,7 +11,7 @@ import type { ApprovalsContext, Ask } from './approvalsContext.ts';
 import { maySettle } from './reconcile.ts';
 import { randomUUID } from 'node:crypto';
 import { isTransient } from '../service/serviceError.ts';
-import type { ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalOutcome, ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
 import { covers, unboundDifferences, digestOfSubject, requestDigestOf } from './subject.ts';
 import { noticeOf } from './approvalNotice.ts';
 import { drawPrompt, gatherSubject } from './prompts/index.ts';
@@ -67,6 +67,9 @@ const asBefore = (same: ApprovalRow, { batchId }: Ask): ApprovalRow => {
 /** What was read afresh for a prompt. */
 export type Read = { subject: Subject; moment: Moment };
 
+/** What a fresh prompt is for, where it is another input, and what is told of the one before where something was done for it. */
+type Replacing = { input?: unknown; inWords?: (error: unknown) => Problem };
+
 /** Storing what is to be asked, once, and putting a fresh prompt in the place of one that no longer holds. */
 export type Requester = {
   ask: (request: Ask) => Promise<ApprovalView>;
@@ -74,7 +77,7 @@ export type Requester = {
   /** The same for what is stored, by other reads where they are given. */
   readAgain: (row: ApprovalRow, from?: Reads) => Promise<Read>;
   stands: (row: ApprovalRow, fresh: Read) => boolean;
-  replace: (row: ApprovalRow, fresh: Read, input?: unknown) => ApprovalView;
+  replace: (row: ApprovalRow, fresh: Read, more?: Replacing) => ApprovalView;
   drop: (row: ApprovalRow, error: unknown) => ApprovalView;
   /** The view of an approval as it is stored now. */
   view: (row: ApprovalRow) => ApprovalView;
@@ -89,7 +92,7 @@ export const createRequester = (context: ApprovalsContext): Requester => ({
   read: (request) => read(context, request),
   readAgain: (row, from) => readAgain(context, row, from),
   stands: (row, fresh) => stands(context, row, fresh),
-  replace: (row, fresh, input) => replace(context, row, fresh, input),
+  replace: (row, fresh, more) => replace(context, row, fresh, more),
   drop: (row, error) => drop(context, row, error),
   view: (row) => view(context, row),
   viewOf: (row) => viewOf(context, row),
@@ -252,17 +255,19 @@ const replace = (
   context: ApprovalsContext,
   row: ApprovalRow,
   fresh: Read,
-  input: unknown = row.subject.request.input,
+  { input = row.subject.request.input, inWords }: Replacing = {},
 ): ApprovalView => {
   const { db, table, clock } = context;
   const next = replacementOf(context, row, fresh, input);
   try {
     context.checkBudget(row.asker, row.route, next.prompt.money, row.approval_id);
   } catch (error) {
-    return drop(context, row, error);
+    return drop(context, row, inWords ? inWords(error) : error);
   }
+  const told = inWords ? { outcome: outcomeOf(inWords(problem('SUPERSEDED'))) } : {};
   const replaced = db.transaction(() => {
-    if (!table.move(row.approval_id, 'replace', { at: clock.now(), supersededBy: next.approvalId })) return false;
+    const marks = { at: clock.now(), supersededBy: next.approvalId, ...told };
+    if (!table.move(row.approval_id, 'replace', marks)) return false;
     table.add(next);
     record(context, next.approvalId, 'approval.replaced', { before: row.approval_id, digest: next.digest });
     noteMoves(context, row, fresh.subject);
@@ -274,14 +279,18 @@ const replace = (
   return viewOf(context, table.read(next.approvalId) ?? row);
 };
 
+const outcomeOf = (error: unknown): ApprovalOutcome => {
+  const { sentence, code, says } = problemView(error);
+  return { sentence, code, says, url: null };
+};
+
 /** What was shown cannot be done any more: the prompt goes, with the reason. */
 const drop = (context: ApprovalsContext, row: ApprovalRow, error: unknown): ApprovalView => {
   const { db, table, clock } = context;
-  const { sentence, code, says } = problemView(error);
+  const outcome = outcomeOf(error);
   db.transaction(() => {
-    const outcome = { sentence, code, says, url: null };
     if (table.move(row.approval_id, 'replace', { at: clock.now(), outcome }))
-      record(context, row.approval_id, 'approval.dropped', { code });
+      record(context, row.approval_id, 'approval.dropped', { code: outcome.code });
   })();
   context.changed('approvals');
   return view(context, row);

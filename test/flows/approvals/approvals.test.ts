@@ -176,8 +176,8 @@ test('the ledger tells it all, in order, and a row that was changed shows', asyn
     'connection.made',
     'approval.asked',
     'approval.approve',
-    'approval.send',
     'approval.first_sent',
+    'approval.send',
     'approval.answer',
     'approval.checked',
   ]);

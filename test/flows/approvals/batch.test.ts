@@ -38,6 +38,29 @@ test('three listings, one prompt, one yes: each is published once, and the fee n
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([3, 1]);
 });
 
+test('a listing that is changed while its row agrees to the notice: that row is asked anew, the others go on', async () => {
+  world = await startWorld();
+  const ids = await reviewed(2);
+  const batch = await batches().ask(ids);
+  const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1);
+  await batches().approve(batch.batchId, ticks(batch));
+  await notice.arrived();
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  await world.practice.call(key, 'PUT', `/listings/${ids[0] ?? ''}`, { price: 1 });
+  await notice.go();
+  const states = () => current()?.rows.map(({ approval }) => approval?.state);
+  await settled(() => states()?.[1] === 'done' && current()?.state === 'waiting', 'the other row');
+  expect(states()).toEqual(['pending', 'done']);
+  expect(current()?.rows[0]?.approval?.sinceShown.map(({ label }) => label)).toEqual(
+    expect.arrayContaining(['Price', 'Fee notice']),
+  );
+  expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
+  const again = current();
+  await batches().approve(batch.batchId, again ? ticks(again) : []);
+  expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'done']);
+  expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([2, 1]);
+});
+
 test('a row without a tick is declined, and a digest of another batch is no yes', async () => {
   world = await startWorld();
   const batch = await batches().ask(await reviewed(2));

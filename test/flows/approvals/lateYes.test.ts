@@ -105,19 +105,147 @@ describe('on the way from the yes to the sending', () => {
     expect(await sentTo(world, 'publishListing')).toBe(0);
   });
 
-  test('somebody changes the listing while the notice is agreed to: what is not as it was shown is not published', async () => {
-    world = await startWorld();
-    const { listingId, shown } = await asked();
+  /** The yes to a publish whose listing somebody changes elsewhere while the notice is agreed to. */
+  const changedAtNotice = async ({ listingId, shown }: Awaited<ReturnType<typeof asked>>) => {
     const notice = await confirmsNotice();
     const yes = approvals().approve(shown.approvalId, shown.digest);
     await notice.arrived();
     await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, { price: 1 });
+    return { notice, yes };
+  };
+  const noticeSince = { label: 'Fee notice', before: 'to be agreed', after: 'agreed' };
+
+  test('somebody changes the listing while the notice is agreed to: it is asked again, and says that it is agreed to', async () => {
+    world = await startWorld();
+    const question = await asked();
+    const { notice, yes } = await changedAtNotice(question);
     await notice.go();
-    const ended = await yes;
-    expect(ended).toMatchObject({ state: 'failed', outcome: { code: 'SUPERSEDED' } });
-    expect(ended.outcome?.sentence).toContain('The fee notice was agreed to');
-    expect(await world.happened('fee_confirmed')).toBe(1);
+    const next = await yes;
+    expect(next.approvalId).not.toBe(question.shown.approvalId);
+    expect(next).toMatchObject({ state: 'pending', prompt: { feeNotice: null } });
+    expect(next.sinceShown).toContainEqual(expect.objectContaining(noticeSince));
+    expect(next.sinceShown.map(({ label }) => label)).toContain('Price');
+    expect(approvals().waiting()).toHaveLength(1);
+    const before = approvals().view(question.shown.approvalId);
+    expect(before).toMatchObject({ state: 'superseded', supersededBy: next.approvalId });
+    expect(before.outcome?.sentence).toContain('The fee notice was agreed to');
+    const rows = ledgerKinds().filter((kind) => String(kind).startsWith('approval.'));
+    expect(rows).toEqual(['approval.asked', 'approval.approve', 'approval.first_sent', 'approval.replaced']);
     await nothingSent();
+
+    expect((await approvals().approve(next.approvalId, next.digest)).state).toBe('done');
+    expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
+  });
+
+  test('the same for an assistant that waits: it is told the id of the new question', async () => {
+    world = await startWorld();
+    const by = pairedAsker(world, 'Waiting');
+    const listingId = await writtenListing(world);
+    const shown = await askFor(world, 'publishListing', { params: { listingId } }, by);
+    const { notice, yes } = await changedAtNotice({ listingId, shown });
+    await notice.go();
+    const { approvalId } = await yes;
+    expect(approvalId).not.toBe(shown.approvalId);
+    expect(await world.companion().outcome(shown.approvalId, 0)).toMatchObject({ state: 'pending', approvalId });
+    const again = await performAs(world, by, 'publishListing', { params: { listingId } });
+    expect(again).toMatchObject({ state: 'pending', approvalId });
+    await nothingSent();
+  });
+
+  test('a budget that the new fee would break: no question, and it is told that the notice is agreed to', async () => {
+    world = await startWorld();
+    const by = pairedAsker(world, 'Thrifty');
+    const listingId = await writtenListing(world);
+    const shown = await askFor(world, 'publishListing', { params: { listingId } }, by);
+    const { notice, yes } = await changedAtNotice({ listingId, shown });
+    world.companion().assistants.change(by.assistantId, { publishesPerDay: 0 });
+    await notice.go();
+    const { state, outcome } = await yes;
+    expect([state, outcome?.code]).toEqual(['superseded', 'BUDGET_SPENT']);
+    expect(outcome?.sentence).toContain('The fee notice was agreed to');
+    expect(approvals().waiting()).toEqual([]);
+    await nothingSent();
+  });
+
+  test('an assistant that is paused while the notice is agreed to: nothing follows, and it is told what was', async () => {
+    world = await startWorld();
+    const by = pairedAsker(world, 'Paused');
+    const listingId = await writtenListing(world);
+    const shown = await askFor(world, 'publishListing', { params: { listingId } }, by);
+    const notice = await confirmsNotice();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await notice.arrived();
+    world.companion().assistants.change(by.assistantId, { paused: true });
+    expect(approvals().takeBack(shown.approvalId).state).not.toBe('withdrawn');
+    await notice.go();
+    const { state, outcome } = await yes;
+    expect(state).toBe('failed');
+    expect(outcome?.sentence).toContain('The fee notice was agreed to');
+    await nothingSent();
+  });
+
+  describe('the companion ends', () => {
+    /** It ends while that request waits at the service, and starts again; answers what waits then. */
+    const endedAt = async (waits: Awaited<ReturnType<typeof held>>, yes: Promise<unknown>) => {
+      yes.catch(() => undefined);
+      await waits.arrived();
+      await world.stop();
+      await waits.go();
+      await world.begin();
+      const isDrawn = () =>
+        approvals()
+          .waiting()
+          .some(({ sinceShown }) => sinceShown.length > 0);
+      await world.until(isDrawn, 'the question');
+      return approvals().waiting();
+    };
+
+    /** The yes to what waits then publishes once, and agrees to nothing a second time. */
+    const agreedOnce = async (waiting: Awaited<ReturnType<typeof endedAt>>, before: string) => {
+      expect(waiting).toHaveLength(1);
+      const [next] = waiting;
+      expect(next?.approvalId).not.toBe(before);
+      expect(next?.sinceShown).toContainEqual(expect.objectContaining(noticeSince));
+      await nothingSent();
+      await approvals()
+        .approve(before, 'x')
+        .catch(() => undefined);
+      await nothingSent();
+      expect((await approvals().approve(next?.approvalId ?? '', next?.digest ?? '')).state).toBe('done');
+      expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
+    };
+
+    test('while the notice is on its way: one question waits, and it is agreed to once', async () => {
+      world = await startWorld();
+      const { shown } = await asked();
+      const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1, { drop: 'after' });
+      const yes = approvals().approve(shown.approvalId, shown.digest);
+      await agreedOnce(await endedAt(notice, yes), shown.approvalId);
+    });
+
+    test('while the listing is read after the notice: the same', async () => {
+      world = await startWorld();
+      const { shown } = await asked();
+      const read = await held(world, 'GET', '/listings/{listingId}', 1);
+      const yes = approvals().approve(shown.approvalId, shown.digest);
+      await agreedOnce(await endedAt(read, yes), shown.approvalId);
+    });
+
+    test('once it is asked again: the new question is the one that waits', async () => {
+      world = await startWorld();
+      const question = await asked();
+      const { notice, yes } = await changedAtNotice(question);
+      await notice.go();
+      const { approvalId } = await yes;
+      await world.stop();
+      await world.begin();
+      expect(
+        approvals()
+          .waiting()
+          .map((one) => one.approvalId),
+      ).toEqual([approvalId]);
+      await agreedOnce(approvals().waiting(), question.shown.approvalId);
+    });
   });
 
   test('the answer to the notice is lost: the publish does not leave, and nobody says that nothing was agreed to', async () => {

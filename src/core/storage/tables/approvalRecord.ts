@@ -155,7 +155,8 @@ export const moves = {
     withdraw: 'withdrawn',
     replace: 'superseded',
   },
-  approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded' },
+  /** `refuse`: a request that goes before it was refused. */
+  approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded', refuse: 'failed' },
   sending: { answer: 'done', refuse: 'failed', interrupt: 'unconfirmed' },
   unconfirmed: { confirm: 'done', refute: 'failed' },
 } as const satisfies Partial<Record<ApprovalState, Record<string, ApprovalState>>>;
