@@ -63,7 +63,9 @@ test('a listing that was live is never asked about to be deleted, also when it i
   await world.perform('relistListing', { params: { listingId } });
   await world.until(async () => (await statusOf(listingId)) === 'pending_review', 'the listing brought back');
   expect(world.companion().listings.written(listingId)?.wentLive).toBe(true);
-  await expect(world.perform('deleteListing', { params: { listingId } })).rejects.toMatchObject({ code: 'WRONG_STATE' });
+  await expect(world.perform('deleteListing', { params: { listingId } })).rejects.toMatchObject({
+    code: 'WRONG_STATE',
+  });
   expect(world.companion().approvals.waiting()).toEqual([]);
 });
 
