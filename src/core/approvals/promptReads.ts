@@ -17,6 +17,7 @@ import type { Clock } from '../base/ports.ts';
 import { type ServiceClient } from '../service/serviceClient.ts';
 import { boundListing } from './subject.ts';
 import type { BoundPhotos } from '../photos/boundPhotos.ts';
+import type { WrittenTable } from '../storage/tables/listingsTable.ts';
 import type { Connection } from '../service/connection.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
@@ -125,6 +126,7 @@ type ReadsContext = {
   clock: Clock;
   quotes: Quotes;
   answers: ResponseCache;
+  written: WrittenTable;
 };
 
 const quoteOf = (listingId: string, body: Record<string, string>): ParsedInput<'quoteFees'> =>
@@ -165,6 +167,10 @@ export const promptReads = (
       if (answer.listingId !== listingId) throw otherListing();
       keep(answer);
       return answer;
+    },
+    wentLive: (listingId) => {
+      const account = connection.who()?.account;
+      return account !== undefined && context.written.read(account, listingId)?.wentLive === true;
     },
     photos: async (listing, needed) => {
       try {

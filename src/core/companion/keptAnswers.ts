@@ -47,10 +47,11 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
   const storeListing = (listing: Listing): void => {
     const account = connection.account();
     news.read(account, listing);
+    const before = listings.statusOf(account, listing.listingId);
     const isNew = listings.keep(account, listing, clock.now());
     for (const listener of onKept) listener(listing);
     if (!isNew) return;
-    written.follow(account, listing, clock.now());
+    written.follow(account, listing, clock.now(), before);
     for (const topic of ['listings', 'items'] as const) changed(topic);
   };
   /** What was read is an answer, too, where there is no room to keep it. */

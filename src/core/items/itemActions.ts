@@ -55,6 +55,15 @@ export const resumeItem = async (parts: ActionContext, itemId: string): Promise<
   return viewNow(parts, itemId);
 };
 
+const writeFirst = (parts: ActionContext, { account, item_id: itemId }: ItemRow, listingId: string): ItemView => {
+  const { generations, table, clock, touched } = parts.context;
+  generations.note(account, listingId, 'not_started', { at: clock.now() });
+  table.change(itemId, { step: 'line', stop: null, writing_since: null }, clock.now());
+  parts.runner.start(itemId);
+  touched(itemId);
+  return viewNow(parts, itemId);
+};
+
 /** Writing it again uses another listing of the allowance: it leads to a prompt, and the item goes on after the yes. */
 const writeAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
   const { perform } = parts.context;
@@ -66,7 +75,10 @@ const writeAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView
     await perform({ by, route: 'revertListing', input: { params: { listingId } }, signal });
     const after = await perform({ by, route: 'readListing', input: { params: { listingId } }, signal });
     // It had been written before: the text is back for review, and nothing needs to be written again.
-    if (after.state === 'done' && recordOf(after.answer)['status'] !== 'draft') return viewNow(parts, item.item_id);
+    const status = after.state === 'done' ? recordOf(after.answer)['status'] : null;
+    if (after.state === 'done' && status !== 'draft') return viewNow(parts, item.item_id);
+    // Nothing was written and none of the listings was used: it is written for the first time.
+    if (status === 'draft' && item.stop?.code === 'USAGE_LIMIT') return writeFirst(parts, item, listingId);
   }
   await perform({ by, route: 'generateListing', input: { params: { listingId } }, signal });
   return viewNow(parts, item.item_id);

@@ -193,3 +193,28 @@ test('a listing is adapted to another site: it goes to be written, and comes bac
   });
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Roter Fuchs aus Keramik, handbemalt');
 });
+
+test('a listing offers what its state takes: a draft is written, an ended one brought back, a live one never discarded', async ({
+  open,
+}) => {
+  const page = await open('#/listings/lst_fox', {});
+  const put = (change: Record<string, unknown>): Promise<void> =>
+    page.evaluate((given) => {
+      const { fake } = window;
+      fake.listings.lst_fox = { ...fake.listings.lst_fox, ...given };
+      fake.changed('listings');
+    }, change);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await expect(button('Discard…')).toBeVisible();
+  await put({ status: 'draft' });
+  await expect(button('Write the listing')).toBeVisible();
+  await expect(button('Discard…')).toBeVisible();
+  await put({ status: 'sold', everLive: true });
+  await expect(button('Write the listing')).toHaveCount(0);
+  await expect(button('Bring back for review')).toHaveCount(0);
+  await put({ status: 'ended' });
+  await expect(button('Bring back for review')).toBeVisible();
+  await put({ status: 'pending_review' });
+  await expect(button('Publish…')).toBeVisible();
+  await expect(button('Discard…')).toHaveCount(0);
+});

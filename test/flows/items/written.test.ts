@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -48,4 +49,42 @@ test('an adaptation that is refused leaves the first writing known, so writing a
   await expect(world.perform('generateListing', { params: { listingId } })).rejects.toThrow(
     'Only a draft can be written. Take a failed listing back first.',
   );
+});
+
+test('a listing that was live is never asked about to be deleted, also when it is brought back for review', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed();
+  expect(world.companion().listings.written(listingId)?.wentLive).toBe(false);
+  await world.perform('publishListing', { params: { listingId } });
+  await world.yes();
+  await world.perform('endListing', { params: { listingId } });
+  await world.yes();
+  await world.listing(listingId);
+  await world.perform('relistListing', { params: { listingId } });
+  await world.until(async () => (await statusOf(listingId)) === 'pending_review', 'the listing brought back');
+  expect(world.companion().listings.written(listingId)?.wentLive).toBe(true);
+  await expect(world.perform('deleteListing', { params: { listingId } })).rejects.toMatchObject({
+    code: 'WRONG_STATE',
+  });
+  expect(world.companion().approvals.waiting()).toEqual([]);
+});
+
+test('after the listings of the month were used up, it is written for the first time without a word of again', async () => {
+  world = await startWorld({ person: { plan: 'Lite', used: 30 } });
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('over', 1)] });
+  const [itemId = ''] = itemIds;
+  const item = () => world.companion().items.get(itemId);
+  await world.until(() => item().stop, 'the stop');
+  const listingId = item().listingId ?? '';
+  // As if the last listing had been used elsewhere between the look and the writing.
+  await world.perform('generateListing', { params: { listingId } });
+  await world.until(async () => (await statusOf(listingId)) === 'failed', 'the failed listing');
+  await world.companion().items.resume(itemId);
+  await world.until(() => item().stop?.code === 'USAGE_LIMIT', 'the stop of the writing');
+  const account = await world.perform('readAccount', {});
+  const { email } = z.looseObject({ email: z.string() }).parse(account.state === 'done' ? account.answer : null);
+  await world.practice.person({ email, used: 0 });
+  await world.companion().items.resume(itemId);
+  expect(world.companion().approvals.waiting()).toEqual([]);
+  await world.item(itemId, 'review');
 });

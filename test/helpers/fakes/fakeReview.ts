@@ -18,7 +18,7 @@ export const writtenOf =
     const now = fake.listings[listingId];
     if (!now) return null;
     const was = listingId === 'lst_fox' ? { ...now, ...foxWas } : now;
-    return { listing: listing.parse(was), at: Date.now() - 600_000 };
+    return { listing: listing.parse(was), at: Date.now() - 600_000, wentLive: now.everLive === true };
   };
 
 type Input = {

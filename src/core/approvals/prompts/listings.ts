@@ -100,7 +100,12 @@ const edit: Act<'updateListing'> = {
 };
 
 const remove: Act<'deleteListing'> = {
-  gather: gatherIn(editableStatuses, 'notToDelete'),
+  gather: async (input, reads) => {
+    const gathered = await gatherIn(editableStatuses, 'notToDelete')(input, reads);
+    // One that was brought back for review went live before, whatever its status is now.
+    if (reads.wentLive(gathered.listing.listingId)) throw problem('WRONG_STATE.notToDelete', { field: 'status' });
+    return gathered;
+  },
   sheet: () => ({
     act: message('prompts.remove'),
     consequence: message('prompts.removeMeans'),

@@ -17,6 +17,8 @@ export type PlainRead =
 /** Fresh reads of the service that subjects are made of. */
 export type Reads = {
   listing: (listingId: string) => Promise<Listing>;
+  /** Whether a listing is or was live, as far as this machine has seen. */
+  wentLive: (listingId: string) => boolean;
   /** The photos of a listing by content. Throws PHOTOS_UNREADABLE where one cannot be read and `needed`. */
   photos: (listing: Listing, needed: boolean) => Promise<BoundPhoto[]>;
   fees: (listingId: string, body: Record<string, string>) => Promise<{ answer: FeeAnswer; quotedAt: number }>;

@@ -16,8 +16,13 @@ export const searchText = (listing: Listing): string =>
     .filter(Boolean)
     .join(' ');
 
-/** A listing as it first came to be reviewed, and when that was, in ms since 1970. */
-export type Written = { listing: Listing; at: number };
+/**
+ * A listing as it first came to be reviewed, when that was, in ms since 1970, and whether it is or was live since: by the
+ * interface one that was live is never deleted.
+ */
+export type Written = { listing: Listing; at: number; wentLive: boolean };
+
+const liveStatuses = ['published', 'ended', 'sold'];
 
 const writtenRow = z.object({ json: json(listing), at: z.int() });
 
@@ -25,18 +30,24 @@ export type WrittenTable = ReturnType<typeof writtenTable>;
 
 /**
  * Listings as they first came to be reviewed: as the writer wrote them, or as this machine first saw them. Another
- * writing is another beginning.
+ * writing is another beginning. The status of one that went live is `published` from then on.
  */
 export const writtenTable = (db: Db) => {
   const put = db.prepare('insert or ignore into written (account, listing_id, json, at) values (?, ?, ?, ?)');
   const drop = db.prepare('delete from written where account = ? and listing_id = ?');
+  const markLive = db.prepare(
+    `insert into written (account, listing_id, json, at) values (?, ?, json_set(?, '$.status', 'published'), ?)
+     on conflict (account, listing_id) do update set json = json_set(json, '$.status', 'published')`,
+  );
   const one = db.prepare('select json, at from written where account = ? and listing_id = ?');
   return {
-    /** A listing as it was just read. */
-    follow: (account: string, value: Listing, at: number): void => {
+    /** A listing as it was just read, and the status that was read before; null for none. */
+    follow: (account: string, value: Listing, at: number, before: string | null): void => {
       const { listingId, status } = value;
       if (status === 'processing') drop.run(account, listingId);
       if (status === 'pending_review') put.run(account, listingId, JSON.stringify(value), at);
+      if ([status, before].some((one) => one !== null && liveStatuses.includes(one)))
+        markLive.run(account, listingId, JSON.stringify(value), at);
     },
     /** It is gone, or is being written anew: what comes next is the beginning. */
     forget: (account: string, listingId: string): void => void drop.run(account, listingId),
@@ -44,7 +55,7 @@ export const writtenTable = (db: Db) => {
       const found = one.get(account, listingId);
       if (found === undefined) return null;
       const { json: value, at } = writtenRow.parse(found);
-      return { listing: value, at };
+      return { listing: value, at, wentLive: liveStatuses.includes(value.status) };
     },
   };
 };

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconArrowLeft } from '@tabler/icons-react';
-import { useListing } from '../../api/queries.ts';
+import { useListing, useWritten } from '../../api/queries.ts';
 import { type ItemView, sentenceOf } from '../../api/call.ts';
 import { isMoving, ItemProgress, useCloseItem, useItemAct, NextSteps, RetryNow } from './NextSteps.tsx';
 import { useAsk } from './review/useAsk.ts';
@@ -19,9 +19,11 @@ import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
 
 const ListingActs = ({ listingId }: { listingId: string }) => {
   const status = useListing(listingId).data?.status;
+  const wentLive = useWritten(listingId).data?.wentLive === true;
   const ask = useAsk(listingId);
   if (status === 'published') return <Menu.Item onClick={() => ask.mutate('endListing')}>{t('items.end')}</Menu.Item>;
   if (status === 'ended') return <Menu.Item onClick={() => ask.mutate('relistListing')}>{t('items.relist')}</Menu.Item>;
+  if (wentLive) return null;
   if (status === 'pending_review' || status === 'failed' || status === 'draft')
     return <Menu.Item onClick={() => ask.mutate('deleteListing')}>{t('items.delete')}</Menu.Item>;
   return null;

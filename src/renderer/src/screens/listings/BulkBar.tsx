@@ -93,7 +93,7 @@ const PriceDialog = ({ rows, bulk, onClose }: { rows: readonly ListingRow[]; bul
   );
 };
 
-const canCome = (row: ListingRow): boolean => row.status === 'ended' || row.status === 'sold';
+const canCome = (row: ListingRow): boolean => row.status === 'ended';
 
 type Props = { chosen: ListingSelection; total: number; onAll: () => void };
 

@@ -1,5 +1,5 @@
 import { actOf, publishFixOf } from '../../../../../contract/index.ts';
-import { useApprovalHistory, useApprovals } from '../../../api/queries.ts';
+import { useApprovalHistory, useApprovals, useWritten } from '../../../api/queries.ts';
 import { type ApprovalView, type Listing, CallError, sentenceOf } from '../../../api/call.ts';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -28,9 +28,11 @@ const useLastRefusal = (listingId: string): ApprovalView | null => {
 /** Leads to the next one to be looked over, where there is one. */
 type OnNext = (() => void) | null;
 
+type Ask = AskMutation;
+
 const hintId = 'publish-hint';
 
-const Live = ({ listing }: { listing: Listing }) => (
+const Live = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
   <div className={styles.live}>
     <p>
       {listing.status === 'published'
@@ -43,6 +45,11 @@ const Live = ({ listing }: { listing: Listing }) => (
           {t('review.openListing')}
         </ExternalLink>
       </p>
+    )}
+    {listing.status === 'ended' && (
+      <Button loading={ask.isPending} onClick={() => ask.mutate('relistListing')}>
+        {t('items.relist')}
+      </Button>
     )}
   </div>
 );
@@ -69,8 +76,6 @@ const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; er
   ) : null;
 };
 
-type Ask = AskMutation;
-
 /** What went wrong with it, and the way back to where it can be looked over. */
 const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
   <div className={styles.publish}>
@@ -81,18 +86,35 @@ const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
       <Button loading={ask.isPending} onClick={() => ask.mutate('revertListing')}>
         {t('review.takeBack')}
       </Button>
-      <DiscardButton ask={ask} />
+      <DiscardButton listingId={listing.listingId} ask={ask} />
     </div>
     <Refused listing={listing} error={null} left={0} />
   </div>
 );
 
-/** Deletes what never went live: a question first, as it cannot be undone. */
-const DiscardButton = ({ ask, locked = false }: { ask: Ask; locked?: boolean }) => {
+/** A draft of which nothing is written: written from its photos, or discarded. */
+const Draft = ({ listing: { listingId }, ask, locked }: { listing: Listing; ask: Ask; locked: boolean }) => (
+  <div className={styles.publish}>
+    <p>{t('review.notWritten')}</p>
+    <div className={styles.publishLine}>
+      <Button loading={ask.isPending} disabled={locked} onClick={() => ask.mutate('generateListing')}>
+        {t('review.write')}
+      </Button>
+      <DiscardButton listingId={listingId} ask={ask} locked={locked} />
+    </div>
+  </div>
+);
+
+type DiscardProps = { listingId: string; ask: Ask; locked?: boolean };
+
+/** Deletes what never went live: a question first, as it cannot be undone. What was live is never deleted. */
+const DiscardButton = ({ listingId, ask, locked = false }: DiscardProps) => {
+  const wentLive = useWritten(listingId).data?.wentLive === true;
   const discard = (): void => {
-    if (!ask.isPending && !locked) ask.mutate('deleteListing');
+    if (!ask.isPending && !locked && !wentLive) ask.mutate('deleteListing');
   };
   useKeys({ d: discard });
+  if (wentLive) return null;
   return (
     <Button variant="quiet" aria-keyshortcuts="D" disabled={ask.isPending || locked} onClick={discard}>
       {t('review.discard')}
@@ -100,10 +122,10 @@ const DiscardButton = ({ ask, locked = false }: { ask: Ask; locked?: boolean }) 
   );
 };
 
-type FootProps = { ask: Ask; wait: number; locked: boolean; onNext: OnNext };
+type FootProps = { listingId: string; ask: Ask; wait: number; locked: boolean; onNext: OnNext };
 
 /** The answers to a look: in sight wherever one reads. */
-const Foot = ({ ask, wait, locked, onNext }: FootProps) => {
+const Foot = ({ listingId, ask, wait, locked, onNext }: FootProps) => {
   const button = useRef<HTMLButtonElement>(null);
   useKeys({ p: () => button.current?.click() });
   return (
@@ -124,7 +146,7 @@ const Foot = ({ ask, wait, locked, onNext }: FootProps) => {
           {t('review.next')}
         </Button>
       )}
-      <DiscardButton ask={ask} locked={locked} />
+      <DiscardButton listingId={listingId} ask={ask} locked={locked} />
       <span id={hintId} className={styles.soft}>
         {t('review.publishHint')}
       </span>
@@ -187,9 +209,10 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, children }: P
     <>
       {listing.status === 'failed' && <Failed listing={listing} ask={ask} />}
       {waits && <Top listing={listing} problems={problems} blocked={blocked} ask={ask} wait={wait} />}
-      {!waits && listing.status !== 'failed' && <Live listing={listing} />}
+      {listing.status === 'draft' && <Draft listing={listing} ask={ask} locked={locked} />}
+      {['published', 'ended', 'sold'].includes(listing.status) && <Live listing={listing} ask={ask} />}
       {children}
-      {waits && <Foot ask={ask} wait={wait} locked={locked} onNext={onNext} />}
+      {waits && <Foot listingId={listing.listingId} ask={ask} wait={wait} locked={locked} onNext={onNext} />}
     </>
   );
 };

@@ -15,7 +15,7 @@ export const useAskPublish = () => {
   });
 };
 
-type Asked = 'publishListing' | 'endListing' | 'deleteListing' | 'relistListing' | 'revertListing';
+type Asked = 'generateListing' | 'publishListing' | 'endListing' | 'deleteListing' | 'relistListing' | 'revertListing';
 
 /** The running request about a listing. */
 export type AskMutation = UseMutationResult<Performed<Asked>, Error, Asked>;
