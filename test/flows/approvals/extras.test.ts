@@ -148,7 +148,7 @@ test('a checkout says what the plan costs and how often, whatever the plans call
   expect(await priceOfCheckout({ tier: 'pro-yearly' })).toBe('Price a year: US$990.00');
   // Where the plans do not name it, the price of the interface stands.
   expect(await priceOfCheckout({ tier: 'lite' })).toBe('Price a month: US$14.99');
-  await gateway.close();
+  gateway.close();
 });
 
 test('whether a trial is offered is read as the person that is connected', async () => {

@@ -81,11 +81,12 @@ const livePlan = (answer: unknown, wanted: string): Record<string, unknown> | nu
 
 const livePrice = (plan: Record<string, unknown>): Price => {
   const priceCents = plan['priceCents'] ?? plan['priceMinor'];
+  const { interval } = plan;
   if (typeof priceCents !== 'number') return {};
   return {
     priceCents,
     ...(typeof plan['currency'] === 'string' ? { currency: plan['currency'] } : {}),
-    ...(/^(year|annual)/i.test(String(plan['interval'] ?? '')) ? { yearly: true } : {}),
+    ...(typeof interval === 'string' && /^(year|annual)/i.test(interval) ? { yearly: true } : {}),
   };
 };
 
