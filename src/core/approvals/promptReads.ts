@@ -139,6 +139,13 @@ const selfOf = (connection: Pick<Connection, 'who'>): { params: { userId: string
   return { params: { userId } };
 };
 
+const wentLiveOf =
+  ({ connection, written }: Pick<ReadsContext, 'connection' | 'written'>): Reads['wentLive'] =>
+  (listingId) => {
+    const account = connection.who()?.account;
+    return account !== undefined && written.read(account, listingId)?.wentLive === true;
+  };
+
 /**
  * Fresh reads for subjects. They go to the service past every cache, and what they read is kept. Only a fee quote, of
  * which the interface wants one a publish, is shared by all that is shown before the yes; the yes takes a fresh one, as
@@ -152,8 +159,7 @@ export const promptReads = (
   const { connection, boundPhotos, clock, quotes, answers } = context;
   const client = ofOneAccount(context.client, () => connection.who()?.account ?? null);
   const listPolicies = shownAgain(context, async (site: string) => {
-    const query = { marketplaceId: site };
-    return (await client.send('listPolicies', inputOf('listPolicies', { query }))).answer;
+    return (await client.send('listPolicies', inputOf('listPolicies', { query: { marketplaceId: site } }))).answer;
   });
   const plain = plainReads(client);
   const quote: Reads['fees'] = async (listingId, body) => ({
@@ -168,10 +174,7 @@ export const promptReads = (
       keep(answer);
       return answer;
     },
-    wentLive: (listingId) => {
-      const account = connection.who()?.account;
-      return account !== undefined && context.written.read(account, listingId)?.wentLive === true;
-    },
+    wentLive: wentLiveOf(context),
     photos: async (listing, needed) => {
       try {
         return await boundPhotos.read(listing);

@@ -60,6 +60,7 @@ const readsOf = (listing: Json, record: Json, sha256: string[]): Reads => ({
         }
       : { ...record, templates: [{ ...record, templateId: 't_1' }] }) as Reads['plain'],
   extras: () => [{ asker: 'Price', left: 1 }],
+  wentLive: () => false,
   now: () => 1,
 });
 
