@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sentenceIn } from '../../../src/contract/index.ts';
+import { formRefusals, sentenceIn } from '../../../src/contract/index.ts';
 import { core } from '../../../src/i18n/english.ts';
 import { mark } from './spoil.ts';
 
@@ -45,7 +45,7 @@ export const wrongRefusal = (code: unknown, sentence: unknown): string | null =>
     return `a sentence that is none: ${JSON.stringify(sentence)?.slice(0, 100)}`;
   // The service's own, whatever it says, within its limits.
   if (sentence.startsWith(mark)) return null;
-  if (code.startsWith('INVALID_') && ofInput.test(sentence)) return null;
+  if ((code.startsWith('INVALID_') || formRefusals.has(code)) && ofInput.test(sentence)) return null;
   if (insides.test(sentence)) return `the insides of the program: ${sentence.slice(0, 200)}`;
   return ours.test(sentence) ? null : `a sentence of nobody: ${code} ${sentence.slice(0, 200)}`;
 };

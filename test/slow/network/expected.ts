@@ -1,4 +1,4 @@
-import { routes, routeOf, type RouteName } from '../../../src/contract/index.ts';
+import { routes, routeOf, takesKey, type RouteName } from '../../../src/contract/index.ts';
 import { faults, type Fault, type FaultName } from './faults.ts';
 
 /** What is to be seen of one call that meets one fault. */
@@ -54,7 +54,7 @@ const noAnswer = (name: RouteName) => ({
       : 'The service did not answer, so it is not known whether the request arrived.',
 });
 const forbidden = (name: RouteName) =>
-  routes[name].access === 'agent'
+  takesKey(routeOf(name))
     ? {
         code: 'RECONNECT_NEEDED',
         sentence: 'The service no longer accepts this connection. Please connect again.',
@@ -70,7 +70,7 @@ const saysOf = (name: RouteName, { result, says }: Fault): NonNullable<Expected[
 /** Whether one more try, after a moment, is right. */
 const triesAgain = (name: RouteName, asked: boolean, { result }: Fault): boolean => {
   if (result === 'unreached') return true;
-  if (result === 'forbidden') return routes[name].access === 'agent';
+  if (result === 'forbidden') return takesKey(routeOf(name));
   return result === 'unclear' && !asked && mayRepeat(name);
 };
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +9,7 @@ import { createPhotoReader } from '../../../../src/practice/writer/reading/photo
 import type { StartProcess } from '../../../../src/isolated/processClient.ts';
 import { photoReading } from '../../../../src/practice/writer/startReader.ts';
 import type { IsolatedProcess } from '../../../../src/isolated/startIsolated.ts';
+import { descendants } from '../../../helpers/hosts/descendants.ts';
 import { testClock, settled } from '../../../helpers/testClock.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
 import { readerCode } from '../../../helpers/practice/startReader.ts';
@@ -76,9 +78,26 @@ const world = async () => {
     good: await photo('good.jpg', await drawnPhoto()),
     bad: (kind: keyof typeof kinds) => photo(`${kind}.jpg`, kinds[kind]),
     // Nothing can be written in there to tell so: the first pipe is open once it is at both ends.
-    stands: async (): Promise<void> => (await open(here!, 'w')).close(),
+    begins: async (): Promise<void> => (await open(here!, 'w')).close(),
+    stands: async (): Promise<void> => {
+      await (await open(here!, 'w')).close();
+      const pid = started.at(-1)?.pid ?? 0;
+      if (process.platform === 'linux') await settled(() => waitsForPartner(pid), 'a thread at the second pipe');
+    },
   };
 };
+
+/** Whether a thread of a process, or of one below it, waits for the other end of a pipe, as Linux tells. */
+const waitsForPartner = (pid: number): boolean =>
+  [pid, ...descendants(pid)].some((one) => {
+    try {
+      const threads = readdirSync(`/proc/${one}/task`);
+      return threads.some((id) => readFileSync(`/proc/${one}/task/${id}/wchan`, 'utf8') === 'wait_for_partner');
+    } catch {
+      return false;
+    }
+  });
+
 const shown = expect.objectContaining({ width: 64, height: 48 }) as object;
 
 test('a photo that ends its thread is lost alone, and the process goes on', async () => {
@@ -137,11 +156,11 @@ withPipes('a photo that hangs is given up when its time is over, and so is the p
 });
 
 withPipes('a photo that nobody wants any more gives its place to the next one', async () => {
-  const { reader, started, good, bad, stands } = await world();
+  const { reader, started, good, bad, begins } = await world();
   const abort = new AbortController();
   const hanging = reader.readFullSizeBarcodes(await bad('endless'), abort.signal);
   const stop = expect(hanging).rejects.toThrow('not wanted');
-  await stands();
+  await begins();
   abort.abort(new Error('not wanted'));
   await stop;
   expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);
