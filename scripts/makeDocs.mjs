@@ -238,7 +238,8 @@ A JSON body has at most 1 MiB and 32 levels, and no duplicate keys. A photo has 
 At most 24 upload addresses of one listing are valid at a time, and 2,000 in all; three photos are received at a time, and
 more wait. A wait lasts at most ${waitS} seconds; 32 requests of one assistant may wait at a time, and any further one is answered
 at once. Five questions of one assistant may wait for the person, twenty in all. An assistant may have four event streams, and
-all together forty. A pairing lasts ten minutes, and five may wait.
+all together forty. A pairing lasts ten minutes, and five may wait. Sixteen photos of listings may wait for one assistant, and
+any further one is \`SLOW_DOWN\`. The window comes forward once in five seconds, whoever asks for it.
 
 ## The companion's own calls
 
@@ -261,7 +262,8 @@ the companion; after an unknown id, the stream begins with the current state of 
 
 A tool that has \`waitS\` waits that many seconds, at most ${waitS}, and answers as soon as there is something to say. A client that
 gave a \`progressToken\` is told meanwhile how far it is. \`notifications/cancelled\`, or a closed connection, ends the wait and
-takes nothing back: for ten minutes, the same call of the same assistant takes up the item or the question that it began.
+takes nothing back: for ten minutes, the same call of the same assistant takes up the item or the question that it began, and each assistant has
+a hundred such calls.
 Over HTTP, the revision 2025-11-25 gets an \`Mcp-Session-Id\` when it connects, which tells its calls apart and carries no right.
 
 If a client opens addresses for the person (capability \`elicitation.url\`), it is sent to \`/companion/window\` once for each

@@ -24,6 +24,22 @@ test('the prompt starts on “Not now”, and its yes can be given only after a 
   await expect(prompt.getByRole('button', yes)).toBeDisabled();
   await page.clock.runFor(300);
   await expect(prompt.getByRole('button', yes)).toBeEnabled();
+
+  // Behind another window it still counts as visible; raised under the mouse, it takes no click that was meant for that.
+  const setFocus = (hasFocus: boolean) =>
+    page.evaluate((isFocused) => {
+      document.hasFocus = () => isFocused;
+      window.dispatchEvent(new Event(isFocused ? 'focus' : 'blur'));
+    }, hasFocus);
+  await setFocus(false);
+  await expect(prompt.getByRole('button', yes)).toBeDisabled();
+  await page.clock.runFor(5_000);
+  await expect(prompt.getByRole('button', yes)).toBeDisabled();
+  await setFocus(true);
+  await page.clock.runFor(900);
+  await expect(prompt.getByRole('button', yes)).toBeDisabled();
+  await page.clock.runFor(400);
+  await expect(prompt.getByRole('button', yes)).toBeEnabled();
 });
 
 test('it shows who asks, the facts, the fees, the reason and the time left', async ({ open }) => {

@@ -81,7 +81,8 @@ export const createListingFromPhotos = tool({
   run: async ({ folders, waitS: seconds, ...wish }, context) => {
     if ([wish.folder, wish.photos, folders].filter((one) => one !== undefined).length !== 1)
       throw new Problem('INVALID_REQUEST', 'Name a folder, several folders, or photos.', { field: 'folder' });
-    const wishes = folders?.map((folder) => ({ ...wish, folder })) ?? [wish];
+    // One that is named twice is a slip, and would use a listing more.
+    const wishes = folders ? [...new Set(folders)].map((folder) => ({ ...wish, folder })) : [wish];
     return takingUp(context, ['items', wishes], async (key) => {
       const begun = await context.begun.share(key, () => makeItems(context, wishes));
       if (begun.state !== 'items') throw new Error('Items were begun.');

@@ -4,8 +4,7 @@ import { t } from '../../i18n.ts';
 import type { DeclineReason } from './useDecision.ts';
 import styles from './receipt.module.css';
 import { timeLeft, useNow, secondsLeft } from '../../components/text/RelativeTime.tsx';
-import { useEffect, useId, useRef, useState } from 'react';
-import { useDocumentVisibility } from '@mantine/hooks';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { ApprovalView } from '../../api/call.ts';
 import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
 import { LowerExtras } from './ExtrasAgain.tsx';
@@ -122,10 +121,28 @@ export const HoldCountdown = ({ until, words, busy, onTakeBack, onClose }: HoldP
 /** How long a prompt must have been in front of the person before its yes can be given. */
 export const armAfterMs = 1_200;
 
-/** True once exactly this has been visible for long enough; false again in the very render that shows something else. */
+const isInFront = (): boolean => document.visibilityState !== 'hidden' && document.hasFocus();
+
+const onFront = (changed: () => void): (() => void) => {
+  const events = [
+    [document, 'visibilitychange'],
+    [window, 'focus'],
+    [window, 'blur'],
+  ] as const;
+  for (const [target, name] of events) target.addEventListener(name, changed);
+  return () => {
+    for (const [target, name] of events) target.removeEventListener(name, changed);
+  };
+};
+
+/**
+ * True once exactly this has been in front of the person for long enough; false again in the very render that shows
+ * something else. A window behind others counts as visible in places: raised under the mouse, it would take a click that
+ * was meant for what lay there.
+ */
 export const useArmed = (shown: string | null): boolean => {
   const [armed, setArmed] = useState<string | null>(null);
-  const visible = useDocumentVisibility() !== 'hidden';
+  const visible = useSyncExternalStore(onFront, isInFront);
   useEffect(() => {
     if (shown === null || !visible) return;
     const timer = setTimeout(() => setArmed(shown), armAfterMs);
