@@ -191,6 +191,7 @@ test('a listing is adapted to another site: it goes to be written, and comes bac
     intent: 'adapt_marketplace',
     targetMarketplaceId: 'MKT_DE',
   });
+  await page.evaluate(() => window.fake.endWriting?.());
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Roter Fuchs aus Keramik, handbemalt');
 });
 

@@ -42,6 +42,10 @@ const draftsMeanwhile = async (page: Page): Promise<number> => {
   return journal.filter(({ kind }) => kind === 'draft').length;
 };
 
+/** Quits in a turn of its own: a debugger's words are run in the middle of whatever runs, a query of the database too. */
+const quitSoon = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ app: own }) => void setImmediate(() => own.quit()));
+
 /** Answers the question about quitting, and counts how often it was asked. */
 const answerQuitting = (app: ElectronApplication, response: number): Promise<void> =>
   app.evaluate(({ dialog }, answer) => {
@@ -125,7 +129,7 @@ test('quitting while something is on the way asks; what was on the way goes on a
   await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
 
   await answerQuitting(first.app, 1);
-  await first.app.evaluate(({ app: own }) => own.quit());
+  await quitSoon(first.app);
   await expect.poll(() => asked(first.app)).toEqual(['1 item is on the way.']);
   await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
   await first.quit();
@@ -139,10 +143,8 @@ test('with nothing on the way, quitting asks nothing; whoever quits twice waits 
   await connect(page);
   await answerQuitting(app, 1);
   const [closed, ended] = [app.waitForEvent('close'), ending(app)];
-  await app.evaluate(({ app: own }) => {
-    own.once('will-quit', () => own.quit());
-    own.quit();
-  });
+  await app.evaluate(({ app: own }) => void own.once('will-quit', () => own.quit()));
+  await quitSoon(app);
   await closed;
   const { code, said } = await ended;
   expect([code, /exception|rejection|did not stop/i.exec(said)]).toEqual([0, null]);
@@ -161,7 +163,7 @@ test('the app ends although a call to the system never returns', async ({ start,
     join(folder, 'pipe'),
   );
   const closed = app.waitForEvent('close');
-  await app.evaluate(({ app: own }) => own.quit());
+  await quitSoon(app);
   await closed;
   // Everything was stopped before: nothing tells of a companion that is not there.
   expect(existsSync(join(folder, 'data', 'bridge.json'))).toBe(false);

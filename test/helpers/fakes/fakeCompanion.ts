@@ -84,6 +84,8 @@ export type Fake = {
   shell: ShellState;
   items: ItemView[];
   listings: Record<string, Record<string, unknown>>;
+  /** Brings a listing that is being written anew back. */
+  endWriting?: () => void;
   rows: ListingRow[];
   approvals: ApprovalView[];
   history: ApprovalView[];

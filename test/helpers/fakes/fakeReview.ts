@@ -44,21 +44,19 @@ const comps = Array.from({ length: 17 }, (_, at) => ({
   condition: conditions[at % conditions.length],
 }));
 
-const writtenAgainMs = 400;
-
-/** Written anew for another site: in work for a moment, then back with another text. */
+/** Written anew for another site: in work until the test ends that, then back with another text. */
 const adapt = (fake: Fake, { params, body }: Input): unknown => {
   const id = params?.listingId ?? '';
   const before = fake.listings[id];
   const item = fake.items.find(({ listingId }) => listingId === id);
   fake.listings[id] = { ...before, status: 'processing' };
   if (item) Object.assign(item, { step: 'writing', words: 'Being written' });
-  setTimeout(() => {
+  fake.endWriting = () => {
     const marketplaceId = body?.targetMarketplaceId;
     fake.listings[id] = { ...before, marketplaceId, currency: 'EUR', title: 'Roter Fuchs aus Keramik, handbemalt' };
     if (item) Object.assign(item, { step: 'review', words: 'Ready to review' });
     for (const topic of ['items', 'listings']) fake.changed(topic);
-  }, writtenAgainMs);
+  };
   fake.changed('items');
   return {};
 };
