@@ -27,7 +27,7 @@ const sentences = {
 
 type Options = {
   startKitchen: StartProcess;
-  /** Photos in the process at a time. Default: one a core, up to four, and one that comes in or goes out meanwhile. */
+  /** Photos decoded at a time. Default: one a core, up to four. */
   size?: number;
   /** Waits. The default does not keep the process alive. */
   sleep?: Clock['sleep'];
@@ -48,7 +48,7 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
     read: (head) => fromKitchen.safeParse(head).data ?? null,
     fits: fitsRequest,
   });
-  const threads = Math.max(1, size ?? Math.min(4, availableParallelism()) + 1);
+  const threads = Math.max(1, size ?? Math.min(4, availableParallelism()));
   const line = createPhotoLine((signal) => (request, original) => kitchen.ask(request, original, signal), threads);
 
   return {
