@@ -1,0 +1,73 @@
+import type { ClientProcess, StartProcess } from '../../../src/isolated/processClient.ts';
+
+type Message = Parameters<ClientProcess['send']>[0];
+/** Whose job it is, and the number that it has there. */
+type Asker = { id: number; answer: (message: Message) => void };
+
+type Reading = {
+  start: StartProcess;
+  /** Reads what the process says, and what it is told. Both throw on anything else. */
+  fromProcess: (head: unknown) => { id: number };
+  toProcess: (head: unknown) => { type: string; id: number };
+};
+
+/** A real process, and the jobs that are in it by the numbers that they have here. */
+const open = async ({ start, fromProcess, toProcess }: Reading) => {
+  const jobs = new Map<number, Asker>();
+  let lastId = 0;
+  const { facts, send, ended } = await start(({ head, parts }) => {
+    const message = fromProcess(head);
+    const asker = jobs.get(message.id);
+    jobs.delete(message.id);
+    asker?.answer({ head: { ...message, id: asker.id }, parts });
+  });
+  const numbersOf = (answer: Asker['answer']): number[] =>
+    [...jobs].filter(([, asker]) => asker.answer === answer).map(([number]) => number);
+  const cancel = (number: number): void => send({ head: { type: 'cancel', id: number }, parts: [] });
+  return {
+    facts,
+    ended,
+    send: ({ head, parts }: Message, answer: Asker['answer']): void => {
+      const message = toProcess(head);
+      if (message.type === 'cancel') {
+        for (const number of numbersOf(answer)) if (jobs.get(number)?.id === message.id) cancel(number);
+        return;
+      }
+      lastId += 1;
+      jobs.set(lastId, { id: message.id, answer });
+      send({ head: { ...message, id: lastId }, parts });
+    },
+    cancelAll: (answer: Asker['answer']): void => numbersOf(answer).forEach(cancel),
+  };
+};
+
+/**
+ * One process for all clients of a test's process: starting one is most of what a photo takes. To each client it looks like
+ * its own, and when a client is closed only its jobs end.
+ */
+export const sharedProcess = (reading: Reading): StartProcess => {
+  let current: ReturnType<typeof open> | null = null;
+  /** The one that runs, or a new one. */
+  const take = (): ReturnType<typeof open> => {
+    if (current) return current;
+    const mine = open(reading);
+    const forget = (): void => void (current = null);
+    mine.then(({ ended }) => ended).then(forget, forget);
+    return (current = mine);
+  };
+  return async (onMessage) => {
+    const shared = await take();
+    const mine = Promise.withResolvers<Awaited<ClientProcess['ended']>>();
+    const answer = (message: Message): void => onMessage(message);
+    return {
+      facts: shared.facts,
+      send: (message) => shared.send(message, answer),
+      hold: () => undefined,
+      kill: () => {
+        shared.cancelAll(answer);
+        mine.resolve({ cause: 'asked', how: 'its client was closed' });
+      },
+      ended: Promise.race([mine.promise, shared.ended]),
+    };
+  };
+};
