@@ -17,7 +17,11 @@ if (process.env['TEST_WORKER_INDEX'] === undefined) {
 
 /** Stories that the two hosts tell alike; `npm run test:all` has the desktop app tell them as well. */
 const toldAlike = ['**/e2e/batch.spec.ts', '**/e2e/fixes.spec.ts', '**/e2e/mcp.spec.ts'];
-const onlyInBrowser = ['**/browserWindow.spec.ts', ...(process.env['COMPANION_MATRICES'] === 'whole' ? [] : toldAlike)];
+const onlyInBrowser = [
+  '**/browserWindow.spec.ts',
+  '**/effort.spec.ts',
+  ...(process.env['COMPANION_MATRICES'] === 'whole' ? [] : toldAlike),
+];
 /** The screens with a fake companion; those in `real` have a whole host. */
 const screens = /[\\/]screens[\\/](?!real[\\/]).*\.spec\.ts$/;
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/helpers/longFirst.ts';
 
 export default defineConfig({
   test: {
@@ -11,6 +12,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     // The files of a worker share what they import: reading it anew for each takes a third of the time of them all.
     isolate: false,
+    sequence: { sequencer: LongFirst },
     // On a machine that others load too; what needed it is named at the end of the run.
     retry: process.env['CI'] ? 1 : 0,
   },

@@ -262,8 +262,8 @@ the companion; after an unknown id, the stream begins with the current state of 
 
 A tool that has \`waitS\` waits that many seconds, at most ${waitS}, and answers as soon as there is something to say. A client that
 gave a \`progressToken\` is told meanwhile how far it is. \`notifications/cancelled\`, or a closed connection, ends the wait and
-takes nothing back: for ten minutes, the same call of the same assistant takes up the item or the question that it began, and each assistant has
-a hundred such calls.
+takes nothing back. The same call of the same assistant takes up what it began: an item for a day, also after the companion
+was killed; a question for ten minutes, of which each assistant has a hundred, and afterwards as long as the question waits.
 Over HTTP, the revision 2025-11-25 gets an \`Mcp-Session-Id\` when it connects, which tells its calls apart and carries no right.
 
 If a client opens addresses for the person (capability \`elicitation.url\`), it is sent to \`/companion/window\` once for each

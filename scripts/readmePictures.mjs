@@ -22,7 +22,7 @@ const picture = async (name) => {
 
 try {
   await page.goto(headless.ui);
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await page.getByRole('button', { name: 'Skip the tour' }).click();
   await page.getByRole('button', { name: 'Try with sample photos' }).click();
   await page.waitForFunction(() => document.querySelectorAll('[role=listitem], li').length > 2);

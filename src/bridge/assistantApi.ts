@@ -1,7 +1,7 @@
 import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
 import { createHash } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { idempotencyKey, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
+import { idempotencyKey, type RawInput, type RouteName } from '../contract/index.ts';
 import type { BatchRequest, BatchView } from '../core/approvals/batches.ts';
 import type { AssistantView } from '../core/assistants/assistant.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
@@ -85,8 +85,13 @@ export type AssistantApi = {
   withdraw: (by: Assistant, id: string) => ApprovalRecord;
   /** Several questions in one prompt; what cannot be asked is a row with its reason. */
   askTogether: (by: Assistant, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
-  /** Makes an item of photos on this machine; `left` are those that were not taken, and why. */
-  addItem: (by: Assistant, wish: ItemWish) => Promise<{ item: ItemRecord; left: LeftPhoto[] }>;
+  /**
+   * Makes an item of photos on this machine; `left` are those that were not taken, and why. With a `call` it takes up
+   * what that call began before, until its answer has left.
+   */
+  addItem: (by: Assistant, wish: ItemWish, call?: string) => Promise<{ item: ItemRecord; left: LeftPhoto[] }>;
+  /** The answers of these calls have left: the same calls begin anew. */
+  callsAnswered: (calls: readonly string[]) => void;
   /** This assistant's items of these ids, once all rest, one has stopped, or `waitMs` are over. Throws `NOT_FOUND`. */
   items: (by: Assistant, itemIds: readonly string[], waitMs: number, signal?: AbortSignal) => Promise<ItemRecord[]>;
   /** This assistant's items as the JSON of `{ items }`, newest first. */
@@ -103,6 +108,8 @@ export type AssistantApi = {
   /** Where an assistant reads that photo with its token. */
   photoUrl: (listingId: string, number: number) => string;
   me: (by: Assistant) => AssistantStanding;
+  /** Throws where this assistant may not be told anything any more, or not of this listing. */
+  checkTold: (by: Assistant, listingId?: string) => void;
 };
 
 /** The bytes of a photo, and what kind of picture they are. */
@@ -118,7 +125,7 @@ type ApiContext = Pick<Companion, 'approvals' | 'activity' | 'assistantWork' | '
 /** `url` is where assistants reach this companion: addresses of its own that they are given begin with it. */
 export const createAssistantApi = (companion: Companion, url: () => string): AssistantApi => {
   const context: ApiContext = { ...companion, url, longPoll: createLongPoll() };
-  const { addPhotos, addReceived } = companion.assistantWork;
+  const { addPhotos, addReceived, checkTold } = companion.assistantWork;
   return {
     call: (request) => call(context, request),
     ...approvalCalls(context),
@@ -126,6 +133,7 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
     ...photoCalls(context),
     addPhotos,
     addReceived,
+    checkTold,
     me: (by) => standingOf(context, by),
   };
 };
@@ -135,13 +143,10 @@ type AnsweredFrom = 'service' | 'cache' | 'refused' | 'companion';
 /** Notes a call for the person, who sees what each assistant has done. */
 const note = (
   { activity }: ApiContext,
-  { by, route }: AssistantRequest,
+  { by, route, input }: AssistantRequest,
   status: number,
   answeredFrom: AnsweredFrom,
-): void => {
-  const { summary, method, path } = routeOf(route);
-  activity.note({ assistantId: by.assistantId, name: by.name, what: summary, method, path, status, answeredFrom });
-};
+): void => activity.note({ assistantId: by.assistantId, name: by.name, route, input, status, answeredFrom });
 
 const call = async (context: ApiContext, request: AssistantRequest): Promise<AssistantAnswer> => {
   const { by } = request;
@@ -210,11 +215,12 @@ const approvalCalls = (
 const itemCalls = ({
   assistantWork,
   longPoll,
-}: ApiContext): Pick<AssistantApi, 'addItem' | 'items' | 'itemsJson' | 'changedItems'> => ({
-  addItem: async (by, wish) => {
-    const { item, left } = await assistantWork.addItem(by, wish);
+}: ApiContext): Pick<AssistantApi, 'addItem' | 'callsAnswered' | 'items' | 'itemsJson' | 'changedItems'> => ({
+  addItem: async (by, wish, call) => {
+    const { item, left } = await assistantWork.addItem(by, wish, call);
     return { item: itemRecord(item), left };
   },
+  callsAnswered: assistantWork.callsAnswered,
   items: async (by, itemIds, waitMs, signal) =>
     (await longPoll(by, waitMs, (ms) => assistantWork.itemsAtRest(by, itemIds, ms, signal))).map(itemRecord),
   itemsJson: async (by) => {

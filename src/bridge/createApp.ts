@@ -251,6 +251,7 @@ export const createApp = (companion: Companion, api: AssistantApi, about: About)
       clock: companion.clock,
       version: about.version,
       guide: async () => guide(about.url()),
+      personTexts: companion.personTexts,
       windowUrl: () => (about.showWindow === null ? null : `${about.url()}${openLinks.window}`),
       caller: (request) => authenticate(companion.assistants, request),
     }),

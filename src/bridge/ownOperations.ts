@@ -16,6 +16,8 @@ const batchedRequest = z.object({
 export const batchBody = z.object({ requests: z.array(batchedRequest).min(2, 'Send at least two requests.').max(200) });
 
 const absolutePath = z.string().min(1).max(4_000);
+/** The template that a new item begins with; null is none, and left out it is as the person has set it. */
+export const beginsWith = z.string().min(1).max(200).nullable().optional();
 /** The body of a new item: a folder, or photos by their paths; which of both is checked where they are read. */
 export const itemBody = z.strictObject({
   folder: absolutePath.optional(),
@@ -24,6 +26,7 @@ export const itemBody = z.strictObject({
   quantity: quantity.optional(),
   marketplaceId: siteId.optional(),
   listingLanguage: z.string().min(1).max(35).optional(),
+  templateId: beginsWith,
 });
 /** The body that adds photos to a listing by their paths. */
 export const photosBody = z.strictObject({

@@ -22,3 +22,11 @@ export const actOf = (route: RouteName): Act | null => acts[route] ?? null;
 /** The routes of some acts. */
 export const routesOfActs = (...wanted: Act[]): RouteName[] =>
   routeNames.filter((route) => wanted.some((act) => act === actOf(route)));
+
+/** The routes that change how a listing stands on named channels. */
+export const routesOfChannels: readonly RouteName[] = [
+  'publishChannels',
+  'reviseChannels',
+  'endChannels',
+  'deleteFromChannels',
+];

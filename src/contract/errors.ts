@@ -89,6 +89,8 @@ export type PublishFix = {
   label: string;
   remedy: Remedy;
   more?: readonly { label: string; remedy: Remedy }[];
+  /** The service can repair it itself: the same publish with `fix`, once the person agrees. */
+  repairable?: true;
 };
 
 const minute = 60_000;
@@ -121,6 +123,7 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
     label: 'Try once more',
     remedy: { kind: 'again' },
     more: [{ label: 'Create starter policies', remedy: { kind: 'ask', route: 'bootstrapPolicies' } }],
+    repairable: true,
   },
   POLICY_MARKETPLACE_MISMATCH: {
     sentence: 'One of the policies belongs to a different site.',
@@ -146,6 +149,7 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
     sentence: 'You have no policies on this site yet.',
     label: 'Create starter policies',
     remedy: { kind: 'ask', route: 'bootstrapPolicies' },
+    repairable: true,
   },
   TEMPLATE_POLICY_MARKETPLACE_MISMATCH: {
     sentence: 'The template names a policy that this site does not have.',

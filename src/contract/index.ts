@@ -4,6 +4,7 @@ export * from './errors.ts';
 export * from './fields.ts';
 export * from './untrusted.ts';
 export * from './limits.ts';
+export * from './listingChannels.ts';
 export * from './matchRoute.ts';
 export * from './notForAssistants.ts';
 export * from './resources.ts';

@@ -1,6 +1,7 @@
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { problem } from '../core/base/problem.ts';
 import type { AppState } from '../core/companion/appState.ts';
+import type { ItemPage } from '../core/storage/tables/itemRecord.ts';
 import type { Handlers } from '../ipc/calls.ts';
 import type { HostLog } from './createLog.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -117,14 +118,26 @@ const backupHandlers = ({ companion, state }: HandlerContext): HandlersOf<'backu
   },
 });
 
-const connectionHandlers = ({ companion, state }: HandlerContext): HandlersOf<'connect'> => ({
-  'connect.practice': async () => {
-    await companion.connect.practice();
+const connectionHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'connect'> => ({
+  'connect.practice': async ({ shop, anew }) => {
+    await companion.connect.practice(shop, anew);
     return state();
   },
-  'connect.start': ({ email }) => companion.connect.start(email),
+  'connect.start': async ({ email, name }) => {
+    // It has no accounts but its own, and its mails reach nobody.
+    if ((await state()).service.kind === 'practice') throw problem('PRACTICE_RUNS');
+    return companion.connect.start(email, name);
+  },
   'connect.verify': async (given) => {
     await companion.connect.verify(given);
+    return state();
+  },
+  'connect.key': async ({ key }) => {
+    await companion.connect.key(key);
+    return state();
+  },
+  'connect.clipboard': async () => {
+    await host.shell.useClipboard(companion.connect.key);
     return state();
   },
   'connect.forget': async () => {
@@ -143,16 +156,19 @@ type ItemListCall =
   | 'items.ofListing'
   | 'items.settled';
 
+const noItems: ItemPage = { total: 0, sections: { toCheck: 0, working: 0, ready: 0, live: 0 }, rows: [] };
+
 /** Which items there are; nothing is changed. */
 const itemListHandlers = ({ companion, connected }: HandlerContext): Pick<Handlers, ItemListCall> => {
   const { items } = companion;
   const { list } = items;
   return {
     'items.list': async ({ only, offset, limit, ...filter }) =>
-      connected() ? list.page(await list.found(filter), only, offset, limit) : { total: 0, rows: [] },
+      connected() ? list.page(await list.found(filter), only, offset, limit) : noItems,
     'items.counts': async () =>
-      connected() ? { ...list.counts(), ...companion.work() } : { all: 0, guessed: 0, running: 0, done: 0 },
-    'items.ready': async (filter) => (connected() ? list.ready(await list.found(filter)) : { total: 0, itemIds: [] }),
+      connected() ? { ...list.counts(), ...companion.work() } : { all: 0, toCheck: 0, guessed: 0, running: 0, done: 0 },
+    'items.ready': async (filter) =>
+      connected() ? list.ready(await list.found(filter)) : { total: 0, itemIds: [], checked: [] },
     'items.chosen': async ({ itemIds }) => (connected() ? list.chosen(itemIds) : { ready: [], arrangeable: [] }),
     'items.between': async ({ from, to, ...filter }) => list.between(await list.found(filter), from, to),
     'items.beside': async ({ itemId, way, ...filter }) => {
@@ -174,11 +190,21 @@ const itemHandlers = ({ companion, host, connected }: HandlerContext): Omit<Hand
   const { arranging } = items;
   return {
     'items.get': async ({ itemId }) => items.get(itemId),
-    'items.add': ({ sources, note }) => companion.add(sources, undefined, note),
+    'items.add': ({ sources, note, templateId }) => companion.add(sources, undefined, note, { templateId }),
+    'items.addInto': ({ sources, into }) => companion.addInto(sources, into),
     'items.addSamples': () => companion.add({ kind: 'paths', paths: [host.samplesDir] }),
     'items.note': async ({ itemId, note }) => items.note(itemId, note),
+    'items.beginWith': async ({ itemId, templateId }) => items.beginWith(itemId, templateId),
+    'items.useText': async ({ itemId, used }) => {
+      const item = items.useText(itemId, used);
+      companion.changeSettings({ useFolderTexts: used });
+      return item;
+    },
+    'items.check': async ({ itemId, checked }) => items.check(itemId, checked),
+    'items.hold': ({ itemId }) => items.hold(itemId),
     'items.cancel': ({ itemId }) => items.cancel(itemId),
     'items.resume': ({ itemId }) => items.resume(itemId),
+    'items.changePhotos': ({ itemId }) => items.changePhotos(itemId),
     'items.remove': async ({ itemId }) => {
       await items.remove(itemId);
       return null;
@@ -189,6 +215,7 @@ const itemHandlers = ({ companion, host, connected }: HandlerContext): Omit<Hand
     'items.split': ({ photoIds }) => arranging.split(photoIds),
     'items.movePhotos': ({ photoIds, itemId, before }) => arranging.move(photoIds, itemId, before),
     'items.order': ({ itemId, photoIds }) => arranging.order(itemId, photoIds),
+    'items.sheet': async () => (connected() ? items.contactSheet() : { rows: [] }),
     'items.lastChange': async () => (connected() ? arranging.lastChange() : null),
     'items.undo': () => arranging.undo(),
   };
@@ -201,6 +228,7 @@ const photoHandlers = ({ companion }: HandlerContext): HandlersOf<'photos'> => {
     'photos.restore': ({ photoIds }) => arranging.restore(photoIds),
     'photos.aside': ({ photoIds, aside }) => arranging.aside(photoIds, aside),
     'photos.edit': ({ photoId, edits }) => arranging.edit(photoId, edits),
+    'photos.avatar': (source) => companion.avatar(source),
     'photos.diskUse': () => companion.disk.use(),
     'photos.cleanUp': () => companion.disk.cleanUp(),
   };
@@ -212,6 +240,7 @@ const listingHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'
     'listings.search': async ({ sort, offset, limit, ...filter }) =>
       connected() ? listings.search(filter, { sort, offset, limit }) : { total: 0, rows: [] },
     'listings.counts': async () => listings.counts(),
+    'listings.kept': async ({ listingId }) => (connected() ? listings.kept(listingId) : null),
     'listings.written': async ({ listingId }) => (connected() ? listings.written(listingId) : null),
     'listings.again': async () => listings.again(),
     'listings.export': async (filter) => listings.export(filter),

@@ -1,8 +1,4 @@
 import { join } from 'node:path';
-import { startPractice } from '../practice/startPractice.ts';
-import { Problem } from '../core/base/problem.ts';
-import { chooseWriter } from '../practice/writer/chooseWriter.ts';
-import type { Writer } from '../practice/writer/writer.ts';
 import type { Readable } from 'node:stream';
 import { startBridge } from '../bridge/startBridge.ts';
 import { createCompanion, type Companion } from '../core/companion/createCompanion.ts';
@@ -20,38 +16,8 @@ import type { clientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
 import { createHandlers } from './handlers.ts';
 import type { Options } from './options.ts';
+import { embedPractice } from './practice/embedPractice.ts';
 import { trackPendingCalls, logUnhandledRejections } from './processLifetime.ts';
-
-/** Who practises: one person with a plan that is large enough to try everything. */
-const practicePerson = { email: 'you@practice.example', plan: 'Starter', connected: true, site: 'MKT_US' };
-
-type WriterParts = Pick<HostParts, 'startReader' | 'log'>;
-
-/** Starts the practice service inside this process, on a free port, with its state below the data folder. */
-const embedPractice = async (dataDir: string, host: WriterParts) => {
-  const writer = await openWriter(host);
-  const practice = await startPractice({ dataDir: join(dataDir, 'practice'), writer });
-  return {
-    url: practice.url,
-    /** The practice person, or a new key for the one who is there. */
-    person: async () => ({ ...practice.person(practicePerson), email: practicePerson.email }),
-    parts: [
-      { name: 'practice service', stop: practice.close },
-      { name: 'writer of the practice service', stop: () => writer.close() },
-    ],
-  };
-};
-
-/** The writer that the environment asks for; a setting that cannot be used ends the start with its sentence. */
-const openWriter = async ({ startReader, log: { log } }: WriterParts): Promise<Writer> => {
-  try {
-    return await chooseWriter({ startReader, log, env: process.env });
-  } catch (error) {
-    throw new Problem('WRITER_SETTINGS', error instanceof Error ? error.message : 'The writer cannot be used.', {
-      cause: error,
-    });
-  }
-};
 
 /** What Electron or the headless host gives. */
 export type HostParts = {
@@ -161,6 +127,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     });
     ending.unshift({ name: 'bridge', stop: bridge.stop });
     await companion.start(host.drawn);
+    if (embedded) ending.unshift(embedded.assistant(companion, bridge.url));
     const bridgeUrl = (): string => bridge.url;
     const handlers = createHandlers(companion, {
       bridgeUrl,

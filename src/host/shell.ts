@@ -11,6 +11,8 @@ export type Shell = {
   addFromFileManager: (on: boolean) => Promise<void>;
   showLogs: (dir: string) => Promise<void>;
   update: (act: UpdateAct) => Promise<void>;
+  /** Hands over the text on the clipboard, to this process alone. What was of use is then taken from the clipboard. */
+  useClipboard: (use: (text: string) => Promise<void>) => Promise<void>;
   /** Of this run; the log has the ones before. */
   crashes: () => readonly Crash[];
 };
@@ -27,5 +29,6 @@ export const noShell: Shell = {
   addFromFileManager: desktopOnly,
   showLogs: desktopOnly,
   update: desktopOnly,
+  useClipboard: desktopOnly,
   crashes: () => [],
 };

@@ -53,6 +53,8 @@ export interface CorePlaces {
   'problems.SETTINGS_UNREADABLE': 'file';
   'problems.SETTINGS_UNWRITABLE': 'file';
   'problems.SETTINGS_CHANGED': 'file';
+  'problems.WRONG_STATE.onChannel': 'channel';
+  'problems.WRONG_STATE.notOnChannel': 'channel';
   'prompts.publishOn': 'site';
   'prompts.publishFor': 'fee';
   'prompts.publishMany': 'count';
@@ -76,6 +78,13 @@ export interface CorePlaces {
   'prompts.writeExtraMeans': 'rate';
   'prompts.writeNamedExtraMeans': 'rate';
   'prompts.writeExtraYes': 'rate';
+  'prompts.publishOnToo': 'channels' | 'site';
+  'prompts.publishOnChannels': 'channels';
+  'prompts.reviseOn': 'channels';
+  'prompts.reviseOnToo': 'channels' | 'site';
+  'prompts.endOn': 'channels';
+  'prompts.removeFrom': 'channels';
+  'prompts.repairFor': 'fee';
   'shell.installCommandText': 'file';
   'shell.waiting': 'count';
   'shell.moreWaiting': 'count';
@@ -87,7 +96,7 @@ export interface CorePlaces {
   'shell.windowNotShown': 'link';
   'values.amount': 'amount';
   'values.onFrom': 'amount';
-  'values.siteCode': 'code' | 'site';
   'values.number': 'count';
   'values.extrasLeft': 'count' | 'name';
+  'values.and': 'before' | 'next';
 }

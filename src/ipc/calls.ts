@@ -1,47 +1,25 @@
 import * as z from 'zod';
-import { photoEdits } from '../photoContract/messages.ts';
-import { listingStatuses, rawInput, routeNames } from '../contract/index.ts';
+import { listingStatuses, rawInput, routeNames, type Listing } from '../contract/index.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../core/approvals/batches.ts';
 import type { LedgerAlarm } from '../core/approvals/ledger/ledgerAlarm.ts';
-import type { ActivityRow, AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
-import type {
-  BarcodeView,
-  ItemView,
-  LastChange,
-  ChosenItems,
-  ItemCounts,
-  ItemPage,
-  ItemPlace,
-  ReadyItems,
-  SettledItems,
-} from '../core/storage/tables/itemRecord.ts';
+import type { ActivityRow } from '../core/assistants/activity.ts';
+import type { AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
 import type { ListingCounts, ListingPage } from '../core/storage/tables/listingSearch.ts';
 import type { Written } from '../core/storage/tables/listingsTable.ts';
 import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
-import type { AddedItems } from '../core/items/addPhotos.ts';
-import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { languageCodes } from '../i18n/languages.ts';
+import { call, nothing } from './call.ts';
 import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
+import { itemCalls } from './itemCalls.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
 import type { HistoryRow } from '../core/approvals/ledger/history.ts';
 
-/** One call a screen may make: its input is parsed before anything else sees it; its answer is a type of the core. */
-type Call<S extends z.ZodType, A> = {
-  input: S;
-  /** Never there: it only carries the type of the answer. */
-  answer?: { value: A };
-};
-const call = <S extends z.ZodType>(input: S) => ({ answering: <A>(): Call<S, A> => ({ input }) });
-
-const nothing = z.object({}).prefault({});
-const itemId = z.object({ itemId: z.string().min(1) });
-const itemIds = z.array(z.string().min(1)).min(1).max(10_000);
-const photoIds = z.array(z.string().min(1)).min(1).max(10_000);
+const listingSorts = ['newest', 'oldest', 'cheapest', 'dearest', 'title', 'titleDown', 'status', 'statusDown'] as const;
 /** Which of the listings on this machine: all that meet every wish. Times are ms since 1970, money in hundredths. */
 const listingFilter = z.object({
   q: z.string().max(200).default(''),
@@ -52,9 +30,8 @@ const listingFilter = z.object({
   minCents: z.int().nullable().default(null),
   maxCents: z.int().nullable().default(null),
 });
-/** Which of the items: those with every word in the title, the name, or the state as that language says it. */
-const itemFilter = z.object({ find: z.string().max(200).default(''), language: z.enum(languageCodes).default('en') });
 const approvalId = z.string().min(1);
+const practiceWish = z.object({ shop: z.enum(['empty', 'stocked']), anew: z.boolean() }).partial();
 /** Rows of a batch, each by its approval and the digest of what was shown. */
 const shownRows = z.array(z.object({ approvalId, digest: z.string().min(1) })).max(200);
 const scope = z.enum(['read', 'draft', 'ask']);
@@ -64,18 +41,6 @@ const perDay = z.int().min(0).nullable();
 /** What an assistant may do; money in US cents a day, null for no limit. */
 const pairingAccess = z.object({ scope, folders, publishesPerDay: perDay, moneyCentsPerDay: perDay });
 const clientId = z.object({ clientId: z.enum(clientIds) });
-
-/** Photos to take in: paths in Electron; in a browser, bytes sent before to `POST /intake` and named by their `uploadId`. */
-export const sources = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('paths'), paths: z.array(z.string().min(1)).min(1).max(10_000) }),
-  z.object({
-    kind: z.literal('uploads'),
-    files: z
-      .array(z.object({ uploadId: z.string().regex(/^[0-9a-f-]{36}$/), relativePath: z.string().min(1).max(4_000) }))
-      .min(1)
-      .max(10_000),
-  }),
-]);
 
 /** Every call that a screen may make, declared once; Electron's IPC and the headless WebSocket serve the same table. */
 export const calls = {
@@ -90,6 +55,8 @@ export const calls = {
       /** A whole path; files that are in it already stay as they are. Null stops watching. */
       watchFolder: z.string().min(1).max(4_000).nullable().optional(),
       groupingReview: z.boolean().optional(),
+      holdDrops: z.boolean().optional(),
+      useFolderTexts: z.boolean().optional(),
       approvalMinutes: z.int().min(1).max(1440).optional(),
       publishFromNotificationMinor: z.int().min(0).max(100_000).nullable().optional(),
       marketplaceId: z
@@ -98,6 +65,9 @@ export const calls = {
         .nullable()
         .optional(),
       marketAccountId: z.string().min(1).max(200).nullable().optional(),
+      /** '' is none; null leaves it to the service, and what is watched to all others. */
+      templateId: z.string().max(200).nullable().optional(),
+      watchTemplateId: z.string().max(200).nullable().optional(),
       notify: z
         .object({ approvals: z.boolean(), written: z.boolean(), sales: z.boolean(), connection: z.boolean() })
         .partial()
@@ -127,8 +97,12 @@ export const calls = {
   /** The person has read that the data was made anew. */
   'backups.repairSeen': call(nothing).answering<AppState>(),
 
-  'connect.practice': call(nothing).answering<AppState>(),
-  'connect.start': call(z.object({ email: z.string().min(1).max(254) })).answering<{
+  /** In a shop of that kind: the one that was left last, or `anew` one where nothing was done yet. */
+  'connect.practice': call(practiceWish).answering<AppState>(),
+  /** The name is for an account that is made new. */
+  'connect.start': call(
+    z.object({ email: z.string().min(1).max(254), name: z.string().max(200).optional() }),
+  ).answering<{
     challengeId: string;
     termsUrl: string | null;
     privacyUrl: string | null;
@@ -136,75 +110,23 @@ export const calls = {
   'connect.verify': call(
     z.object({ challengeId: z.string(), email: z.string(), code: z.string() }),
   ).answering<AppState>(),
+  /** A key from the web settings, once, from a browser's field. The desktop app reads the clipboard itself. */
+  'connect.key': call(z.object({ key: z.string().max(2_000) })).answering<AppState>(),
+  'connect.clipboard': call(nothing).answering<AppState>(),
   'connect.forget': call(nothing).answering<AppState>(),
 
-  /** The rows from `offset` on, newest first, as a list shows them; each item on its own answers `items.get`. */
-  'items.list': call(
-    itemFilter.extend({
-      only: z.enum(['all', 'arrangeable']).default('all'),
-      offset: z.int().min(0).default(0),
-      limit: z.int().min(1).max(200).default(100),
-    }),
-  ).answering<ItemPage>(),
-  'items.counts': call(nothing).answering<ItemCounts>(),
-  /** Those that can be published: how many, and as many as one question takes. */
-  'items.ready': call(itemFilter).answering<ReadyItems>(),
-  /** What can be done with the items that the person has chosen. */
-  'items.chosen': call(z.object({ itemIds })).answering<ChosenItems>(),
-  /** Those between two in the list that can be chosen, both included. */
-  'items.between': call(itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) })).answering<string[]>(),
-  /** The item beside another in the list, or the next one that waits to be looked over; null when there is none. */
-  'items.beside': call(
-    itemFilter.extend({ itemId: z.string().min(1).nullable(), way: z.enum(['down', 'up', 'review']) }),
-  ).answering<ItemPlace | null>(),
-  /** The item of a listing; null when it has none on this machine. */
-  'items.ofListing': call(z.object({ listingId: z.string().min(1) })).answering<{ itemId: string } | null>(),
-  'items.get': call(itemId).answering<ItemView>(),
-  'items.add': call(z.object({ sources, note: z.string().max(20_000).optional() })).answering<AddedItems>(),
-  'items.addSamples': call(nothing).answering<AddedItems>(),
-  'items.note': call(itemId.extend({ note: z.string().max(20_000) })).answering<ItemView>(),
-  'items.cancel': call(itemId).answering<ItemView>(),
-  'items.resume': call(itemId).answering<ItemView>(),
-  'items.remove': call(itemId).answering<null>(),
-  /** The latest that came to rest since the mark of an earlier answer; none for null. */
-  'items.settled': call(z.object({ mark: z.string().max(400).nullable() })).answering<SettledItems>(),
-  /** Starts items whose photos were put together by a guess, after the person's look: the given ones, or all. Answers how many. */
-  'items.begin': call(z.object({ itemIds: itemIds.optional() })).answering<number>(),
-  /** The person's word on a barcode that was read on a photo. */
-  'items.barcode': call(
-    itemId.extend({
-      value: z.string().min(1).max(100),
-      state: z.enum(['offered', 'confirmed', 'dismissed'] satisfies BarcodeView['state'][]),
-    }),
-  ).answering<ItemView>(),
-
-  /** Arranging: each answers the items that it touched, and is taken back by `items.undo`. TOO_LATE once uploaded. */
-  'items.merge': call(z.object({ itemIds: itemIds.min(2) })).answering<ItemView[]>(),
-  'items.split': call(z.object({ photoIds })).answering<ItemView[]>(),
-  /** Moves photos to an item: before that photo of it, or to its end. */
-  'items.movePhotos': call(itemId.extend({ photoIds, before: z.string().nullable().default(null) })).answering<
-    ItemView[]
-  >(),
-  /** The photos named come first, in this order; the first is the main photo. */
-  'items.order': call(itemId.extend({ photoIds })).answering<ItemView[]>(),
-  'items.lastChange': call(nothing).answering<LastChange | null>(),
-  'items.undo': call(nothing).answering<ItemView[]>(),
-  'photos.remove': call(z.object({ photoIds })).answering<ItemView[]>(),
-  'photos.restore': call(z.object({ photoIds })).answering<ItemView[]>(),
-  'photos.aside': call(z.object({ photoIds, aside: z.boolean() })).answering<ItemView[]>(),
-  'photos.edit': call(z.object({ photoId: z.string().min(1), edits: photoEdits })).answering<ItemView[]>(),
-  'photos.diskUse': call(nothing).answering<DiskUse>(),
-  /** Removes prepared files that nothing needs any more; answers what is left. The person's files are never touched. */
-  'photos.cleanUp': call(nothing).answering<DiskUse>(),
+  ...itemCalls,
 
   'listings.search': call(
     listingFilter.extend({
-      sort: z.enum(['newest', 'oldest', 'cheapest', 'dearest', 'title']).default('newest'),
+      sort: z.enum(listingSorts).default('newest'),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(200).default(100),
     }),
   ).answering<ListingPage>(),
   'listings.counts': call(nothing).answering<ListingCounts>(),
+  /** A listing as this machine knows it, without a word to the service; null for one that it does not know. */
+  'listings.kept': call(z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
   /** A listing as it first came to be reviewed. */
   'listings.written': call(z.object({ listingId: z.string().min(1) })).answering<Written | null>(),
   /** Reads all of them again at the service, in the background. */
@@ -216,7 +138,6 @@ export const calls = {
   'notifications.list': call(nothing).answering<NotificationsView>(),
   /** The person has looked at them all. */
   'notifications.viewed': call(nothing).answering<NotificationsView>(),
-  /** The person has opened one of them. */
   'notifications.read': call(z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
 
   /** A request of the person, by any route of the interface. */

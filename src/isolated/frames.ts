@@ -1,9 +1,13 @@
+import { pagesOf } from './pages.ts';
+
 /** What one process tells the other: something that JSON can hold, and bytes that go with it. */
 export type Message = { head: unknown; parts: readonly Uint8Array[] };
 
 /** What a message's own words may take; bytes are bounded by whoever reads. */
 const mostHeadBytes = 1024 * 1024;
 const mostParts = 4;
+/** What is smaller is not worth pages of its own. */
+const wholePages = 16 * 1024;
 
 /** A message as bytes for a pipe: the length of its words, its words, then its parts, none of which is copied. */
 export const framesOf = ({ head, parts }: Message): Uint8Array[] => {
@@ -34,7 +38,7 @@ export const createFrameReader = (mostBytes: number, onMessage: (message: Messag
   let filled = 0;
   let next: () => void = () => onLength();
   const expect = (bytes: number, then: () => void): void => {
-    target = Buffer.allocUnsafeSlow(bytes);
+    target = bytes < wholePages ? Buffer.allocUnsafeSlow(bytes) : pagesOf(bytes);
     filled = 0;
     next = then;
   };

@@ -1,6 +1,7 @@
 import { type Pixels, type Grey, greyOf, halved, type Asked } from './pixels.ts';
 import { readBarcodesIn } from './barcodes.ts';
 import { toSrgb } from './colour.ts';
+import { colourHistogram } from './colourHistogram.ts';
 import { brightened, reshape, wholeLongEdge } from './edits.ts';
 import { encodePhoto, encodeThumbnail } from './encode.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
@@ -84,6 +85,7 @@ const factsOf = async (pixels: Pixels): Promise<Omit<SeenFacts, 'original'>> => 
     width,
     height,
     hash64: differenceHash(half),
+    colours: colourHistogram(pixels),
     ...assessQuality(half, Math.max(width, height)),
     sheet: showsSheet(pixels),
     barcodes: await readBarcodesIn(grey),

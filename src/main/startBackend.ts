@@ -1,4 +1,4 @@
-import { shell as system, app } from 'electron';
+import { app, clipboard, shell as system } from 'electron';
 import { problem } from '../core/base/problem.ts';
 import type { Shell } from '../host/shell.ts';
 import type { CrashLog } from './system/crashLog.ts';
@@ -31,6 +31,12 @@ export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashL
   update: async (act) => {
     if (updates === null) throw problem('NOT_INSTALLED');
     await updates.act(act);
+  },
+  useClipboard: async (use) => {
+    const text = await clipboard.readText();
+    await use(text);
+    // What was copied since is the person's.
+    if ((await clipboard.readText()) === text) clipboard.clear();
   },
   crashes: crashes.list,
 });

@@ -65,6 +65,8 @@ export const seenFacts = z.object({
   height: px,
   /** What it looks like, to find copies; see differenceHash. */
   hash64: z.string().regex(/^[0-9a-f]{16}$/),
+  /** Its coarse colours, to tell what shows the same thing; see colourHistogram. */
+  colours: z.string().regex(/^[0-9a-f]{128}$/),
   looks: photoQuality,
   warnings: z.array(z.enum(photoWarnings)).max(photoWarnings.length),
   /** Whether it shows little but a sheet of paper, as sellers put between two items. */

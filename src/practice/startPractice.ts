@@ -6,11 +6,12 @@ import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
 import { closeWithAll, lazyHandler, createServer, oneAtATime } from '../loopback/http.ts';
-import { personInput, putPerson, type WantedPerson } from './controls/people.ts';
+import { personInput, putPersonWithShop, type WantedPerson } from './controls/people.ts';
 import { createFaults } from './server/faults.ts';
 import { sweepFiles } from './world/listings/photos.ts';
 import { resumeWriting, stopWriting } from './world/listings/generation.ts';
 import { noDisruptions } from './world/disruptions.ts';
+import { findPersonByEmail } from './world/people.ts';
 import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
 
@@ -44,7 +45,9 @@ export type PracticeConfig = {
 export type Practice = {
   url: string;
   /** As `POST /practice/people` does: makes a person, or a new key for one who is there. */
-  person: (wanted: WantedPerson) => { userId: string; agentKey: string; keyId: string };
+  person: (wanted: WantedPerson) => Promise<{ userId: string; agentKey: string; keyId: string }>;
+  /** Whether there is somebody of this address. */
+  knows: (email: string) => boolean;
   close: () => Promise<void>;
 };
 
@@ -111,7 +114,8 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
   };
   return {
     url: world.url(),
-    person: (wanted) => putPerson(world, personInput.parse(wanted)),
+    person: (wanted) => putPersonWithShop(world, personInput.parse(wanted)),
+    knows: (email) => findPersonByEmail(world, email) !== null,
     close: () => (closing ??= stop()),
   };
 };

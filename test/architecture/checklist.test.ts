@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { operationCodes, publishRefusals } from '../../src/contract/index.ts';
+import { operationCodes, publishRefusals, routeNames, routeOf } from '../../src/contract/index.ts';
+import { screenIds } from '../../src/ipc/screens.ts';
 import { checklist } from './checklist.ts';
+import { screensOfRoutes, stands, type Place } from './checklist/screens.ts';
 import { interfaceRows } from './interfaceRows.ts';
 
 const document = fileURLToPath(new URL('../../../shared/spec/listing-assistant-interface.md', import.meta.url));
@@ -57,5 +59,28 @@ describe('the checklist of the interface', () => {
     expect(new Set(rows).size).toBe(rows.length);
     expect(rows.length).toBeGreaterThan(90);
     expect(Object.keys(checklist).sort()).toEqual([...rows].sort());
+  });
+});
+
+describe('the table of routes and screens', () => {
+  const places: [string, Place][] = Object.entries(screensOfRoutes);
+
+  test('every route has its controls on a screen that there is, or a reason', () => {
+    expect(places.map(([route]) => route).sort()).toEqual([...routeNames].sort());
+    for (const [route, place] of places)
+      if ('none' in place) expect(place.none.split(' ').length, route).toBeGreaterThan(6);
+      else {
+        expect(screenIds, route).toContain(stands[place.at].screen);
+        expect(place.controls, route).not.toEqual([]);
+        expect(
+          place.controls.every(({ name }) => name.trim() !== ''),
+          route,
+        ).toBe(true);
+      }
+  });
+
+  test('no act that a seller is asked about is without a place, but for a second way to the same page', () => {
+    const without = places.flatMap(([route, place]) => ('none' in place ? [route] : []));
+    expect(routeNames.filter((name) => without.includes(name) && routeOf(name).askFirst)).toEqual(['createCheckout']);
   });
 });

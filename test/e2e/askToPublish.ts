@@ -24,7 +24,7 @@ export const readyToPublish = async (
   { name = 'Tidy Helper', draw = drawWordless } = {},
 ): Promise<Ready> => {
   const { page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   // The tests count what is shown outside the window: news of the writing would come in between.
   await page.evaluate(

@@ -4,9 +4,9 @@ import { artefacts, expect, test } from './host.ts';
 
 test('three reviewed items go live with three clicks', async ({ host }, info) => {
   const { page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
-  for (const [at, name] of ['Canon EOS 250D camera', 'Olympus XA2 camera', 'Blue book about rivers'].entries()) {
+  for (const [at, name] of ['Canon EOS 250D camera', 'Olympus XA2 camera', 'Nikon FM2 camera'].entries()) {
     const folder = info.outputPath(name);
     await drawWordless(folder);
     await host.dropFolder(folder);

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { startHeadless, testFlags, type Headless } from '../helpers/hosts/startHeadless.ts';
+import { startTestPractice } from '../helpers/practice.ts';
 import { drawWordless } from './drawItem.ts';
+import { memoryOf, saidIn, secretsIn, textsUnder } from './secretPlaces.ts';
 import { expect, test } from './host.ts';
 
 const builtPage = join(import.meta.dirname, '..', '..', 'out', 'renderer', 'index.html');
@@ -56,7 +58,7 @@ test('pictures and uploads go by the address that only a window knows', async ()
     const { referer } = await response.request().allHeaders();
     asked.push({ path: pathname, status: response.status(), referer });
   });
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await page.getByRole('button', { name: 'Skip the tour' }).click();
   await page.getByRole('button', { name: 'Try with sample photos' }).click();
   const picture = page.getByRole('list').locator('img').first();
@@ -212,4 +214,50 @@ test('a new start on the same port is another place for the browser: an old tab 
   const again = await old.reload();
   expect(again?.status()).toBe(421);
   await expect(old.getByText('open the link that its terminal shows')).toBeVisible();
+});
+
+test('a key that is pasted into a browser is sent once, and is in no window, file, log or export afterwards', async () => {
+  const practice = await startTestPractice({ writer: 'built-in' });
+  const { agentKey: key } = await practice.person({ email: 'pasted@practice.example' });
+  const wrong = 'agent_that_nobody_made_0123456789';
+  const data = join(folder, 'with a service');
+  const own = await startHeadless([...testFlags(data), '--service', practice.url, '--verbose']);
+  const page = await person.newPage();
+  const output: string[] = [];
+  page.on('console', (message) => output.push(message.text()));
+  await page.goto(own.ui);
+  await page.getByRole('button', { name: 'Connect my account' }).click();
+  const form = page.getByRole('form', { name: 'Key from the web settings' });
+  const field = form.getByLabel('Key from the web settings');
+  await expect(field).toHaveAttribute('type', 'password');
+  await field.fill(wrong);
+  await field.press('Enter');
+  await expect(field).toHaveValue('');
+  await expect(form).toContainText('The service does not take this key.');
+  await expect(field).toBeFocused();
+  await field.fill(key);
+  await form.getByRole('button', { name: 'Use this key' }).press('Enter');
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await page.getByRole('link', { name: 'Account' }).click();
+  await expect(page.getByText('pasted@practice.example')).toBeVisible();
+  const exported = [
+    await saidIn(page, 'app.state', {}),
+    await saidIn(page, 'app.diagnostics', {}),
+    await saidIn(page, 'history.export', { format: 'jsonl' }),
+    await saidIn(page, 'connect.key', { key: [wrong] }),
+  ];
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  const memory = await memoryOf(page);
+  await page.close();
+  await own.stop();
+  const places = [
+    ['the terminal and the console', own.terminal() + output.join('\n')],
+    ['what was exported', exported.join('\n')],
+    ['the storage of the window', stored],
+    ['the memory of the window', memory],
+    ...textsUnder(data),
+  ] as const;
+  expect(secretsIn(places, { key, wrong })).toEqual([]);
+  expect(memory).toContain('pasted@practice.example');
+  await practice.close();
 });

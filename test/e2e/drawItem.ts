@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
+import type { TestInfo } from 'playwright/test';
+import type { Host } from './host.ts';
 
 const printed = (lines: readonly string[], hue: number): string => {
   const texts = lines.map(
@@ -40,4 +42,12 @@ export const drawItem = (folder: string, words: readonly string[]): Promise<void
 export const drawWordless = (folder: string): Promise<void> => {
   const place = [...basename(folder)].reduce((sum, letter) => (sum * 7 + letter.charCodeAt(0)) % 200, 0);
   return drawTwo(folder, (hue) => strip(hue, place));
+};
+
+/** Begins in an empty shop, and drops one item with its name printed on it. */
+export const dropCamera = async ({ page, dropFolder }: Host, info: TestInfo): Promise<void> => {
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+  const folder = info.outputPath('Canon EOS 250D camera');
+  await drawItem(folder, ['Canon', 'EOS 250D']);
+  await dropFolder(folder);
 };

@@ -1,38 +1,17 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import { drawWordless } from './drawItem.ts';
 import { artefacts, expect, test, type Host } from './host.ts';
+import { control } from './practiceControl.ts';
 
-const state = z.object({ value: z.object({ service: z.object({ url: z.string() }) }) });
-
-/** The practice service's controls, reached as a person would: they are open on this machine. */
-const refuseOnce = async ({ page }: Host, code: string): Promise<void> => {
-  const answer: unknown = await page.evaluate(() =>
-    (window as unknown as { companion: { call: (name: string, input: unknown) => Promise<unknown> } }).companion.call(
-      'app.state',
-      {},
-    ),
-  );
-  const { url } = state.parse(answer).value.service;
-  const fault = {
-    method: 'POST',
-    path: '/market/publish/{listingId}',
-    times: 1,
-    status: 400,
-    code,
-    error: 'The postage needs a weight.',
-  };
-  const told = await fetch(`${url}/practice/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fault),
+const refuseOnce = ({ page }: Host, code: string): Promise<void> =>
+  control(page, '/faults', {
+    ...{ method: 'POST', path: '/market/publish/{listingId}', times: 1, status: 400 },
+    ...{ code, error: 'The postage needs a weight.' },
   });
-  expect(told.status).toBe(200);
-};
 
 test('a refused publish says what is missing, takes it, and goes live after a fresh yes', async ({ host }, info) => {
   const { page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   const folder = info.outputPath('Canon EOS 250D camera');
   await drawWordless(folder);

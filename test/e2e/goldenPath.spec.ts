@@ -4,7 +4,7 @@ import { expect, test } from './host.ts';
 test('a folder of photos becomes a live listing, after one yes', async ({ host, keep }, info) => {
   const { page } = host;
   await keep('1-first-run');
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await keep('2-no-items');
 

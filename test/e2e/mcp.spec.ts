@@ -26,7 +26,7 @@ const toolsOf = async (bridgeUrl: string, token: string) => {
 
 test('by tools alone a folder becomes a live listing, and only the person says yes', async ({ host, keep }, info) => {
   const { page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   const folder = info.outputPath('Canon EOS 250D camera');
   await drawWordless(folder);

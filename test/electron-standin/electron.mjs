@@ -1,7 +1,7 @@
 // What `import … from 'electron'` gives in the main process of the stand-in.
 export { app } from './parts/app.mjs';
 export { BrowserWindow } from './parts/browserWindow.mjs';
-export { dialog, shell } from './parts/dialogs.mjs';
+export { clipboard, dialog, shell } from './parts/dialogs.mjs';
 export { ipcMain } from './parts/ipcMain.mjs';
 export { Menu, MenuItem } from './parts/menu.mjs';
 export { nativeImage } from './parts/nativeImage.mjs';

@@ -59,6 +59,8 @@ export type PersonOptions = {
   credits?: number;
   /** Listings of the plan that are used this month. */
   used?: number;
+  /** `stocked`: filled as if it had been kept for a while. */
+  shop?: 'empty' | 'stocked';
   trialEligible?: boolean;
   connected?: boolean;
   extras?: boolean;
@@ -212,6 +214,7 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
   return {
     url: service.url,
     dataDir,
+    knows: service.knows,
     ...talk,
     ...listingsOf(talk),
     journal: async (since = 0) => journalRows.parse(await control('GET', `/journal?since=${since}`)),

@@ -7,20 +7,20 @@ export type TestClock = Clock & {
   turn: (ms: number) => void;
   /** How long until the next one that sleeps wakes, in ms; null when nobody sleeps. */
   next: () => number | null;
-  /** Whether somebody sleeps for exactly so long from now. */
+  /** Whether somebody sleeps who wanted to for exactly so long; when they wake says less, as others may wake then, too. */
   sleepsFor: (ms: number) => boolean;
 };
 
 /** A clock that moves only when a test says so. */
 export const testClock = (start = Date.now()): TestClock => {
   let now = start;
-  const sleepers = new Set<{ at: number; wake: () => void }>();
+  const sleepers = new Set<{ at: number; ms: number; wake: () => void }>();
   return {
     now: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason as Error);
-        const sleeper = { at: now + ms, wake: () => (signal?.removeEventListener('abort', leave), resolve()) };
+        const sleeper = { at: now + ms, ms, wake: () => (signal?.removeEventListener('abort', leave), resolve()) };
         const leave = () => {
           sleepers.delete(sleeper);
           reject(signal?.reason as Error);
@@ -29,7 +29,7 @@ export const testClock = (start = Date.now()): TestClock => {
         sleepers.add(sleeper);
       }),
     next: () => (sleepers.size === 0 ? null : Math.min(...[...sleepers].map(({ at }) => at)) - now),
-    sleepsFor: (ms) => [...sleepers].some(({ at }) => at === now + ms),
+    sleepsFor: (wanted) => [...sleepers].some(({ ms }) => ms === wanted),
     turn: (ms) => {
       now += ms;
       for (const sleeper of sleepers) sleeper.at += ms;
@@ -45,14 +45,17 @@ export const testClock = (start = Date.now()): TestClock => {
   };
 };
 
-/** Lets real work go on, with the clock standing still, until the condition holds. */
+/**
+ * Lets real work go on, with the clock standing still, until the condition holds. It looks again soon at first, as most of
+ * what is waited for takes a few ms, and then every 50 ms.
+ */
 export const settled = async <T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> => {
   const deadline = performance.now() + 60_000;
-  for (;;) {
+  for (let pauseMs = 2; ; pauseMs = Math.min(50, pauseMs * 2)) {
     const seen = await look();
     if (seen) return seen;
     if (performance.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
-    await wait(50);
+    await wait(pauseMs);
   }
 };
 

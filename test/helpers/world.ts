@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/startBridge.ts';
 import type { InputOf, Listing, RouteName } from '../../src/contract/index.ts';
-import { createCompanion, type Companion } from '../../src/core/companion/createCompanion.ts';
+import { createCompanion, type Companion, type CompanionConfig } from '../../src/core/companion/createCompanion.ts';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { ItemView, Step } from '../../src/core/storage/tables/itemRecord.ts';
 import type { Notice, Random, Secrets } from '../../src/core/base/ports.ts';
 import { drawnFolder } from './photos/drawnFolder.ts';
 import { memorySecrets } from './hosts/memorySecrets.ts';
-import { sharedKitchen } from './photos/sharedKitchen.ts';
-import { startTestPractice, type PersonOptions, type TestPracticeOptions } from './practice.ts';
+import { rememberingKitchen } from './photos/rememberingKitchen.ts';
+import { startTestPractice, type PersonOptions, type TestPractice, type TestPracticeOptions } from './practice.ts';
 import { testClock, until } from './testClock.ts';
 import type { Outcome } from '../../src/core/base/request.ts';
 
@@ -21,8 +21,12 @@ type WorldOptions = {
   /** Where the next request goes instead of the practice service. */
   reach?: () => string | null;
   keychain?: Secrets['kind'];
+  /** Who practises, where it is not the one person of this world. */
+  practicePerson?: (practice: TestPractice) => CompanionConfig['practicePerson'];
   /** What spreads the companion's own times; by default the earliest time and the longest pause. */
   random?: Random;
+  /** Settles when the window that opens needs the machine no more; without it a start goes on at once. */
+  calm?: Promise<void>;
 };
 
 /** A practice service and a companion on its folder, connected as a person who is ready to publish on MKT_US. */
@@ -47,11 +51,13 @@ export const startWorld = async (options: WorldOptions = {}) => {
             return options.reach?.() ?? practice.url;
           },
         },
-        startKitchen: sharedKitchen,
-        practicePerson: async () => ({
-          ...(await practice.person({ email, plan: 'Starter', connected: true, site: 'MKT_US', ...options.person })),
-          email,
-        }),
+        startKitchen: rememberingKitchen,
+        practicePerson:
+          options.practicePerson?.(practice) ??
+          (async () => ({
+            ...(await practice.person({ email, plan: 'Starter', connected: true, site: 'MKT_US', ...options.person })),
+            email,
+          })),
       },
       {
         clock,
@@ -62,7 +68,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
       },
     );
     current = made;
-    await made.start();
+    await made.start(options.calm ?? null);
     return made;
   };
   const companion = (): Companion => {

@@ -56,7 +56,7 @@ test(
 );
 
 test('killed when the listing is known to be over and its item is not: the item follows at the next start', async () => {
-  const before = { when: 'at', moment: 'before: update items step stop updated_at (2)' } as const;
+  const before = { when: 'at', moment: 'before: update items checked_at step stop updated_at (2)' } as const;
   expect((await live(crashes.life, before)).items).toBeNull();
   await expectWhole((await live(crashes.life, { when: 'never' })).items);
 });

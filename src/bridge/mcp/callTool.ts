@@ -72,37 +72,42 @@ const texts = (sentence: string, data: unknown): CallToolResult['content'] => [
 const imageOf = (jpeg: Uint8Array | null): CallToolResult['content'] =>
   jpeg === null ? [] : [{ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }];
 
-/** What clients show the person before they open the window. It says nothing of what waits there. */
-export const windowMessage = 'Listing Companion needs you. This opens its window; you decide there, and only there.';
+/** The companion's window for the person: where it is, and what a client says before it opens it, nothing of what waits there. */
+export type WindowPlace = { url: string; message: string };
 
 /** Has a client of the newer revision open the companion's window, and then make the same call again with `state`. */
-export const windowRequired = (url: string, state: string): InputRequiredResult =>
+export const windowRequired = ({ url, message }: WindowPlace, state: string): InputRequiredResult =>
   inputRequired({
-    inputRequests: { window: inputRequired.elicitUrl({ url, message: windowMessage }) },
+    inputRequests: { window: inputRequired.elicitUrl({ url, message }) },
     requestState: state,
   });
 
 /**
- * Runs a tool; null when there is none of this name. Refusals are results, never thrown. `windowUrl` is where the client
+ * Runs a tool; null when there is none of this name. Refusals are results, never thrown. `window` is where the client
  * finds the companion's window.
  */
 export const callTool = async (
   name: string,
   args: Record<string, unknown>,
   context: ToolContext,
-  windowUrl: string,
+  window: WindowPlace,
 ): Promise<CallToolResult | InputRequiredResult | null> => {
   const tool = byName.get(name);
   if (!tool) return null;
   try {
-    const { structured, text, picture } = await tool.call(args, context);
+    const once: (() => void)[] = [];
+    const answered = (then: () => void): void => void once.push(then);
+    const { structured, text, picture } = await tool.call(args, { ...context, answered });
+    // Many tools wait for something on their way; nobody is told who was sent away meanwhile.
+    context.api.checkTold(context.by);
+    once.forEach(context.answered);
     const ignored = Object.keys(args).filter((key) => !Object.hasOwn(tool.input.shape, key));
     return {
       structuredContent: structured,
       content: [...texts(`${text}${ignoredNote(ignored)}`, structured), ...imageOf(picture)],
     };
   } catch (error) {
-    if (error instanceof WindowNeeded) return windowRequired(windowUrl, error.state);
+    if (error instanceof WindowNeeded) return windowRequired(window, error.state);
     return refused(toolProblemOf(error, name, args));
   }
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
@@ -7,8 +8,9 @@ import type { Assistant } from '../../core/assistants/assistantWork.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';
+import type { PersonTexts } from '../../core/companion/personTexts.ts';
 import { closeSignal } from '../guard.ts';
-import { callTool } from './callTool.ts';
+import { callTool, type WindowPlace } from './callTool.ts';
 import { createBegunCalls } from './serviceCalls.ts';
 import { WindowNeeded, type BegunCalls, type PersonWindow, type ToolApi } from './tool.ts';
 import { mcpServer, opensUrls, type RunTool, type ToolCall } from './mcpServer.ts';
@@ -21,6 +23,8 @@ export type McpRouteContext = {
   version: string;
   /** The companion's guide, as Markdown. */
   guide: () => Promise<string>;
+  /** What the person reads, in their language. */
+  personTexts: () => Promise<PersonTexts>;
   /** Where the companion's window is opened; null where nothing opens one. */
   windowUrl: () => string | null;
   caller: (request: Request) => Assistant;
@@ -31,6 +35,8 @@ const maxSubscriptions = 16;
 const exchange = z.object({
   by: z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() }),
   signal: z.instanceof(AbortSignal),
+  /** The answer; it says when it has left. */
+  response: z.instanceof(ServerResponse),
   session: z.string(),
 });
 type Exchange = z.infer<typeof exchange>;
@@ -55,19 +61,22 @@ const mostShown = 500;
  * The companion's window for the client of a call: a client of the newer revision is sent there and comes again, one of
  * the older is sent while its call goes on. To each question once.
  */
-const createPersonWindows = (url: () => string | null) => {
+const createPersonWindows = () => {
   const shown = createBoundedMap<string, true>(mostShown);
-  return (call: ToolCall, era: McpRequestContext['era'], session: string): PersonWindow | undefined => {
-    const address = url();
+  return (
+    place: WindowPlace,
+    call: ToolCall,
+    { era, session }: { era: McpRequestContext['era']; session: string },
+  ): PersonWindow | undefined => {
     const opens = era === 'legacy' ? isMarked(session, opensUrlsMark) : call.opensUrls;
-    if (address === null || !opens) return undefined;
+    if (place.url === '' || !opens) return undefined;
     return {
       opened: call.resumed,
       open: (state) => {
         if (shown.get(state)) return () => undefined;
         if (state !== 'page') shown.set(state, true);
         if (era === 'modern') throw new WindowNeeded(state);
-        return call.pushUrl(address);
+        return call.pushUrl(place);
       },
     };
   };
@@ -77,22 +86,34 @@ const createPersonWindows = (url: () => string | null) => {
  * `/mcp`: the tools over Streamable HTTP, for both revisions of the protocol. Every request shows its token anew;
  * what is kept between two requests is only what a client that gave up may ask for again.
  */
-export const mcpRoute = ({ api, clock, version, guide, windowUrl, caller }: McpRouteContext): RequestHandler => {
+export const mcpRoute = ({
+  api,
+  clock,
+  version,
+  guide,
+  personTexts,
+  windowUrl,
+  caller,
+}: McpRouteContext): RequestHandler => {
   const begunOf = createBegunOfEach(clock);
   const running = createRunningCalls();
-  const personWindow = createPersonWindows(windowUrl);
+  const personWindow = createPersonWindows();
   const handler = toNodeHandler(
     createMcpHandler(
       ({ authInfo, era }) => {
-        const { by, signal: over, session } = exchange.parse(authInfo?.extra);
-        const run: RunTool = (call) => {
+        const { by, signal: over, response, session } = exchange.parse(authInfo?.extra);
+        const run: RunTool = async (call) => {
           const { name, args, progress } = call;
           const signal = AbortSignal.any([call.signal, over]);
-          const window = personWindow(call, era, session);
-          const context = { api, by, clock, begun: begunOf(by), signal, progress, personWindow: window };
-          return callTool(name, args, context, windowUrl() ?? '');
+          const place = { url: windowUrl() ?? '', message: (await personTexts()).text('window') };
+          const window = personWindow(place, call, { era, session });
+          const answered = (then: () => void): void => {
+            if (!signal.aborted) response.once('finish', then);
+          };
+          const context = { api, by, clock, begun: begunOf(by), answered, signal, progress, personWindow: window };
+          return callTool(name, args, context, place);
         };
-        return mcpServer({ version, guide, run, showsCards: isMarked(session, cardsMark) });
+        return mcpServer({ version, guide, personTexts, run, showsCards: isMarked(session, cardsMark) });
       },
       { maxSubscriptions },
     ),
@@ -103,7 +124,12 @@ export const mcpRoute = ({ api, clock, version, guide, windowUrl, caller }: McpR
       throw new Problem('INVALID_REQUEST', 'Send one message at a time; batches are not taken.');
     const signal = AbortSignal.any([closeSignal(request, response), running.follow(by, request, response)]);
     const session = sessionOf(request);
-    const auth = { token: '', clientId: by.assistantId, scopes: [], extra: { by, signal, session } satisfies Exchange };
+    const auth = {
+      token: '',
+      clientId: by.assistantId,
+      scopes: [],
+      extra: { by, signal, response, session } satisfies Exchange,
+    };
     await handler(Object.assign(request, { auth }), response, request.body);
   };
 };

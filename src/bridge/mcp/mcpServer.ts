@@ -12,7 +12,8 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Hints, Tool } from './tool.ts';
-import { toolProblem, windowMessage } from './callTool.ts';
+import { toolProblem, type WindowPlace } from './callTool.ts';
+import type { PersonTexts } from '../../core/companion/personTexts.ts';
 import { cardUri, serveResources, showsCards } from './resources.ts';
 import { tools } from './tools/index.ts';
 
@@ -134,7 +135,7 @@ export type ToolCall = {
   /** What a call of the newer revision was told before its client opened an address and came again. */
   resumed: string | null;
   /** Has a client of the older revision open an address while its call goes on. Answers what tells it that this is done. */
-  pushUrl: (url: string) => () => void;
+  pushUrl: (window: WindowPlace) => () => void;
 };
 
 /** Runs a tool; null when there is none of this name. */
@@ -157,9 +158,9 @@ const progressOf = ({ _meta, notify }: ServerContext['mcpReq']): ToolCall['progr
 /** Nobody waits for the answer: that the client has opened the address decides nothing. */
 const pushUrl =
   ({ send, notify }: ServerContext['mcpReq']): ToolCall['pushUrl'] =>
-  (url) => {
+  ({ url, message }) => {
     const elicitationId = randomUUID();
-    const params = { mode: 'url', elicitationId, url, message: windowMessage };
+    const params = { mode: 'url', elicitationId, url, message };
     void send({ method: 'elicitation/create', params }).catch(() => undefined);
     return () => {
       const complete = { method: 'notifications/elicitation/complete', params: { elicitationId } };
@@ -175,7 +176,13 @@ class CompanionServer extends Server {
 }
 
 /** What an MCP server serves: `showsCards` is what is known of its client beside what that says with a request. */
-export type Served = { version: string; run: RunTool; guide: () => Promise<string>; showsCards?: boolean };
+export type Served = {
+  version: string;
+  run: RunTool;
+  guide: () => Promise<string>;
+  personTexts: () => Promise<PersonTexts>;
+  showsCards?: boolean;
+};
 
 /** The tools for clients that show cards: one with the answers to the person's questions. */
 const withCard = toolList.map((tool) =>
@@ -183,13 +190,13 @@ const withCard = toolList.map((tool) =>
 );
 
 /** An MCP server with the companion's tools, its guide and its card. Whoever serves it says how a tool is run. */
-export const mcpServer = ({ version, run, guide, showsCards: shows = false }: Served): Server => {
+export const mcpServer = ({ version, run, guide, personTexts, showsCards: shows = false }: Served): Server => {
   const server = new CompanionServer(
     { name: 'listing-companion', title: 'Listing Companion', version },
     { capabilities: { tools: {}, resources: {} }, instructions },
   );
   const canShow = (envelope: unknown): boolean => shows || showsCards(capabilitiesOf(server, envelope));
-  serveResources(server, { guide, canShow });
+  serveResources(server, { guide, personTexts, canShow });
   server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
     tools: canShow(mcpReq.envelope) ? withCard : toolList,
   }));

@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { Problem } from '../../core/base/problem.ts';
+import type { PersonText, PersonTexts } from '../../core/companion/personTexts.ts';
 
 const guideUri = 'companion://guide';
 /** Where clients that show cards read the one for the answers of check_request. */
@@ -16,38 +17,54 @@ const showing = z.looseObject({
 export const showsCards = (capabilities: unknown): boolean =>
   showing.safeParse(capabilities).data?.extensions['io.modelcontextprotocol/ui'].mimeTypes.includes(cardType) ?? false;
 
-const stateWords = {
-  pending: 'Waits for a yes or no in Listing Companion',
-  held: 'Yes; it can still be taken back in Listing Companion',
-  approved: 'Yes; it is being sent',
-  sending: 'Yes; it is being sent',
-  done: 'Done',
-  failed: 'Yes, but it was refused',
-  unconfirmed: 'Not known whether it happened',
-  declined: 'No',
-  expired: 'Nobody answered in time',
-  withdrawn: 'Taken back',
-  superseded: 'Replaced by a newer question',
-};
+const states = {
+  pending: 'pending',
+  held: 'held',
+  approved: 'sending',
+  sending: 'sending',
+  done: 'done',
+  failed: 'failed',
+  unconfirmed: 'unconfirmed',
+  declined: 'declined',
+  expired: 'expired',
+  withdrawn: 'withdrawn',
+  superseded: 'superseded',
+} as const satisfies Record<string, PersonText>;
+
+/** The names of what the card shows. */
+const names = [
+  'item',
+  'listing',
+  'refused',
+  'state',
+  'outcome',
+  'liveAt',
+  'code',
+  'request',
+] as const satisfies PersonText[];
+
+/** The texts as a script has them: nothing in them ends it. */
+const scriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
  * What runs in the card. It gets an answer of check_request from its host and writes it down: every text as text, an
  * address as text as well. It has nothing to press, calls no tool, and asks its host for nothing but to be shown.
  */
-const cardScript = `'use strict';
-const words = ${JSON.stringify(stateWords)};
+const cardScript = (text: PersonTexts['text']): string => `'use strict';
+const words = ${scriptText(Object.fromEntries(Object.entries(states).map(([state, name]) => [state, text(name)])))};
+const names = ${scriptText(Object.fromEntries(names.map((name) => [name, text(name)])))};
 const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
 const textOf = (value) => (typeof value === 'string' ? value : '');
 const rowsOf = (data) => {
   if (Array.isArray(data.items)) return data.items.flatMap((item) => rowsOf(item ?? {}));
-  if (textOf(data.itemId)) return [['Item', textOf(data.words)], ['Listing', textOf(data.listingId)]];
-  if (!textOf(data.requestId)) return [['Refused', textOf(data.error)]];
+  if (textOf(data.itemId)) return [[names.item, textOf(data.words)], [names.listing, textOf(data.listingId)]];
+  if (!textOf(data.requestId)) return [[names.refused, textOf(data.error)]];
   return [
-    ['State', Object.hasOwn(words, data.state) ? words[data.state] : textOf(data.state)],
-    ['Outcome', textOf(data.untrustedOutcome)],
-    ['Live at', textOf(data.liveUrl)],
-    ['Code', textOf(data.code)],
-    ['Request', textOf(data.requestId)],
+    [names.state, Object.hasOwn(words, data.state) ? words[data.state] : textOf(data.state)],
+    [names.outcome, textOf(data.untrustedOutcome)],
+    [names.liveAt, textOf(data.liveUrl)],
+    [names.code, textOf(data.code)],
+    [names.request, textOf(data.requestId)],
   ];
 };
 const element = (name, text) => Object.assign(document.createElement(name), { textContent: text.slice(0, 500) });
@@ -80,13 +97,13 @@ post({
   },
 });`;
 
-/** The card: one page that loads nothing, and is the same for every answer. */
-export const card = `<!doctype html>
-<html lang="en">
+/** The card: one page in the person's language that loads nothing, and is the same for every answer. */
+export const cardPage = ({ language, text }: PersonTexts): string => `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'">
-<title>Receipt</title>
+<title>${text('title')}</title>
 <style>
 :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
 body { margin: 0; padding: 12px 16px; color: light-dark(#1b1b1f, #ececf1); background: light-dark(#fff, #1b1b1f); }
@@ -100,7 +117,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 <h1 id="what">Listing Companion</h1>
 <dl id="facts"></dl>
 <script>
-${cardScript}
+${cardScript(text)}
 </script>
 </body>
 </html>
@@ -129,12 +146,14 @@ const cardResource = {
 type ResourceContext = {
   /** The companion's guide, as Markdown. Throws `Problem` where it cannot be had now. */
   guide: () => Promise<string>;
+  /** What the person reads, in their language. */
+  personTexts: () => Promise<PersonTexts>;
   /** Whether the client of a request with this envelope shows cards. */
   canShow: (envelope: unknown) => boolean;
 };
 
 /** Serves the guide to every client, and the card to those that show one. */
-export const serveResources = (server: Server, { guide, canShow }: ResourceContext): void => {
+export const serveResources = (server: Server, { guide, personTexts, canShow }: ResourceContext): void => {
   server.setRequestHandler('resources/list', (_request, { mcpReq }) => ({
     resources: canShow(mcpReq.envelope) ? [guideResource, cardResource] : [guideResource],
   }));
@@ -148,6 +167,6 @@ export const serveResources = (server: Server, { guide, canShow }: ResourceConte
       return { contents: [{ uri, mimeType: guideResource.mimeType, text }] };
     }
     if (uri !== cardUri || !canShow(mcpReq.envelope)) throw new ResourceNotFoundError(uri);
-    return { contents: [{ uri, mimeType: cardType, text: card, _meta: { ui } }] };
+    return { contents: [{ uri, mimeType: cardType, text: cardPage(await personTexts()), _meta: { ui } }] };
   });
 };

@@ -6,7 +6,7 @@ import type { ApprovalRecord } from '../assistantRecords.ts';
 import { nextStep, untrusted } from './fields.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
-import type { Begun, BegunCalls, ToolContext } from './tool.ts';
+import type { BegunCalls, MadeItems, ToolContext } from './tool.ts';
 import { Problem } from '../../core/base/problem.ts';
 
 /** The answer of a tool whose act waits for the person. */
@@ -35,49 +35,30 @@ export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingF
 const begunMs = 10 * 60_000;
 const mostBegun = 100;
 
-/** Remembers for some minutes what one assistant began: a question or items, never what is done already. */
+/** Remembers what one assistant begins: items while they are being made, and questions for some minutes. */
 export const createBegunCalls = (clock: Clock): BegunCalls => {
-  const begun = createBoundedMap<string, { at: number; work: Promise<Begun> }>(mostBegun);
-  const find = (key: string): Promise<Begun> | undefined => {
-    const known = begun.get(key);
-    return known && clock.now() - known.at < begunMs ? known.work : undefined;
-  };
-  const keep = (key: string, work: Promise<Begun>): void => begun.set(key, { at: clock.now(), work });
+  const making = new Map<string, Promise<MadeItems>>();
+  const asked = createBoundedMap<string, { at: number; answer: AssistantAnswer }>(mostBegun);
   return {
-    share: async (key, begin) => {
-      const known = find(key);
-      if (known) return known;
-      const work = begin();
-      keep(key, work);
-      return work.catch((error: unknown) => {
-        begun.delete(key);
-        throw error;
-      });
+    make: (key, begin) => {
+      const work = making.get(key) ?? begin().finally(() => making.delete(key));
+      making.set(key, work);
+      return work;
     },
     ask: async (key, request) => {
-      const known = find(key);
-      if (known) return known;
+      const known = asked.get(key);
+      if (known && clock.now() - known.at < begunMs) return known.answer;
       const answer = await request();
-      if (answer.state === 'pending') keep(key, Promise.resolve(answer));
+      if (answer.state === 'pending') asked.set(key, { at: clock.now(), answer });
       return answer;
     },
-    taken: begun.delete,
+    taken: asked.delete,
   };
 };
 
-/** Runs a call under the key that the same call of the same assistant has. What it began is kept where its caller hung up. */
-export const takingUp = async <T>(
-  { begun, by, signal }: ToolContext,
-  call: readonly unknown[],
-  work: (key: string) => Promise<T>,
-): Promise<T> => {
-  const key = JSON.stringify([by.assistantId, ...call]);
-  try {
-    return await work(key);
-  } finally {
-    if (signal?.aborted !== true) begun.taken(key);
-  }
-};
+/** What tells a call from every other: the same one of the same assistant has the same key. */
+export const keyOfCall = ({ by }: Pick<ToolContext, 'by'>, ...call: readonly unknown[]): string =>
+  hash('sha256', JSON.stringify([by.assistantId, ...call]), 'base64url');
 
 /** So often a client that wants to know is told how far it is. */
 const tellMs = 5_000;
@@ -120,14 +101,14 @@ export const callOrAsk = async <T>(
   { route, input, reason, waitS }: Call,
   done: (answer: Extract<AssistantAnswer, { state: 'done' }>) => T,
 ): Promise<T | z.input<typeof waitingForPerson>> => {
-  const { api, begun, by, personWindow: window, signal } = context;
+  const { answered, api, begun, by, personWindow: window, signal } = context;
+  const key = keyOfCall(context, route, input);
+  const ofCall = `.${key}`;
   const outcomeOf = (approvalId: string): Promise<AssistantAnswer> =>
     whileTelling(context, () => askedWords, api.decision(by, approvalId, waitS * 1_000, signal));
-  const ask = async (key: string): Promise<AssistantAnswer> => {
-    const ofCall = `.${hash('sha256', key, 'base64url')}`;
+  const ask = async (): Promise<AssistantAnswer> => {
     if (window?.opened?.endsWith(ofCall)) return outcomeOf(window.opened.slice(0, -ofCall.length));
     const asked = await begun.ask(key, () => api.call({ by, route, input, reason, signal }));
-    if (asked.state === 'items') throw new Error('A request to the service makes no items.');
     if (asked.state === 'done') {
       if (isForPerson(asked.body) && window?.opened === null) window.open('page');
       return asked;
@@ -138,10 +119,14 @@ export const callOrAsk = async <T>(
     if (answer.state === 'done') over?.();
     return answer;
   };
-  return takingUp(context, [route, input], async (key) => {
-    const answer = await ask(key);
-    return answer.state === 'pending' ? pendingAnswer(answer.approval) : done(answer);
+  const taken = (): void => begun.taken(key);
+  const answer = await ask().catch((error: unknown) => {
+    // What it began is kept where its caller hung up.
+    if (signal?.aborted !== true) taken();
+    throw error;
   });
+  answered(taken);
+  return answer.state === 'pending' ? pendingAnswer(answer.approval) : done(answer);
 };
 
 const offered = z.looseObject({ openedFor: z.literal('person') });

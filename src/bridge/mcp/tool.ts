@@ -9,26 +9,35 @@ import type { Assistant } from '../../core/assistants/assistantWork.ts';
 /** What the tools use of the assistants' API: they have no other way to the service. */
 export type ToolApi = Pick<
   AssistantApi,
-  'call' | 'decision' | 'approval' | 'addItem' | 'items' | 'me' | 'smallPhoto' | 'photoUrl'
+  | 'call'
+  | 'decision'
+  | 'approval'
+  | 'addItem'
+  | 'callsAnswered'
+  | 'checkTold'
+  | 'items'
+  | 'me'
+  | 'smallPhoto'
+  | 'photoUrl'
 >;
 
 /**
- * What calls have begun whose answers nobody has taken yet. A client that gives up and makes the same call again takes up
- * what it began, so that nothing is done twice.
+ * What calls have begun whose answers have not left yet. A client that gives up and makes the same call again takes up
+ * what it began, so that nothing is done twice. Items are remembered on disk, by the calls that made them.
  */
 export type BegunCalls = {
-  /** Begins something that the same call joins from its first moment on. */
-  share: (key: string, begin: () => Promise<Begun>) => Promise<Begun>;
+  /** Makes items; the same call joins while they are being made. */
+  make: (key: string, begin: () => Promise<MadeItems>) => Promise<MadeItems>;
   /** Makes a request; the same call comes back to it where it has become a question to the person. */
-  ask: (key: string, request: () => Promise<AssistantAnswer>) => Promise<Begun>;
+  ask: (key: string, request: () => Promise<AssistantAnswer>) => Promise<AssistantAnswer>;
   /** The answer was taken: the same call begins anew. */
   taken: (key: string) => void;
 };
-/** An answer of the service or a question to the person, or the items that were made of photos. */
-export type Begun = AssistantAnswer | { state: 'items'; made: MadeItem[]; left: LeftFolder[] };
-export type MadeItem = { itemId: string; left: { name: string; error: string }[] };
+/** The items that were made of photos, or taken up. */
+export type MadeItems = { made: MadeItem[]; left: LeftFolder[] };
+type MadeItem = { itemId: string; call: string; left: { name: string; error: string }[] };
 /** A folder of which no item was made, and why. */
-export type LeftFolder = { untrustedFolder: string; code: string; error: string; nextStep: string };
+type LeftFolder = { untrustedFolder: string; code: string; error: string; nextStep: string };
 
 /** Who calls a tool, the API that it works through, and the signal that its caller has hung up. */
 export type ToolContext = {
@@ -36,8 +45,10 @@ export type ToolContext = {
   by: Assistant;
   signal?: AbortSignal | undefined;
   clock: Clock;
-  /** What was begun for calls whose answers nobody has taken yet. */
+  /** What was begun for calls whose answers have not left yet. */
   begun: BegunCalls;
+  /** The answer is there: runs `then` once it has left, and never where its caller has hung up. */
+  answered: (then: () => void) => void;
   /** Tells the client how far it has come; there only where the client wants to know. */
   progress?: ((words: string) => void) | undefined;
   /** There where the client opens the companion's window for the person. */

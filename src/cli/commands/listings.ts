@@ -45,12 +45,14 @@ export const add: Command = {
     quantity: { type: 'string' },
     site: { type: 'string' },
     language: { type: 'string' },
+    template: { type: 'string' },
     'no-wait': { type: 'boolean' },
   },
   help: `  --note TEXT          What the person says about the item
   --quantity N         How many there are
   --site MKT_US        The marketplace site
   --language de        The language to write in
+  --template ID        The template to begin with, or none
   --no-wait            Do not wait until it is written
 
 The person allows folders in Listing Companion under Assistants. Nothing is published.`,
@@ -61,6 +63,7 @@ The person allows folders in Listing Companion under Assistants. Nothing is publ
       quantity: quantityOf(flags['quantity']),
       marketplaceId: flags['site'],
       listingLanguage: flags['language'],
+      templateId: flags['template'] === 'none' ? null : flags['template'],
     };
     const first = itemAnswer.parse((await bridge.call('POST', '/companion/items', { body })).body).item;
     const last = flags['no-wait'] ? first : await follow(bridge, out, first);

@@ -100,7 +100,13 @@ const result = z.looseObject({
   ),
 });
 /** The client is sent to the companion's window. It is sent to no other place, whatever is answered. */
-const windowFirst = z.looseObject({ resultType: z.literal('input_required'), requestState: z.string() });
+const windowFirst = z.looseObject({
+  resultType: z.literal('input_required'),
+  requestState: z.string(),
+  inputRequests: z.looseObject({
+    window: z.looseObject({ params: z.looseObject({ message: z.string().max(1_000) }) }),
+  }),
+});
 const answer = z.union([
   z.looseObject({ result: windowFirst }),
   z.looseObject({ result }),
@@ -154,7 +160,11 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
     const parsed = answer.parse(body);
     if ('error' in parsed) return null;
     const window = windowFirst.safeParse(parsed.result);
-    if (window.success) return windowRequired(new URL('/companion/window', url).href, window.data.requestState);
+    if (window.success)
+      return windowRequired(
+        { url: new URL('/companion/window', url).href, message: window.data.inputRequests.window.params.message },
+        window.data.requestState,
+      );
     const { isError, structuredContent, content } = result.parse(parsed.result);
     return {
       content,

@@ -1,6 +1,7 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import about from '../../../package.json' with { type: 'json' };
 import { mcpServer } from '../../bridge/mcp/mcpServer.ts';
+import { englishTexts } from '../../core/companion/personTexts.ts';
 import { nameOrElse } from '../../core/assistants/assistantName.ts';
 import type { Bridge } from '../bridgeClient.ts';
 import { createForwarder } from './forwarder.ts';
@@ -29,6 +30,7 @@ export const serveTools = (
         return mcpServer({
           version: about.version,
           guide,
+          personTexts: async () => englishTexts,
           run: (call) => forward({ ...call, client: name ?? nameOrElse(call.client, 'An MCP client') }),
         });
       },

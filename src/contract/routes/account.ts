@@ -37,7 +37,8 @@ export const accountRoutes = {
     body: z.looseObject({
       name: z.string().min(1).max(200).optional(),
       language: z.string().min(2).max(20).optional(),
-      avatar: z.string().max(2_000).optional(),
+      /** An address, or a small picture as a data URL. The interface does not show its form. */
+      avatar: z.string().max(100_000).optional(),
       autoDelistDefault: z.boolean().optional(),
     }),
     answer: openObject,

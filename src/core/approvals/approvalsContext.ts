@@ -66,6 +66,8 @@ export type ApprovalsContext = {
   checkAsker: (by: Asker, route: RouteName, input: unknown) => void;
   /** Why an asker's name is easily taken for another one's. */
   nameLike: (by: Asker) => NameLike | null;
+  /** Whether what an asker asks waits without being raised: no notice, and nothing opens by itself. */
+  isQuiet: (by: Asker) => boolean;
   /** Told what the service answered to an approved request. */
   answered: (row: ApprovalRow, answer: unknown) => void;
   /** Forgets a listing that was deleted. */

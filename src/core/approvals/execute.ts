@@ -1,4 +1,12 @@
-import { parseInput, rawInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import {
+  channelsNamed,
+  channelStatesIn,
+  leavesMarketplace,
+  parseInput,
+  rawInput,
+  type ParsedInput,
+  type RouteName,
+} from '../../contract/index.ts';
 import { pageOf, withoutPage } from '../service/personPages.ts';
 import { Problem, problem, problemView, problemText } from '../base/problem.ts';
 import { bodyOf, recordOf } from '../base/json.ts';
@@ -217,7 +225,7 @@ const succeed = async (
   answer: StoredAnswer,
 ): Promise<void> => {
   // Somebody else may have settled it meanwhile: then what is read now is not about this one any more.
-  if (!move(context, row, event, { answer, outcome: doneOutcome(row.route, urlOf(row.route, answer.body)) })) return;
+  if (!move(context, row, event, { answer, outcome: doneOutcome(row, answer.body) })) return;
   context.answered(row, answer.body);
   await refresh(context, row);
 };
@@ -313,6 +321,8 @@ const doneTexts: Partial<Record<RouteName, DoneText>> = {
   endChannels: 'ended',
   deleteListing: 'deleted',
   reviseListing: 'revised',
+  reviseChannels: 'revised',
+  deleteFromChannels: 'offThere',
   generateListing: 'writing',
   createCheckoutToken: 'checkout',
   createCheckout: 'checkout',
@@ -321,9 +331,28 @@ const doneTexts: Partial<Record<RouteName, DoneText>> = {
   bootstrapPolicies: 'policies',
   updateSellerDefaults: 'defaults',
 };
-const doneOutcome = (name: RouteName, url: string | null): ApprovalOutcome => {
-  const says = message(`outcomes.${doneTexts[name] ?? 'done'}`);
+/** What is done on other channels than the marketplace, where nothing else was named. */
+const doneElsewhere: Partial<Record<RouteName, DoneText>> = {
+  publishChannels: 'liveThere',
+  reviseChannels: 'revised',
+  endChannels: 'offThere',
+  deleteFromChannels: 'offThere',
+};
+const doneOutcome = ({ route, subject }: ApprovalRow, answer: unknown): ApprovalOutcome => {
+  const body = bodyOf(subject.request.input);
+  const elsewhere = leavesMarketplace(body) ? doneElsewhere[route] : undefined;
+  const says = message(`outcomes.${elsewhere ?? doneTexts[route] ?? 'done'}`);
+  const url = elsewhere === undefined ? urlOf(route, answer) : urlThere(body, answer);
   return { sentence: formatEnglish(says), says, code: null, url };
+};
+
+const isPage = (url: unknown): url is string => typeof url === 'string' && /^https?:\/\//.test(url);
+
+/** The page on the first channel that was named, where it has one. */
+const urlThere = (body: unknown, answer: unknown): string | null => {
+  const [first] = channelsNamed(body) ?? [];
+  const url = channelStatesIn(answer).find(({ channelId }) => channelId === first)?.fields['url'];
+  return isPage(url) ? url : null;
 };
 
 /** The page that an answer names, for the person to open: a live listing, a checkout, the billing pages. */
@@ -331,6 +360,5 @@ const pageFields = ['marketListingUrl', 'url'] as const;
 const urlOf = (route: RouteName, body: unknown): string | null => {
   if (pageOf(route) !== null) return withoutPage(route, body).url;
   const fields = recordOf(body);
-  const urls = pageFields.map((field) => fields[field]);
-  return urls.find((url): url is string => typeof url === 'string' && /^https?:\/\//.test(url)) ?? null;
+  return pageFields.map((field) => fields[field]).find(isPage) ?? null;
 };

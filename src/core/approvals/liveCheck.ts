@@ -1,4 +1,4 @@
-import { actOf, currencyOf, routesOfActs, type Listing } from '../../contract/index.ts';
+import { actOf, currencyOf, leavesMarketplace, routesOfActs, type Listing } from '../../contract/index.ts';
 import { problemView } from '../base/problem.ts';
 import { noticeText } from '../base/messages.ts';
 import { bodyOf, recordOf } from '../base/json.ts';
@@ -49,7 +49,9 @@ type Bound = Record<string, unknown>;
 
 /** What the listing was to be: as it was bound, with what the request changed. */
 const expectedOf = (listing: Bound, { route, subject }: ApprovalRow): Bound => {
-  return { ...listing, ...(actOf(route) === 'revise' ? recordOf(bodyOf(subject.request.input)) : {}) };
+  const body = bodyOf(subject.request.input);
+  // What is changed on other channels alone is not what the listing says of the marketplace.
+  return { ...listing, ...(actOf(route) === 'revise' && !leavesMarketplace(body) ? recordOf(body) : {}) };
 };
 
 const numberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);

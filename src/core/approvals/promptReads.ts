@@ -3,6 +3,7 @@ import {
   inputOf,
   listing as listingShape,
   routeOf,
+  routesOfActs,
   type FeeAnswer,
   type ParsedInput,
   type RawInput,
@@ -17,6 +18,7 @@ import type { Clock } from '../base/ports.ts';
 import { type ServiceClient } from '../service/serviceClient.ts';
 import { boundListing } from './subject.ts';
 import type { BoundPhotos } from '../photos/boundPhotos.ts';
+import type { ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import type { WrittenTable } from '../storage/tables/listingsTable.ts';
 import type { Connection } from '../service/connection.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
@@ -127,6 +129,7 @@ type ReadsContext = {
   quotes: Quotes;
   answers: ResponseCache;
   written: WrittenTable;
+  approvalsTable: ApprovalsTable;
 };
 
 const quoteOf = (listingId: string, body: Record<string, string>): ParsedInput<'quoteFees'> =>
@@ -144,6 +147,17 @@ const wentLiveOf =
   (listingId) => {
     const account = connection.who()?.account;
     return account !== undefined && written.read(account, listingId)?.wentLive === true;
+  };
+
+const publishes = routesOfActs('publish');
+
+const lastRefusalOf =
+  ({ connection, approvalsTable }: Pick<ReadsContext, 'connection' | 'approvalsTable'>): Reads['lastRefusal'] =>
+  (listingId) => {
+    const account = connection.who()?.account;
+    const last = account === undefined ? null : approvalsTable.lastSettled(account, listingId, publishes);
+    const { code = null, sentence = '' } = last?.state === 'failed' ? (last.outcome ?? {}) : {};
+    return code === null ? null : { code, sentence };
   };
 
 /**
@@ -184,17 +198,16 @@ export const promptReads = (
         return [];
       }
     },
+    channels: channelsWith(client),
+    lastRefusal: lastRefusalOf(context),
     fees: quote,
     confirmedSites: quotes.confirmedSites,
     policies: (site) => listPolicies(site).catch(nullWhenSpent),
     user: async () => (await client.send('readUser', inputOf('readUser', selfOf(connection)))).answer,
-    emailPreferences: async () =>
-      (
-        await client.send(
-          'readUserNotificationPreferences',
-          inputOf('readUserNotificationPreferences', selfOf(connection)),
-        )
-      ).answer,
+    emailPreferences: async () => {
+      const route = 'readUserNotificationPreferences';
+      return (await client.send(route, inputOf(route, selfOf(connection)))).answer;
+    },
     plain: async (route) => plain[route](),
     extras: books.left,
     now: clock.now,
@@ -215,12 +228,18 @@ export const promptReads = (
   };
 };
 
+const channelsWith =
+  (client: ServiceClient): Reads['channels'] =>
+  async (listingId) =>
+    (await client.send('readListingChannels', inputOf('readListingChannels', { params: { listingId } }))).answer;
+
 type PlainReads = { [N in PlainRead]: () => Promise<AnswerOf<N>> };
 
 const plainReads = (client: ServiceClient): PlainReads => ({
   readStanding: async () => (await client.send('readStanding', inputOf('readStanding', {}))).answer,
   readSellerDefaults: async () => (await client.send('readSellerDefaults', inputOf('readSellerDefaults', {}))).answer,
   listTemplates: async () => (await client.send('listTemplates', inputOf('listTemplates', {}))).answer,
+  listChannels: async () => (await client.send('listChannels', inputOf('listChannels', {}))).answer,
   listConnections: async () => (await client.send('listConnections', inputOf('listConnections', {}))).answer,
   listPlans: async () => (await client.send('listPlans', inputOf('listPlans', {}))).answer,
   readMarketStatus: async () => (await client.send('readMarketStatus', inputOf('readMarketStatus', {}))).answer,

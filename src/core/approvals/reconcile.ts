@@ -1,10 +1,19 @@
 import * as z from 'zod';
-import { inputOf, parseInput, type Listing, type RouteName } from '../../contract/index.ts';
+import {
+  type ChannelState,
+  channelsNamed,
+  channelStatesIn,
+  inputOf,
+  leavesMarketplace,
+  marketChannel,
+  parseInput,
+  type Listing,
+  type RouteName,
+} from '../../contract/index.ts';
 import { type ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { canonical } from '../base/json.ts';
-import { leavesMarketplace } from './prompts/listings.ts';
+import { canonical, recordOf } from '../base/json.ts';
 import { find } from './prompts/setup.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 
@@ -45,8 +54,6 @@ const live: Lookup = byStatus(['published', 'sold'], ['pending_review', 'draft',
   marketListingUrl: listing.marketListingUrl ?? null,
 }));
 const ended: Lookup = byStatus(['ended', 'sold'], ['published'], (listing) => listing);
-/** Of other channels the listing's status tells nothing. */
-const endedOnChannels: Lookup = async (input, client) => (leavesMarketplace(input.body) ? null : ended(input, client));
 const written: Lookup = byStatus(['processing', 'pending_review'], ['draft', 'failed'], (listing) => listing);
 
 /** Whether a record has every field as it was to be set. */
@@ -60,6 +67,52 @@ const carries: Lookup = async (input, client) => {
   const listing = await read(input, client);
   if (!listing) return null;
   return { done: holds(listing, input.body), body: listing };
+};
+
+const readChannels = async ({ params }: StoredInput, client: ServiceClient): Promise<ChannelState[]> => {
+  const input = inputOf('readListingChannels', { params: { listingId: params['listingId'] ?? '' } });
+  return channelStatesIn((await client.send('readListingChannels', input)).answer);
+};
+
+/**
+ * By how the listing stands on the channels that the request names: done where it is so on every one of them, and not done
+ * where it is so on none. Where it is done in part, reading tells neither. One that names no other channel is of the
+ * marketplace, of which the listing itself tells.
+ */
+const byChannels =
+  (isDone: (state: ChannelState | undefined, input: StoredInput) => boolean | null, ofMarket: Lookup): Lookup =>
+  async (input, client) => {
+    const named = channelsNamed(input.body) ?? [marketChannel];
+    const others = named.filter((channelId) => channelId !== marketChannel);
+    const market = leavesMarketplace(input.body) ? null : await ofMarket(input, client);
+    if (others.length === 0) return market;
+    const states = await readChannels(input, client);
+    const done = others.map((id) =>
+      isDone(
+        states.find(({ channelId }) => channelId === id),
+        input,
+      ),
+    );
+    const all = leavesMarketplace(input.body) ? done : [...done, market?.done ?? null];
+    if (all.every((one) => one === true))
+      return { done: true, body: { ...recordOf(market?.body), channels: fieldsOf(states) } };
+    return all.every((one) => one === false) ? { done: false, body: null } : null;
+  };
+
+const fieldsOf = (states: readonly ChannelState[]): unknown[] => states.map(({ fields }) => fields);
+
+const isLive = (state: ChannelState | undefined): boolean => state?.isLive === true;
+const isOff = (state: ChannelState | undefined): boolean => !isLive(state);
+const isGone = (state: ChannelState | undefined): boolean => state === undefined || state.isGone;
+
+/** What a revise sets, without the names of the channels that it sets it on. */
+const changesIn = ({ body: { channels: _channels, ...changes } }: StoredInput): Record<string, unknown> => changes;
+const carriesChanges: Lookup = (input, client) => carries({ ...input, body: changesIn(input) }, client);
+/** Of a field that is not answered nobody can tell whether it was changed. */
+const showsChanges = (state: ChannelState | undefined, input: StoredInput): boolean | null => {
+  const changes = changesIn(input);
+  const { fields = {} } = state ?? {};
+  return Object.keys(changes).every((field) => Object.hasOwn(fields, field)) ? holds(fields, changes) : null;
 };
 
 const gone: Lookup = async (input, client) => ({ done: (await read(input, client)) === null, body: {} });
@@ -111,10 +164,12 @@ const keyEnded: Lookup = async (_input, client) => {
 /** How the outcome of each request can be told by reading alone. A route that is not here is left for the person to look at. */
 const lookups: Partial<Record<RouteName, Lookup>> = {
   publishListing: live,
-  publishChannels: live,
+  publishChannels: byChannels(isLive, live),
   endListing: ended,
-  endChannels: endedOnChannels,
+  endChannels: byChannels(isOff, ended),
+  deleteFromChannels: byChannels(isGone, async () => null),
   reviseListing: carries,
+  reviseChannels: byChannels(showsChanges, carriesChanges),
   updateListing: carries,
   deleteListing: gone,
   generateListing: written,

@@ -99,10 +99,11 @@ export const createRequester = (context: ApprovalsContext): Requester => ({
   record: (approvalId, kind, facts) => record(context, approvalId, kind, facts),
 });
 
-const viewOf = ({ silences, nameLike }: ApprovalsContext, row: ApprovalRow): ApprovalView =>
+const viewOf = ({ silences, nameLike, isQuiet }: ApprovalsContext, row: ApprovalRow): ApprovalView =>
   approvalView(row, {
     isSilenceOver: (sentAt) => silences.isOver(row.approval_id, sentAt),
     nameLike: nameLike(row.asker),
+    quiet: isQuiet(row.asker),
   });
 
 const view = (context: ApprovalsContext, row: ApprovalRow): ApprovalView =>
@@ -216,7 +217,7 @@ const announce = (
 ): void => {
   context.changed('approvals');
   // A batch is told as one, by itself.
-  if (asker.kind === 'person' || batchId !== null) return;
+  if (asker.kind === 'person' || batchId !== null || context.isQuiet(asker)) return;
   const ceiling = context.settings().publishFromNotificationMinor;
   context.notify({
     kind: 'approvals',

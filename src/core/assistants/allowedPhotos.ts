@@ -3,7 +3,9 @@ import { lstat, type FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute, sep, basename } from 'node:path';
 import { isInside, realOf, NotOpened, openInside } from '../photos/openInside.ts';
 import { problem, problemView, type Problem, problemText } from '../base/problem.ts';
+import type { LeftPhoto } from '../storage/tables/begunCallsTable.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
+import { wordsOfFolder } from '../photos/folderWords.ts';
 import { type Intake, mostPhotoBytes } from '../photos/intake.ts';
 import { headBytes, isPicture, detectFormat } from '../../photoContract/detectFormat.ts';
 
@@ -49,8 +51,16 @@ const realFolders = async (folders: string[]): Promise<string[]> => {
 
 /** A photo that was let in: a copy of its bytes, which nobody else can change any more. */
 export type TakenPhoto = { name: string; source: string };
-export type LeftPhoto = { name: string; code: string; error: string };
-export type TakenPhotos = { name: string; photos: TakenPhoto[]; left: LeftPhoto[] };
+export type TakenPhotos = {
+  name: string;
+  photos: TakenPhoto[];
+  left: LeftPhoto[];
+  /** What a whole folder says of its photos by its name. Text files beside them are not for assistants. */
+  note?: string;
+};
+
+/** The folders that an assistant may use at this moment. Throws where it may use none any more. */
+export type Allowed = () => string[];
 
 const mostPhotos = 100;
 const openAtOnce = 4;
@@ -74,29 +84,31 @@ const checkOpened = async (file: FileHandle): Promise<void> => {
   if (!isPicture(await detectFormat(buffer.subarray(0, bytesRead)))) throw notAPhoto();
 };
 
+/** Copies one photo, if it may be used at this moment. */
+const copy = async (intake: Intake, allowed: Allowed, path: string): Promise<TakenPhoto> => {
+  const folders = await realFolders(allowed());
+  const real = await realInside(folders, path);
+  const file = await openInside(folders, real).catch((error: unknown) => {
+    throw problemOf(error);
+  });
+  try {
+    await checkOpened(file);
+    // A file that grows while it is read is read no further than a photo may go.
+    const bytes = file.createReadStream({ start: 0, end: mostPhotoBytes - 1, autoClose: false });
+    const { uploadId } = await intake.receive(bytes);
+    return { name: basename(real), source: await intake.find(uploadId) };
+  } finally {
+    await file.close();
+  }
+};
+
 /** Takes photos from this machine for an assistant: only out of folders that the person allowed, and only photos. */
 export const createAllowedPhotos = (intake: Intake) => {
-  const copy = async (folders: string[], path: string): Promise<TakenPhoto> => {
-    const real = await realInside(folders, path);
-    const file = await openInside(folders, real).catch((error: unknown) => {
-      throw problemOf(error);
-    });
-    try {
-      await checkOpened(file);
-      // A file that grows while it is read is read no further than a photo may go.
-      const bytes = file.createReadStream({ start: 0, end: mostPhotoBytes - 1, autoClose: false });
-      const { uploadId } = await intake.receive(bytes);
-      return { name: basename(real), source: await intake.find(uploadId) };
-    } finally {
-      await file.close();
-    }
-  };
-
-  const copyAll = async (name: string, folders: string[], paths: string[]): Promise<TakenPhotos> => {
+  const copyAll = async (name: string, allowed: Allowed, paths: string[]): Promise<TakenPhotos> => {
     if (paths.length > mostPhotos)
       throw problem('INVALID_REQUEST.mostPhotos', { field: 'photos', values: { most: mostPhotos } });
     const taken = await mapConcurrently(paths, openAtOnce, (path) =>
-      copy(folders, path).catch((error: unknown): LeftPhoto => {
+      copy(intake, allowed, path).catch((error: unknown): LeftPhoto => {
         const { code, sentence } = problemView(error);
         return { name: basename(path), code, error: sentence };
       }),
@@ -108,24 +120,45 @@ export const createAllowedPhotos = (intake: Intake) => {
     };
   };
 
+  /**
+   * Copying takes its time: what was not allowed any more at its end, or became so on its way, comes to nothing. `reals`
+   * are the real paths of what was asked for.
+   */
+  const onlyIfStillAllowed = async (taken: TakenPhotos, allowed: Allowed, reals: string[]): Promise<void> => {
+    try {
+      const folders = await realFolders(allowed());
+      // That took its time as well.
+      const now = new Set(allowed());
+      const still = folders.filter((folder) => now.has(folder));
+      if (!reals.every((real) => isInside(still, real))) throw notAllowed();
+    } catch (error) {
+      await Promise.all(taken.photos.map(({ source }) => intake.drop(source)));
+      throw error;
+    }
+  };
+
   return {
     /** Copies of the photos of one folder, its own folders included. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
-    folder: async (allowed: string[], folder: string): Promise<TakenPhotos> => {
-      const folders = await realFolders(allowed);
+    folder: async (allowed: Allowed, folder: string): Promise<TakenPhotos> => {
+      const folders = await realFolders(allowed());
       const real = await realInside(folders, absolute(folder, 'folder'));
       const { groups, skipped } = await findPhotos([real], { within: folders });
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
-      const taken = await copyAll(basename(real), folders, paths);
+      const taken = await copyAll(basename(real), allowed, paths);
       const links = skipped.filter(({ why }) => why === 'outside').map(({ name }) => linkOutside(name));
       // What leads nowhere, or was swapped for a link meanwhile, leads outside as far as anybody knows.
       const left = taken.left.map((one) => (one.code === notAllowed().code ? linkOutside(one.name) : one));
-      return { ...taken, left: [...left, ...links.slice(0, mostPhotos)] };
+      await onlyIfStillAllowed(taken, allowed, [real]);
+      return { ...taken, note: wordsOfFolder(basename(real)), left: [...left, ...links.slice(0, mostPhotos)] };
     },
     /** Copies of single photos, in the order given. One that is no photo is left with its reason. Throws as above. */
-    photos: async (allowed: string[], paths: string[]): Promise<TakenPhotos> => {
-      const folders = await realFolders(allowed);
-      for (const path of paths) await realInside(folders, absolute(path, 'photos'));
-      return copyAll(basename(paths[0] ?? '').replace(/\.[^.]+$/, ''), folders, paths);
+    photos: async (allowed: Allowed, paths: string[]): Promise<TakenPhotos> => {
+      const folders = await realFolders(allowed());
+      const reals: string[] = [];
+      for (const path of paths) reals.push(await realInside(folders, absolute(path, 'photos')));
+      const taken = await copyAll(basename(paths[0] ?? '').replace(/\.[^.]+$/, ''), allowed, paths);
+      await onlyIfStillAllowed(taken, allowed, reals);
+      return taken;
     },
   };
 };

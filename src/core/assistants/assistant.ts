@@ -2,7 +2,6 @@ import type { NameLike } from '../base/similarNames.ts';
 import type { AssistantScope, AssistantRow } from '../storage/tables/assistantsTable.ts';
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import type { Changed, Clock } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 
 /** An assistant that asks to be let in: the person compares the code on both sides. */
@@ -38,50 +37,6 @@ export type AssistantView = {
   scope: AssistantScope;
   /** The folders on this machine whose photos it may use: absolute paths. */
   folders: string[];
-};
-
-/** One call of an assistant, for the person to look at. Kept while the companion runs. */
-export type ActivityRow = {
-  at: number;
-  assistantId: string;
-  name: string;
-  /** What it did, in words: the route's or the tool's. */
-  what: string;
-  method: string;
-  path: string;
-  status: number;
-  answeredFrom: 'service' | 'cache' | 'companion' | 'refused';
-};
-
-const mostRows = 300;
-const tellEveryMs = 500;
-
-/** What assistants did lately, for the person to look at. A busy assistant is told of twice a second, not with every call. */
-export const createActivity = (clock: Clock, changed: Changed) => {
-  const rows: ActivityRow[] = [];
-  let telling = false;
-  const tell = (): void => {
-    if (telling) return;
-    telling = true;
-    void clock.sleep(tellEveryMs).then(() => {
-      telling = false;
-      changed('assistants');
-    });
-  };
-  return {
-    note: (row: Omit<ActivityRow, 'at'>): void => {
-      rows.push({ ...row, at: clock.now() });
-      // Not one by one: thousands of calls a second would move the whole list each time.
-      if (rows.length > 2 * mostRows) rows.splice(0, rows.length - mostRows);
-      tell();
-    },
-    /** Newest first; of one assistant, or of all. */
-    list: (assistantId?: string): ActivityRow[] =>
-      rows
-        .filter((row) => assistantId === undefined || row.assistantId === assistantId)
-        .slice(-mostRows)
-        .toReversed(),
-  };
 };
 
 /** A page of the service that an assistant asked for and only the person may open. The address stays here. */

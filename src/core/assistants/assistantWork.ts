@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import type { ItemView } from '../storage/tables/itemRecord.ts';
 import type { Items } from '../items/items.ts';
+import type { LeftPhoto } from '../storage/tables/begunCallsTable.ts';
 import type { Wishes } from '../storage/tables/itemsTable.ts';
 import { nextChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, problem } from '../base/problem.ts';
 import { type Intake, capped, checkLength, type PhotoBody, type UploadLine } from '../photos/intake.ts';
-import { createAllowedPhotos, type LeftPhoto, type TakenPhotos } from './allowedPhotos.ts';
+import { createAllowedPhotos, type TakenPhotos } from './allowedPhotos.ts';
 import type { Assistants } from './assistants.ts';
 import type { AddedPhotos, AddListingPhotos } from './listingPhotos.ts';
 import type { Scope } from './scope.ts';
@@ -110,20 +111,62 @@ const pictureFor = ({ checkAccess, scope, pictures: read }: Parts) => {
   };
 };
 
-/** Takes the photos that an assistant names, out of the folders that the person allowed it. */
+/**
+ * Takes the photos that an assistant names, out of the folders that the person allows it, as long as `check` lets it: who
+ * is sent away, or loses a folder, while photos are copied begins nothing.
+ */
 const takerOf = ({ limits, intake }: Parts) => {
-  const allowed = createAllowedPhotos(intake);
-  return ({ assistantId }: Assistant, { folder, photos }: PhotoWish): Promise<TakenPhotos> => {
-    const folders = limits(assistantId)?.folders ?? [];
-    if (folder !== undefined) return allowed.folder(folders, folder);
-    if (photos !== undefined && photos.length > 0) return allowed.photos(folders, photos);
+  const taker = createAllowedPhotos(intake);
+  return async (by: Assistant, { folder, photos }: PhotoWish, check: () => void): Promise<TakenPhotos> => {
+    const allowed = (): string[] => {
+      check();
+      return limits(by.assistantId)?.folders ?? [];
+    };
+    check();
+    if (folder !== undefined) return taker.folder(allowed, folder);
+    if (photos !== undefined && photos.length > 0) return taker.photos(allowed, photos);
     throw problem('INVALID_REQUEST.nothingNamed', { field: 'folder' });
+  };
+};
+
+/** Photos that an assistant puts on a listing which it works on itself. */
+const photosForListings = (
+  { intake, listingPhotos, scope, uploadLine }: Parts,
+  mayDraft: (by: Assistant) => void,
+  take: ReturnType<typeof takerOf>,
+) => {
+  const check = (by: Assistant, listingId: string): void => {
+    mayDraft(by);
+    scope.check(by, { params: { listingId } });
+  };
+  return {
+    /** Prepares photos and puts them on a listing that is not live. */
+    addPhotos: async (by: Assistant, listingId: string, wish: PhotoWish, signal: AbortSignal): Promise<AddedPhotos> => {
+      const { photos, left } = await take(by, wish, () => check(by, listingId));
+      const added = await listingPhotos(by, listingId, photos, signal);
+      return { photos: added.photos, left: [...left, ...added.left] };
+    },
+    /** The same for the bytes of one photo, which are read only where they may be put. Throws `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`. */
+    addReceived: async (
+      by: Assistant,
+      listingId: string,
+      body: PhotoBody,
+      signal: AbortSignal,
+    ): Promise<AddedPhotos> => {
+      check(by, listingId);
+      checkLength(body);
+      return uploadLine.run(listingId, signal, async () => {
+        const { uploadId } = await intake.receive(Readable.from(capped(body)));
+        const source = await intake.find(uploadId);
+        return listingPhotos(by, listingId, [{ name: 'photo', source }], signal);
+      });
+    },
   };
 };
 
 /** What an assistant does with photos on this machine: whole items, and photos for a listing it works on itself. */
 export const createAssistantWork = (parts: Parts) => {
-  const { checkAccess, items, listingPhotos, scope } = parts;
+  const { checkAccess, items, scope } = parts;
 
   const mayDraft = (by: Assistant): void => {
     checkAccess(by);
@@ -138,22 +181,32 @@ export const createAssistantWork = (parts: Parts) => {
   const take = takerOf(parts);
 
   return {
-    /** Starts the way from photos to a listing for review. Throws when none of the photos may be used. */
-    addItem: async (by: Assistant, wish: ItemWish): Promise<{ item: ItemView; left: LeftPhoto[] }> => {
+    /** Throws where an assistant may not be told anything any more, or not of this listing. */
+    checkTold: (by: Assistant, listingId?: string): void => {
+      checkAccess(by);
+      if (listingId !== undefined) scope.check(by, { params: { listingId } });
+    },
+    /**
+     * Starts the way from photos to a listing for review. Throws when none of the photos may be used. With a `call` it
+     * takes up what that call began before, even before a crash, until `callsAnswered` says that its answer has left.
+     */
+    addItem: async (by: Assistant, wish: ItemWish, call?: string): Promise<{ item: ItemView; left: LeftPhoto[] }> => {
       mayDraft(by);
-      const taken = await take(by, wish);
-      // Copies of many photos take their time: who was sent away meanwhile begins nothing.
-      mayDraft(by);
+      const begun = call === undefined ? null : items.begunBy(call);
+      if (begun) return { item: own(by, begun.itemId), left: begun.left };
+      const taken = await take(by, wish, () => mayDraft(by));
       needPhotos(taken);
       const { name, photos, left } = taken;
       const set = {
         name,
-        note: wish.note ?? '',
+        note: wish.note ?? taken.note ?? '',
+        call: call === undefined ? undefined : { key: call, left },
         photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
       };
       const [itemId = ''] = items.add([set], by, wish);
       return { item: own(by, itemId), left };
     },
+    callsAnswered: items.callsAnswered,
     /** Items of this assistant, once all of them rest, one has come to a stop, or `waitMs` are over. Throws `NOT_FOUND`. */
     itemsAtRest: (by: Assistant, ids: readonly string[], waitMs: number, signal?: AbortSignal): Promise<ItemView[]> =>
       onceTheyRest(parts, () => ids.map((id) => own(by, id)), waitMs, signal),
@@ -164,29 +217,6 @@ export const createAssistantWork = (parts: Parts) => {
     },
     /** One photo of a listing that it may touch: as it is, or small. Throws `NOT_YOUR_LISTING`, `PHOTOS_UNREADABLE`. */
     picture: pictureFor(parts),
-    /** Prepares photos and puts them on a listing that is not live. */
-    addPhotos: async (by: Assistant, listingId: string, wish: PhotoWish, signal: AbortSignal): Promise<AddedPhotos> => {
-      mayDraft(by);
-      scope.check(by, { params: { listingId } });
-      const { photos, left } = await take(by, wish);
-      const added = await listingPhotos(by, listingId, photos, signal);
-      return { photos: added.photos, left: [...left, ...added.left] };
-    },
-    /** The same for the bytes of one photo, which are read only where they may be put. Throws `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`. */
-    addReceived: async (
-      by: Assistant,
-      listingId: string,
-      body: PhotoBody,
-      signal: AbortSignal,
-    ): Promise<AddedPhotos> => {
-      mayDraft(by);
-      scope.check(by, { params: { listingId } });
-      checkLength(body);
-      return parts.uploadLine.run(listingId, signal, async () => {
-        const { uploadId } = await parts.intake.receive(Readable.from(capped(body)));
-        const source = await parts.intake.find(uploadId);
-        return listingPhotos(by, listingId, [{ name: 'photo', source }], signal);
-      });
-    },
+    ...photosForListings(parts, mayDraft, take),
   };
 };

@@ -106,16 +106,21 @@ const holderOf = ({ roster }: Own, token: string): AssistantRow | null => {
   return found;
 };
 
+const noteUse = (
+  { table, clock, roster }: Own,
+  { assistant_id: assistantId, last_used_at: usedAt }: AssistantRow,
+): void => {
+  // Not with every request: each write waits for the disk.
+  if (clock.now() - (usedAt ?? 0) <= usedEveryMs) return;
+  table.noteUse(assistantId, clock.now());
+  roster.touched();
+};
+
 /** The assistant that makes a request with this token, or null; its use is noted. */
 const whose = (own: Own, token: string): (Asker & { kind: 'assistant'; paused: boolean }) | null => {
-  const { table, clock, roster } = own;
   const found = holderOf(own, token);
   if (!found) return null;
-  // Not with every request: each write waits for the disk.
-  if (clock.now() - (found.last_used_at ?? 0) > usedEveryMs) {
-    table.noteUse(found.assistant_id, clock.now());
-    roster.touched();
-  }
+  noteUse(own, found);
   return { kind: 'assistant', assistantId: found.assistant_id, name: found.name, paused: isPausedRow(found) };
 };
 
@@ -216,6 +221,13 @@ export const createAssistants = (parts: Parts) => {
     refuse: pairings.refuse,
     whose: (token: string) => whose(own, token),
     letIn: (name: string) => letIn(own, name),
+    /** The assistant of this id as the one who makes a request now; null while it is paused, and when it is gone. */
+    asker: (assistantId: string): (Asker & { kind: 'assistant' }) | null => {
+      const found = roster.rows().get(assistantId);
+      if (!found || isPausedRow(found)) return null;
+      noteUse(own, found);
+      return { kind: 'assistant', assistantId, name: found.name };
+    },
     /** The id of the assistant that holds a token, without noting a use; null when nobody does. */
     holderOf: (token: string): string | null => holderOf(own, token)?.assistant_id ?? null,
     list: (used: (assistantId: string) => Used = () => ({ publishes: 0, moneyCents: 0 })) => ({

@@ -15,6 +15,10 @@ export const settings = z.object({
   watchFolder: z.string().min(1).nullable().default(null),
   /** Whether items whose photos were put together by a guess wait for the person's look. */
   groupingReview: z.boolean().default(true),
+  /** Whether everything that is dropped waits until the person has checked the photos. */
+  holdDrops: z.boolean().default(false),
+  /** Whether a text file beside the photos of an item is used for its listing: as the person last ticked. */
+  useFolderTexts: z.boolean().default(false),
   /** How long a decision may take, in minutes. */
   approvalMinutes: z
     .int()
@@ -29,6 +33,10 @@ export const settings = z.object({
     .regex(/^MKT_[A-Z]+$/)
     .nullable()
     .default(null),
+  /** The template that new listings begin with: '' is none, null leaves it to the service, which remembers the last. */
+  templateId: z.string().max(200).nullable().default(null),
+  /** The same for what comes out of the watched folder; null is as all others. */
+  watchTemplateId: z.string().max(200).nullable().default(null),
   /** The marketplace account of new listings, one of the connected person's; null leaves it to the service. */
   marketAccountId: z.string().min(1).max(200).nullable().default(null),
   /** Which kinds of messages are shown outside the window. */

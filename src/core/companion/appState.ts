@@ -16,7 +16,13 @@ export type AppState = {
   offline: string | null;
   person: { email: string | null; plan: string | null } | null;
   /** Allowance as the service reports it; null until read. */
-  allowance: { remaining: number; credits: number; photosPerListing: number | null } | null;
+  allowance: {
+    remaining: number;
+    credits: number;
+    /** When the plan's listings come again, as the service writes it. */
+    resetsAt: string | null;
+    photosPerListing: number | null;
+  } | null;
   keychain: { kind: 'system' | 'memory'; problem: string | null; says?: Message };
   bridgeUrl: string | null;
   settings: Settings;
@@ -67,5 +73,6 @@ const allowanceOf = (standing: Standing | null): AppState['allowance'] =>
   standing && {
     remaining: standing.allowance.remaining,
     credits: standing.allowance.creditBalance,
+    resetsAt: standing.allowance.resetsAt ?? null,
     photosPerListing: photoCap(standing),
   };

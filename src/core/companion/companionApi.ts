@@ -7,16 +7,19 @@ import type { NoticeBoard } from '../notifications/noticeBoard.ts';
 import type { Backups } from '../storage/backups.ts';
 import { wishForRestore } from '../storage/restore.ts';
 import type { DeclineReason } from '../storage/tables/approvalRecord.ts';
+import type { Wishes } from '../storage/tables/itemsTable.ts';
 import { workCounter, type Work } from '../storage/tables/itemQueries.ts';
 import { type AppState, appStateOf } from './appState.ts';
 import type { AssistantAccess, AssistantsOfCompanion } from './openAssistants.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
-import { findPhoto, openListingPictures, type PhotosOfCompanion } from './openPhotos.ts';
+import { avatarFrom, findPhoto, openListingPictures, type PhotosOfCompanion } from './openPhotos.ts';
 import type { CompanionConfig, CoreServices } from './coreServices.ts';
 import type { ApprovalParts } from './openApprovals.ts';
 import type { Performer } from './perform.ts';
 import type { StandingMemory } from './keptAnswers.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { addPhotosInto } from '../items/addPhotos.ts';
+import type { PhotosTarget } from '../items/items.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
@@ -38,6 +41,7 @@ type ApiContext = {
   backups: Backups;
   watched: WatchedFolder;
   add: AddPhotos;
+  addInto: ReturnType<typeof addPhotosInto>;
   lifecycle: Pick<Lifecycle, 'isStopped'>;
 };
 
@@ -80,13 +84,20 @@ export const companionApi = (context: ApiContext) => {
     }),
     activity: assistants.activity,
     assistants: { ...assistants.assistants, change, pause, revoke },
+    builtIn: assistants.builtIn,
     items,
     listings: context.listings,
     notifications: context.notifications,
-    add: (source: PhotoSource, by: Asker = person, note?: string) => {
+    add: (source: PhotoSource, by: Asker = person, note?: string, wishes?: Wishes) => {
       // What the person gives is tried at once; what comes out of a watched folder waits like everything else.
       if (by.kind === 'person') services.pacing.hurry();
-      return context.add(source, by, note);
+      return context.add(source, by, note, wishes);
+    },
+    avatar: avatarFrom(photos),
+    /** Adds photos to one item or listing; the person gives them. */
+    addInto: (source: PhotoSource, into: PhotosTarget) => {
+      services.pacing.hurry();
+      return context.addInto(source, into);
     },
     receivePhoto: photos.intake.receive,
     boundPhotos: services.boundPhotos,

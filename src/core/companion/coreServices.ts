@@ -46,15 +46,32 @@ import { itemsTable, type ItemsTable } from '../storage/tables/itemsTable.ts';
 import { listingsTable, type ListingsTable, writtenTable, type WrittenTable } from '../storage/tables/listingsTable.ts';
 import { settingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
 
-/** What a companion is made for; `practicePerson` makes the person at the practice service, or a new key for the one who is there. */
+/** A shop that the person begins with nothing in, or one that has been kept for a while. */
+export type PracticeShop = 'empty' | 'stocked';
+
+/**
+ * Who is to practise: somebody with such a shop, with `anew` one who has done nothing yet; or again the one of an address.
+ */
+export type PracticeWish = { shop: PracticeShop; anew: boolean } | { again: string };
+
+/** A person of the practice service, with a new key. */
+export type PracticePerson = {
+  userId: string;
+  email: string;
+  agentKey: string;
+  /** The name of the assistant that comes with the shop, where one does. */
+  assistant?: string | undefined;
+};
+
+/** What a companion is made for. */
 export type CompanionConfig = {
   dataDir: string;
   version: string;
   service: { kind: 'practice' | 'remote'; url: string };
   /** Starts the process that decodes photos. */
   startKitchen: StartProcess;
-  /** Null with a remote service. */
-  practicePerson: (() => Promise<{ userId: string; email: string; agentKey: string }>) | null;
+  /** Finds or makes who practises at the practice service; null with a remote one. */
+  practicePerson: ((wish: PracticeWish) => Promise<PracticePerson>) | null;
 };
 
 /** The stores of the data folder. */
@@ -83,6 +100,8 @@ type Service = {
   gate: Gate;
   /** Waits for locks and for a service that has a fault. */
   client: LockedClient;
+  /** A client that sends with another key than the connected one's. */
+  clientOf: (key: string) => ServiceClient;
   /** Past the locks, with a yes. */
   sendApproved: SendApproved;
   answers: ResponseCache & { client: LockedClient; shared: ServiceClient };
@@ -219,6 +238,12 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
     silences: createSilences(clock),
     gate,
     client,
+    // Whoever tries a key reads with it once, past everything that is kept for the connected one.
+    clientOf: (key) =>
+      createServiceClient({
+        ...{ baseUrl: () => at.url, clock, pacing },
+        ...{ key: async () => key, reached: events.reached, keyDied: () => undefined },
+      }),
     sendApproved: approvedSender(remembered.client, locks),
     answers: { ...remembered, client, shared },
     quotes,

@@ -3,7 +3,7 @@ import { createBatches } from '../approvals/batches.ts';
 import { createHistory } from '../approvals/ledger/history.ts';
 import { createReceipts } from '../approvals/ledger/receipts.ts';
 import type { Ports } from '../base/ports.ts';
-import { addPhotos } from '../items/addPhotos.ts';
+import { addPhotos, addPhotosInto } from '../items/addPhotos.ts';
 import { createListings } from '../listings/listings.ts';
 import { createNews, type News } from '../notifications/news.ts';
 import { createNoticeBoard } from '../notifications/noticeBoard.ts';
@@ -18,6 +18,7 @@ import { createLifecycle } from './lifecycle.ts';
 import { createListingReads, createStandingMemory } from './keptAnswers.ts';
 import { openItems } from './openItems.ts';
 import { openPhotos } from './openPhotos.ts';
+import { createPersonTexts } from './personTexts.ts';
 import { openApprovals } from './openApprovals.ts';
 import { createUpkeep } from './upkeep.ts';
 import { createWatchedFolder } from './watchedFolder.ts';
@@ -62,8 +63,12 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const photos = openPhotos(services, config.startKitchen);
   const items = openItems(services, { ...requests, perform: performer.perform, photos });
   listingReads.onKept((listing: Listing) => items.follow(listing));
+  listingReads.onKept(({ listingId, status }) => notifications.followListing(listingId, status));
+  listingReads.onEdited(items.listingEdited);
   listingReads.onForgotten(items.listingDeleted);
+  listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
   const add = addPhotos(items, photos.intake, services.settings.settings);
+  const addInto = addPhotosInto(items, photos.intake);
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });
   const upkeep = createUpkeep(services, approvals, items, performer.perform);
@@ -71,11 +76,13 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const parts = {
     ...requests,
     ...{ config, services, approvals, access, listings, notifications, news },
-    ...{ items, photos, upkeep, backups, watched },
+    ...{ items, photos, upkeep, backups, watched, addInto },
   };
   const lifecycle = createLifecycle(parts);
 
   return {
+    /** What the person reads in the program of an assistant, in their language. */
+    personTexts: createPersonTexts(services.settings.settings),
     ...companionApi({ ...parts, add, lifecycle }),
     ...lifecycle,
     batches: createBatches({

@@ -1,6 +1,15 @@
-import { inputOf, standing as standingShape, type Standing, type Listing } from '../../contract/index.ts';
+import {
+  inputOf,
+  routeOf,
+  standing as standingShape,
+  type RouteName,
+  type Standing,
+  type Listing,
+} from '../../contract/index.ts';
 import type { CoreServices } from './coreServices.ts';
 import { diskProblem } from '../base/problem.ts';
+import { listingIdOf } from '../base/json.ts';
+import type { Asker } from '../base/request.ts';
 import type { News } from '../notifications/news.ts';
 
 /** The standing as the service answered it last; windows and items read it from here. */
@@ -35,6 +44,9 @@ export type ListingReads = {
   keepAll: (listings: Listing[]) => void;
   /** A listing that was deleted, or is gone at the service. */
   forget: (listingId: string) => void;
+  /** A request that changes a listing, by whom and at what route: another than the person's takes the look at it back. */
+  asked: (by: Asker, route: RouteName, input: unknown) => void;
+  onEdited: (listener: (listingId: string) => void) => void;
   onKept: (listener: (listing: Listing) => void) => void;
   onForgotten: (listener: (listingId: string) => void) => void;
 };
@@ -43,6 +55,7 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
   const { connection, listings, written, clock, changed, db, log } = services;
   const onKept: ((listing: Listing) => void)[] = [];
   const onForgotten: ((listingId: string) => void)[] = [];
+  const onEdited: ((listingId: string) => void)[] = [];
 
   const storeListing = (listing: Listing): void => {
     const account = connection.account();
@@ -76,6 +89,12 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
       for (const listener of onForgotten) listener(listingId);
       changed('listings');
     },
+    asked: (by, route, input) => {
+      const listingId = routeOf(route).method === 'GET' ? null : listingIdOf(input);
+      if (listingId === null || (by.kind === 'person' && route !== 'generateListing')) return;
+      for (const listener of onEdited) listener(listingId);
+    },
+    onEdited: (listener) => void onEdited.push(listener),
     onKept: (listener) => void onKept.push(listener),
     onForgotten: (listener) => void onForgotten.push(listener),
   };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { CompanionConfig, CoreServices } from './coreServices.ts';
+import type { CompanionConfig, CoreServices, PracticeShop, PracticeWish } from './coreServices.ts';
 import type { Items } from '../items/items.ts';
 import { problem } from '../base/problem.ts';
-import { startSignIn, verifySignIn, type Connection } from '../service/connection.ts';
+import { startSignIn, takeKey, verifySignIn, type Connection } from '../service/connection.ts';
 import { stopParts, type Part } from '../base/stopParts.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Listings } from '../listings/listings.ts';
@@ -10,7 +10,7 @@ import type { News } from '../notifications/news.ts';
 import type { NoticeBoard } from '../notifications/noticeBoard.ts';
 import { sweepUnfinished } from '../photos/photoDisk.ts';
 import type { Backups } from '../storage/backups.ts';
-import type { AssistantAccess } from './openAssistants.ts';
+import type { AssistantAccess, AssistantsOfCompanion } from './openAssistants.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import type { PhotosOfCompanion } from './openPhotos.ts';
 import type { StandingMemory } from './keptAnswers.ts';
@@ -19,12 +19,14 @@ import type { WatchedFolder } from './watchedFolder.ts';
 
 /** Set while the connected person is the practice person. */
 const practising = 'practice person';
-/** Another person has other marketplace accounts. */
-const nobodysAccount = { marketAccountId: null };
+/** Another person has other marketplace accounts and templates. */
+const nobodysAccount = { marketAccountId: null, templateId: null, watchTemplateId: null };
+
+type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' | 'assistants'>;
 
 /** The ways to connect and to forget the connection; `onConnected` is what follows every one that succeeds. */
-const createConnecting = (parts: CoreServices, config: CompanionConfig, items: Items, onConnected: () => void) => {
-  const { connection, client, settings, changed } = parts;
+const createConnecting = ({ config, services, items, assistants }: ConnectingContext, onConnected: () => void) => {
+  const { connection, client, clientOf, settings, changed } = services;
 
   /** Another person's key is put away, too, before anything else can fail; the first one's items are told to stop by then. */
   const save: Connection['save'] = async (userId, email, apiKey) => {
@@ -42,26 +44,34 @@ const createConnecting = (parts: CoreServices, config: CompanionConfig, items: I
     }
   };
 
-  const practise = async (): Promise<void> => {
+  const practise = async (wish: PracticeWish): Promise<void> => {
     if (!config.practicePerson) throw problem('NO_PRACTICE');
-    const made = await config.practicePerson();
-    await save(made.userId, made.email, made.agentKey);
+    const { userId, email, agentKey, assistant } = await config.practicePerson(wish);
+    await save(userId, email, agentKey);
     settings.write(practising, true);
+    if (assistant !== undefined) assistants.builtIn.letIn(assistant);
   };
 
-  return {
-    practice: async (): Promise<void> => {
-      await practise();
-      onConnected();
-    },
-    start: (email: string) => startSignIn(client, email),
-    verify: async (given: { challengeId: string; email: string; code: string }): Promise<void> => {
-      const before = connection.who()?.account;
-      await verifySignIn(client, save, given);
+  const connect = async (how: () => Promise<void>): Promise<void> => {
+    const before = connection.who()?.account;
+    await how();
+    if (connection.account() !== before) settings.change(nobodysAccount);
+    onConnected();
+  };
+  const signIn = (how: () => Promise<void>): Promise<void> =>
+    connect(async () => {
+      await how();
       settings.remove(practising);
-      if (connection.account() !== before) settings.change(nobodysAccount);
-      onConnected();
-    },
+    });
+
+  return {
+    /** Practises in the shop of that kind that was left last; `anew` in another one, where nothing was done yet. */
+    practice: (shop: PracticeShop = 'empty', anew = false): Promise<void> => connect(() => practise({ shop, anew })),
+    start: (email: string, name?: string) => startSignIn(client, email, name),
+    verify: (given: { challengeId: string; email: string; code: string }) =>
+      signIn(() => verifySignIn(client, save, given)),
+    /** A key that the person made in the web settings. Throws `NO_KEY`, `KEY_REFUSED`: then all stays as it was. */
+    key: (given: string) => signIn(() => takeKey(clientOf, save, given)),
     forget: async (): Promise<void> => {
       const which = connection.which();
       await items.stop();
@@ -72,8 +82,9 @@ const createConnecting = (parts: CoreServices, config: CompanionConfig, items: I
     },
     /** At a start. The practice key is no secret worth a keychain: a new run gets a new one for the same practice person. */
     restore: async (): Promise<void> => {
+      const email = connection.who()?.email ?? null;
       const again = config.practicePerson !== null && settings.read(practising, z.boolean()) === true;
-      if (again && connection.state() === 'reconnect') await practise();
+      if (again && email !== null && connection.state() === 'reconnect') await practise({ again: email });
     },
   };
 };
@@ -83,6 +94,7 @@ type LifecycleContext = {
   services: CoreServices;
   approvals: Approvals;
   access: AssistantAccess;
+  assistants: Pick<AssistantsOfCompanion, 'builtIn'>;
   throttle: CompanionThrottle;
   listings: Listings;
   notifications: NoticeBoard;
@@ -99,7 +111,7 @@ export type Lifecycle = ReturnType<typeof createLifecycle>;
 
 /** What begins and ends with the companion and with a connection. */
 export const createLifecycle = (context: LifecycleContext) => {
-  const { config, services, access, throttle, listings, notifications, items, standing, upkeep } = context;
+  const { services, access, throttle, listings, notifications, standing, upkeep } = context;
   const { connection, pageWatch, log } = services;
   let stopped = false;
   let stopping: Promise<string[]> | null = null;
@@ -114,7 +126,11 @@ export const createLifecycle = (context: LifecycleContext) => {
     listings.resume(atStart);
     notifications.resume(atStart);
   };
-  const connecting = createConnecting(services, config, items, () => resume(false));
+  let resumed = false;
+  const connecting = createConnecting(context, () => {
+    resumed = true;
+    resume(false);
+  });
   const disconnect = async (): Promise<void> => {
     standing.forget();
     pageWatch.stop();
@@ -136,7 +152,10 @@ export const createLifecycle = (context: LifecycleContext) => {
       await connecting.restore();
       if (calm === null) resume(true);
       else
-        calm.then(() => stopped || resume(true)).catch(() => log('error', 'what was on its way could not be resumed'));
+        calm
+          // Who has connected meanwhile waits for what they see: that is no start that nobody waits for.
+          .then(() => stopped || resumed || resume(true))
+          .catch(() => log('error', 'what was on its way could not be resumed'));
       startBehind(context);
     },
     /** Leaves everything as it is on disk. Answers the names of the parts that did not stop, if any. */

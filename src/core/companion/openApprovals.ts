@@ -1,4 +1,4 @@
-import type { RouteName } from '../../contract/index.ts';
+import { type RouteName, routesOfChannels } from '../../contract/index.ts';
 import { createApprovals, type Approvals } from '../approvals/approvals.ts';
 import type { ApprovalsContext } from '../approvals/approvalsContext.ts';
 import { createExtrasBooks, noteExtras, type ExtrasBooks } from '../approvals/extrasBooks.ts';
@@ -71,6 +71,7 @@ export const openApprovals = (context: ApprovalPartsContext): ApprovalParts => {
       assistants.scope.checkAct(by, route, true);
     },
     nameLike: assistants.assistants.nameLike,
+    isQuiet: assistants.builtIn.is,
     answered: followAnswers(context, extras),
   });
   return { approvals, extras, photoUploads, wrote: (body) => moving.written(connection.account(), body) };
@@ -79,7 +80,7 @@ export const openApprovals = (context: ApprovalPartsContext): ApprovalParts => {
 /** What follows in the companion when the service did what the person said yes to. */
 const followAnswers =
   (
-    { services, assistants, generationStarted, keyRevoked }: ApprovalPartsContext,
+    { services, assistants, listingReads, generationStarted, keyRevoked }: ApprovalPartsContext,
     extras: ExtrasBooks,
   ): ApprovalsContext['answered'] =>
   (row, answer) => {
@@ -89,12 +90,14 @@ const followAnswers =
     if (route === 'generateListing' && row.listing_id !== null) generationStarted(row.account, row.listing_id);
     // The rest is of who is connected: what one account did is no page, no news and no end of another one's.
     if (!isConnectedAs(connection, row.account)) return;
+    listingReads.asked(row.asker, route, row.subject.request.input);
     // It is in the answer to the person's yes, and needs no offer.
     const { params, body } = recordOf(row.subject.request.input);
     assistants.pages.note(route, { params, body }, { status: 200, answer });
     if (route === 'disconnectMarket') assistants.pages.forget('readMarketAuthUrl');
     if (row.asker.kind === 'person' && pageOf(route) !== null) services.pageWatch.opened();
     const changes = (acts: Partial<Record<RouteName, unknown>>): boolean => Object.hasOwn(acts, route);
+    if (routesOfChannels.includes(route)) services.changed('listings');
     if (changes(setupActs)) services.changed('setup');
     if (changes(accountActs)) services.changed('account');
     if (route === 'revokeCurrentKey' && maySettle(row, connection.keyPrint())) keyRevoked();

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Approvals } from '../approvals/approvals.ts';
 import { problemText, type ProblemText, problem } from '../base/problem.ts';
-import { type AssistantChanges, createActivity } from '../assistants/assistant.ts';
+import { createActivity } from '../assistants/activity.ts';
+import { createBuiltInAssistant } from '../assistants/builtInAssistant.ts';
+import type { AssistantChanges } from '../assistants/assistant.ts';
 import { type Assistants, createAssistants } from '../assistants/assistants.ts';
 import { type Offers, createOffers } from '../assistants/offers.ts';
 import type { CoreServices } from './coreServices.ts';
@@ -85,7 +87,8 @@ export type AssistantsOfCompanion = ReturnType<typeof openAssistants>;
 
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
 export const openAssistants = (parts: CoreServices) => {
-  const { db, clock, changed, connection, approvalsTable, ledger, access } = parts;
+  const { db, clock, changed, connection, approvalsTable, ledger, access, listings, settings } = parts;
+  const account = (): string | null => connection.who()?.account ?? null;
   const assistants = createAssistants({
     db,
     table: assistantsTable(db),
@@ -94,7 +97,7 @@ export const openAssistants = (parts: CoreServices) => {
     changed,
     ledger,
     access,
-    account: () => connection.who()?.account ?? null,
+    account,
   });
   const { limits } = assistants;
   const budget = createBudget(approvalsTable, clock, connection.account);
@@ -102,12 +105,17 @@ export const openAssistants = (parts: CoreServices) => {
   const checkAccess = (by: Asker): void => {
     if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw problem('ASSISTANT_PAUSED');
   };
+  const titleOf = (listingId: string): string | null => {
+    const now = account();
+    return now === null ? null : (listings.read(now, listingId)?.title ?? null);
+  };
   return {
     assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
+    builtIn: createBuiltInAssistant({ db, settings, account, assistants }),
     scope,
     offers: createOffers(clock, changed),
-    pages: createOpenPages(clock, () => connection.who()?.account ?? null),
-    activity: createActivity(clock, changed),
+    pages: createOpenPages(clock, account),
+    activity: createActivity({ clock, changed, titleOf }),
     checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) =>
       budget.check(limits, by, { route, money, except }),
     /** Throws when an assistant is paused, or not let in any more. */
@@ -118,8 +126,8 @@ export const openAssistants = (parts: CoreServices) => {
     /** What they do with photos on this machine. */
     work: ({ perform, items, photos, photoUploads, pictures }: Work) => {
       const { intake, workers, preparedDir } = photos;
-      const settings = parts.settings.settings;
-      const listingPhotos = createListingPhotos({ perform, workers, photoUploads, settings, preparedDir });
+      const read = settings.settings;
+      const listingPhotos = createListingPhotos({ perform, workers, photoUploads, settings: read, preparedDir });
       return createAssistantWork({
         ...parts,
         intake,

@@ -38,7 +38,7 @@ export const generationMemory = ({
       sent: (account, listingId, extrasApproval) => note(account, listingId, 'sent', extrasApproval),
       settled: (account, listingId, started) => {
         note(account, listingId, started ? 'started' : 'not_started');
-        if (started && account !== null) written.forget(account, listingId);
+        if (started && account !== null) written.beginAnew(account, listingId);
       },
     },
   };
@@ -76,6 +76,7 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     scope,
     extras,
     wrote,
+    asked: listingReads.asked,
     checkAccess,
     freshStanding: standing.read,
     keep: (route, answer, listings) => {

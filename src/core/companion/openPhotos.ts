@@ -1,4 +1,6 @@
-import { access } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
+import { problem, type Problem } from '../base/problem.ts';
+import { readOriginal } from '../photos/openInside.ts';
 import type { CoreServices } from './coreServices.ts';
 import { isPublicAddress, readPhoto } from '../photos/readPhoto.ts';
 import { neededFiles } from '../storage/tables/photosTable.ts';
@@ -12,6 +14,8 @@ import { createSemaphore } from '../base/semaphore.ts';
 /** A photo that a window asks for: a prepared one of this machine, one of a listing by its place, or one by its bytes. */
 export type PhotoRef =
   { photoId: string; size: 'thumb' | 'full' } | { listingId: string; index: number } | { sha256: string };
+/** One picture: a file on this machine, or bytes that came before. */
+export type AvatarSource = { path: string } | { uploadId: string };
 export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer; contentType: string };
 
 /** Finds the bytes of a photo; null when there are none. Windows load no picture from anywhere else. */
@@ -27,6 +31,28 @@ export const findPhoto =
     const path = ref.size === 'thumb' ? photo?.thumb_path : photo?.path;
     if (!path || !(await isThere(path))) return null;
     return { path, contentType: (ref.size === 'full' && photo?.content_type) || 'image/jpeg' };
+  };
+
+/** As large as a picture of a person is shown anywhere, twice over. */
+const avatarPx = 256;
+
+/**
+ * A picture of the person as a data URL: a small JPEG without metadata, made where photos are decoded. Copies of bytes that
+ * came for it are removed. Throws `AVATAR_UNREADABLE`.
+ */
+export const avatarFrom =
+  ({ workers, intake }: Pick<PhotosOfCompanion, 'workers' | 'intake'>) =>
+  async (given: AvatarSource): Promise<string> => {
+    const unreadable = (): Problem => problem('AVATAR_UNREADABLE', { field: 'avatar' });
+    const source = 'path' in given ? given.path : await intake.find(given.uploadId);
+    try {
+      const bytes = await readOriginal({ source }).catch(() => null);
+      const picture = bytes && (await workers.shrink(bytes, avatarPx));
+      if (!picture) throw unreadable();
+      return `data:image/jpeg;base64,${Buffer.from(picture).toString('base64')}`;
+    } finally {
+      if ('uploadId' in given) await rm(source, { force: true });
+    }
   };
 
 /** Enough to see what it is and how worn; more costs a model's context and shows it little. */

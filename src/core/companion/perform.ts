@@ -65,6 +65,8 @@ export type PerformContext = {
   extras: ExtrasBooks;
   /** The standing as the service has it now. */
   freshStanding: (signal?: AbortSignal) => Promise<Standing>;
+  /** Told what leaves and whoever asked for it, before and after. */
+  asked: (by: Asker, route: RouteName, input: unknown) => void;
   /** Told which fields somebody here wrote to a listing. */
   wrote: (body: unknown) => void;
   /** Throws when an assistant is paused or not let in any more. */
@@ -257,6 +259,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
     unattended,
     leaving: () => void (hasLeft = true),
   };
+  if (!options.internal) context.asked(by, route, input);
   const sent = context.throttle.send(by, route, input, options).catch((error: unknown) => {
     // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
     // Who hangs up does not take back what has left.
@@ -266,6 +269,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
     throw error;
   });
   const { status, headers, answer, text, source, ageMs } = await sent;
+  if (!options.internal && context.account() === account) context.asked(by, route, input);
   // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
   if (context.account() !== account) throw problem('ACCOUNT_CHANGED');
   context.checkAccess(by);
@@ -366,8 +370,14 @@ const finished = (row: ApprovalRow): Outcome => {
   throw failureOf(row);
 };
 
-/** Routes that answer one listing; the interface does not show what an edit answers, so that one is only tried. */
-const answersListing: readonly RouteName[] = ['createListing', 'readListing', 'updateListing'];
+/** Routes that answer one listing; the interface does not show what an edit, a relist and a revert answer, so those are only tried. */
+const answersListing: readonly RouteName[] = [
+  'createListing',
+  'readListing',
+  'updateListing',
+  'relistListing',
+  'revertListing',
+];
 
 /** The listings in an answer of the service, by the route that gave it. */
 const listingsIn = (route: RouteName, answer: unknown): Listing[] => {

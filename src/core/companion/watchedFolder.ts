@@ -18,13 +18,17 @@ export type WatchedFolder = {
 export const createWatchedFolder = (services: CoreServices, dataDir: string, add: AddPhotos): WatchedFolder => {
   const { db, settings, connection, changed, log } = services;
   const places = watchedPlaces(settings);
+  const wishes = () => {
+    const { watchTemplateId: templateId } = settings.settings();
+    return templateId === null ? {} : { templateId: templateId || null };
+  };
   const watching = createWatchFolder({
     ...services,
     files: watchedFiles(db),
     dataDir,
     ready: () => connection.state() === 'connected',
     add: (paths, only, within) =>
-      add({ kind: 'paths', paths, only, within }, person).then(({ left = null }) => left, linksOrThrow),
+      add({ kind: 'paths', paths, only, within }, person, '', wishes()).then(({ left = null }) => left, linksOrThrow),
     changed: () => changed('app'),
   });
   return {

@@ -1,15 +1,17 @@
 import { message, type Message } from '../../i18n/message.ts';
-import { type SkippedFile, groupFiles, type FoundPhotos } from '../photos/groupFiles.ts';
+import { type SkippedFile, groupFiles, type FoundPhotos, type PhotoGroup } from '../photos/groupFiles.ts';
 import { Problem, problem } from '../base/problem.ts';
-import { access } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { formatEnglish } from '../../i18n/english.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
+import { type FolderText, readFolderText, wordsOfFolder } from '../photos/folderWords.ts';
 import type { Intake } from '../photos/intake.ts';
 import { splitGroups } from '../photos/splitGroups.ts';
 import type { Settings } from '../base/settings.ts';
-import type { Items } from './items.ts';
+import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
+import type { Wishes } from '../storage/tables/itemsTable.ts';
 
 /** So many are named; the others are counted. */
 const named = 5;
@@ -72,34 +74,82 @@ export type AddPhotos = ReturnType<typeof addPhotos>;
  */
 export const addPhotos =
   (items: Items, intake: Intake, settings: () => Settings) =>
-  async (source: PhotoSource, by: Asker, note = ''): Promise<AddedItems> => {
-    const { groups: found, skipped } =
-      source.kind === 'paths' ? await fromPaths(source) : await fromUploads(intake, source.files);
-    const left = linksOutside(skipped);
-    const photos = found.reduce((sum, group) => sum + group.photos.length, 0);
-    if (photos === 0 && left !== null) throw problem('NO_PHOTOS_FOUND.links', { values: { left } });
-    if (photos === 0) throw problem('NO_PHOTOS_FOUND.dropped');
-    const owned = source.kind === 'uploads';
+  async (source: PhotoSource, by: Asker, note = '', wishes: Wishes = {}): Promise<AddedItems> => {
+    const { found, photos, left, skipped, owned } = await find(intake, source);
     const groups = await splitGroups(found);
-    const { groupingReview } = settings();
+    const words = await wordsBeside(found, owned);
+    const { groupingReview, holdDrops } = settings();
     const sets = groups.map((group) => ({
       name: group.name,
-      note,
+      ...wordsFor(groups, group, words, note),
       guessed: groupingReview && group.guessed,
+      held: holdDrops && by.kind === 'person',
       photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     }));
-    const itemIds = items.add(sets, by);
-    const others = skipped.filter(({ why }) => why !== 'outside').length;
-    const added = addedText(sets, photos, others);
-    const says = left === null ? added : message('items.addedWithoutLinks', { added, left });
-    return {
-      itemIds,
-      skipped: skipped.length,
-      sentence: formatEnglish(says),
-      says,
-      ...(left === null ? {} : { left }),
-    };
+    return addedItems(items.add(sets, by, wishes), { sets, photos, left, skipped });
   };
+
+/** Adds photos to one item or listing, wherever they lie. */
+export const addPhotosInto =
+  (items: Pick<Items, 'addPhotos'>, intake: Intake) =>
+  async (source: PhotoSource, into: PhotosTarget): Promise<AddedItems> => {
+    const { found, photos, left, skipped, owned } = await find(intake, source);
+    const all = found.flatMap((group) => group.photos);
+    const itemId = await items.addPhotos(
+      into,
+      all.map(({ name, path, root }) => ({ name, source: path, root, owned })),
+    );
+    return addedItems([itemId], { sets: [{ guessed: false }], photos, left, skipped });
+  };
+
+type Found = { photos: number; left: Message | null; skipped: readonly SkippedFile[] };
+
+/** The photos of a source; throws where there are none. */
+const find = async (
+  intake: Intake,
+  source: PhotoSource,
+): Promise<Found & { found: FoundPhotos['groups']; owned: boolean }> => {
+  const { groups: found, skipped } =
+    source.kind === 'paths' ? await fromPaths(source) : await fromUploads(intake, source.files);
+  const left = linksOutside(skipped);
+  const photos = found.reduce((sum, group) => sum + group.photos.length, 0);
+  if (photos === 0 && left !== null) throw problem('NO_PHOTOS_FOUND.links', { values: { left } });
+  if (photos === 0) throw problem('NO_PHOTOS_FOUND.dropped');
+  return { found, photos, left, skipped, owned: source.kind === 'uploads' };
+};
+
+const addedItems = (
+  itemIds: string[],
+  { sets, photos, left, skipped }: Found & { sets: readonly { guessed: boolean }[] },
+): AddedItems => {
+  const others = skipped.filter(({ why }) => why !== 'outside').length;
+  const added = addedText(sets, photos, others);
+  const says = left === null ? added : message('items.addedWithoutLinks', { added, left });
+  return { itemIds, skipped: skipped.length, sentence: formatEnglish(says), says, ...(left === null ? {} : { left }) };
+};
+
+/** The texts that lie beside photos, by their folders. Copies that came from a browser are gone once they are read. */
+const wordsBeside = async (found: readonly PhotoGroup[], owned: boolean): Promise<Map<string, FolderText>> => {
+  const words = new Map<string, FolderText>();
+  for (const { folder, texts = [] } of found) {
+    const text = await readFolderText(texts);
+    if (folder !== null && text !== null) words.set(folder, text);
+    if (owned) await Promise.all(texts.map(({ path }) => rm(path, { force: true })));
+  }
+  return words;
+};
+
+/** What a person said of a set by its folder; nothing where the folder holds several things, since it may mean any of them. */
+const wordsFor = (
+  groups: readonly PhotoGroup[],
+  { folder, name }: PhotoGroup,
+  words: ReadonlyMap<string, FolderText>,
+  note: string,
+): { note: string; text: FolderText | null } => {
+  const isAlone = folder !== null && groups.filter((group) => group.folder === folder).length === 1;
+  if (!isAlone) return { note, text: null };
+  return { note: note.trim() === '' ? wordsOfFolder(name) : note, text: words.get(folder) ?? null };
+};
 
 const fromPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {
   const there = await Promise.all(

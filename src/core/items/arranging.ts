@@ -39,9 +39,14 @@ export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name
   const itemId = `it_${randomUUID()}`;
   const { account, by } = like;
   const guessed = like.guessed !== 0;
-  const wishes = { quantity: 1, marketplaceId: like.marketplace_id, listingLanguage: like.listing_language };
+  const wishes = {
+    quantity: 1,
+    marketplaceId: like.marketplace_id,
+    listingLanguage: like.listing_language,
+    templateId: like.template_id,
+  };
   const own = { idempotencyKey: randomUUID(), at: clock.now() };
-  table.add({ itemId, account, name, note: '', by, guessed, ...own, ...wishes }, []);
+  table.add({ itemId, account, name, note: '', by, guessed, hold: like.hold, ...own, ...wishes }, []);
   return itemId;
 };
 

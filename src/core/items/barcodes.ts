@@ -31,9 +31,16 @@ export const identifiersOf = (barcodes: readonly BarcodeView[]): Record<string, 
       .reverse(),
   );
 
-/** What the writer is told: the person's note, and the identifiers that the person confirmed. */
-export const contextFor = (note: string, identifiers: Record<string, string>): string =>
-  [note.trim(), ...Object.entries(identifiers).map(([name, value]) => `${name}: ${value}`)]
+/** The text file beside the photos, where the person ticked it. */
+const usedText = ({ text, text_used }: Pick<ItemRow, 'text' | 'text_used'>): string =>
+  text_used === 1 ? (text ?? '') : '';
+
+/** What the writer is told: the person's note, the text that the person ticked, and the identifiers that they confirmed. */
+export const contextFor = (
+  item: Pick<ItemRow, 'note' | 'text' | 'text_used'>,
+  identifiers: Record<string, string>,
+): string =>
+  [item.note.trim(), usedText(item), ...Object.entries(identifiers).map(([name, value]) => `${name}: ${value}`)]
     .filter((part) => part !== '')
     .join('\n');
 

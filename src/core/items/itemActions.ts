@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import type { Asker } from '../base/request.ts';
 import { problem } from '../base/problem.ts';
-import { recordOf } from '../base/json.ts';
 import type { BarcodeView, ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
+import { isArrangeable } from './arranging.ts';
 import { applyIdentifiers, barcodesOf } from './barcodes.ts';
 import { readListing, type ItemsContext } from './itemsContext.ts';
 import { cancelledError } from './itemState.ts';
+import { takenBack } from './listingPhotos.ts';
 import type { ItemReads } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
 import { running } from './steps.ts';
@@ -70,16 +71,11 @@ const writeAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView
   const listingId = item.listing_id ?? '';
   const signal = new AbortController().signal;
   const by: Asker = { kind: 'person' };
-  const read = await perform({ by, route: 'readListing', input: { params: { listingId } }, signal });
-  if (read.state === 'done' && recordOf(read.answer)['status'] === 'failed') {
-    await perform({ by, route: 'revertListing', input: { params: { listingId } }, signal });
-    const after = await perform({ by, route: 'readListing', input: { params: { listingId } }, signal });
-    // It had been written before: the text is back for review, and nothing needs to be written again.
-    const status = after.state === 'done' ? recordOf(after.answer)['status'] : null;
-    if (after.state === 'done' && status !== 'draft') return viewNow(parts, item.item_id);
-    // Nothing was written and none of the listings was used: it is written for the first time.
-    if (status === 'draft' && item.stop?.code === 'USAGE_LIMIT') return writeFirst(parts, item, listingId);
-  }
+  const { status } = await takenBack(parts.context, listingId);
+  // It had been written before: the text is back for review, and nothing needs to be written again.
+  if (status !== 'draft') return viewNow(parts, item.item_id);
+  // Nothing was written and none of the listings was used: it is written for the first time.
+  if (item.stop?.code === 'USAGE_LIMIT') return writeFirst(parts, item, listingId);
   await perform({ by, route: 'generateListing', input: { params: { listingId } }, signal });
   return viewNow(parts, item.item_id);
 };
@@ -98,16 +94,64 @@ export const removeItem = async (parts: ActionContext, itemId: string): Promise<
   touched(itemId);
 };
 
-/** Sets the note for the writer. Throws TOO_LATE once the draft was sent with the one before. */
-export const noteItem = (parts: ActionContext, itemId: string, text: string): ItemView => {
+/** Changes what the writer is told. Throws TOO_LATE once the draft was sent with what was there before. */
+const changeWords = (
+  parts: ActionContext,
+  itemId: string,
+  words: { note: string } | { text_used: number },
+): ItemView => {
+  const { table, clock, touched } = parts.context;
+  if (parts.reads.need(itemId).draft_sent_at !== null) throw problem('TOO_LATE.note', { field: 'note' });
+  table.change(itemId, words, clock.now());
+  touched(itemId);
+  return viewNow(parts, itemId);
+};
+
+/** Sets the note for the writer. */
+export const noteItem = (parts: ActionContext, itemId: string, note: string): ItemView =>
+  changeWords(parts, itemId, { note });
+
+/** Has the text file beside the photos go to the writer, or not. */
+export const useText = (parts: ActionContext, itemId: string, used: boolean): ItemView =>
+  changeWords(parts, itemId, { text_used: used ? 1 : 0 });
+
+/** The person looked a listing over and found it right, or takes that back; of anything else it says nothing. */
+export const checkItem = (parts: ActionContext, itemId: string, checked: boolean): ItemView => {
+  const { table, clock, touched } = parts.context;
+  const { step, stop } = parts.reads.need(itemId);
+  if (step === 'review' && stop === null)
+    table.change(itemId, { checked_at: checked ? clock.now() : null }, clock.now());
+  touched(itemId);
+  return viewNow(parts, itemId);
+};
+
+/** Has an item wait for the person's look. Throws TOO_LATE once its photos are at the service. */
+export const holdItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
+  const { table, clock, touched } = parts.context;
+  parts.reads.need(itemId);
+  await whileHalted(parts, itemId, () => {
+    const item = parts.reads.need(itemId);
+    if (!isArrangeable(item, table.photos(itemId))) throw problem('TOO_LATE.photos');
+    if (item.guessed !== 0 || item.stop !== null) return;
+    const step = item.step === 'photos' ? 'photos' : 'arranging';
+    table.change(itemId, { guessed: 2, hold: 'person', step }, clock.now());
+  });
+  parts.runner.start(itemId);
+  touched(itemId);
+  return viewNow(parts, itemId);
+};
+
+/**
+ * Sets the template that an item begins with, or none; one that stood still for the want of it goes on. Throws TOO_LATE once
+ * the draft was sent with another.
+ */
+export const beginWith = (parts: ActionContext, itemId: string, templateId: string | null): ItemView => {
   const { table, clock, touched } = parts.context;
   const item = parts.reads.need(itemId);
-  if (item.draft_sent_at !== null) {
-    throw problem('TOO_LATE.note', {
-      field: 'note',
-    });
-  }
-  table.change(itemId, { note: text }, clock.now());
+  if (item.draft_sent_at !== null || item.listing_id !== null) throw problem('TOO_LATE.template');
+  const goesOn = item.stop?.code === 'TEMPLATE_GONE';
+  table.change(itemId, { template_id: templateId ?? '', ...(goesOn ? { stop: null } : {}) }, clock.now());
+  if (goesOn) parts.runner.start(itemId);
   touched(itemId);
   return viewNow(parts, itemId);
 };

@@ -11,13 +11,16 @@ import type {
   SettledItems,
 } from '../storage/tables/itemRecord.ts';
 import type { ItemQueries, SearchRow, SummaryRow, Only, Wanted } from '../storage/tables/itemQueries.ts';
-import { itemText, type Trouble } from './itemState.ts';
+import { itemText, thumbUrl, type Trouble } from './itemState.ts';
 import { loadCore, type Language } from '../../i18n/languages.ts';
-import { isLong, progressOf, thumbUrl, type RuntimeFacts } from './itemView.ts';
+import { isLong, progressOf, type RuntimeFacts } from './itemView.ts';
 import type { Changes } from './itemChanges.ts';
 
 /** What is looked for: words in the title, the name, or the state as that language says it. */
 type ItemFilter = { find: string; language: Language };
+
+/** What a filter leaves: the items that it found, null for all, `open` for all but those that are live. */
+export type Found = readonly string[] | null | 'open';
 
 type SearchParts = {
   pages: Pick<ItemQueries, 'searched'>;
@@ -101,10 +104,25 @@ const itemSummary = (
     progress: progressOf(step, { prepared, photos, uploaded, going }),
     guessed: row.guessed !== 0,
     arrangeable: row.arrangeable === 1,
+    checked: row.checked_at !== null,
+    section: row.section,
+    photoCount: step === 'photos' ? photos : going,
+    warningCount: step === 'review' ? (row.blockers ?? 0) : step === 'live' || step === 'ended' ? 0 : row.warned,
+    price: row.price_cents === null ? null : { cents: row.price_cents, site: row.site },
     listingId: row.listing_id,
     thumbUrl: row.thumb_id === null ? null : thumbUrl(row.thumb_id, row.thumb_sha),
   };
 };
+
+/** What can be done with items together. */
+const chosenItems = (rows: ReturnType<ItemQueries['chosen']>): ChosenItems => ({
+  ready: rows.flatMap(({ item_id, listing_id, ready }) =>
+    ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id }] : [],
+  ),
+  arrangeable: rows.flatMap(({ item_id, guessed, arrangeable }) =>
+    arrangeable === 1 ? [{ itemId: item_id, guessed: guessed !== 0 }] : [],
+  ),
+});
 
 type Parts = {
   pages: ItemQueries;
@@ -115,17 +133,23 @@ type Parts = {
   trouble: (itemId: string, step: Step) => Trouble | null;
 };
 
-type Found = readonly string[] | null;
-
 /** So many can be published with one question. */
 const readyAtOnce = 200;
+/** More live ones than these are folded away, until the person says how they want it. */
+const fewLive = 20;
 /** So many of those that came to rest are told at once. */
 const settledAtOnce = 20;
 
 /** The list of items, a part at a time: no call reads more of them than it answers, however many there are. */
 export const createItemList = ({ pages, account, clock, changes, placeInLine, trouble }: Parts) => {
   const search = createItemSearch({ pages, account, mark: () => changes.mark(account()), trouble });
-  const wanted = (within: Found, only: Only): Wanted => ({ account: account(), only, within });
+  const wanted = (found: Found, only: Only): Wanted => ({
+    account: account(),
+    only,
+    within: found === 'open' ? null : found,
+  });
+  /** The whole list as it is shown. */
+  const shown = (found: Found): Wanted => wanted(found, found === 'open' ? 'open' : 'all');
   const summaries = (itemIds: readonly string[]): ItemSummary[] =>
     pages.summaries(account(), itemIds).map((row) =>
       itemSummary(row, {
@@ -135,45 +159,45 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
       }),
     );
   return {
-    /** The items that a filter leaves, which the others go by; null for all. */
-    found: (filter: ItemFilter): Promise<Found> => search(filter),
-    /** The items from `offset` on, newest first, and how many there are in all. */
+    /** The items that a filter leaves, which the others go by. What is looked for is found among the live ones, too. */
+    found: async (filter: ItemFilter & { folded?: boolean | null }): Promise<Found> => {
+      const within = await search(filter);
+      if (within !== null) return within;
+      const { folded = false } = filter;
+      return (folded ?? pages.sections(wanted(null, 'all')).live > fewLive) ? 'open' : null;
+    },
+    /** The items from `offset` on, section after section and newest first in each, and how many there are in all. */
     page: (found: Found, only: 'all' | 'arrangeable', offset: number, limit: number): ItemPage => {
-      const all = wanted(found, only);
-      return { total: pages.count(all), rows: summaries(pages.ids(all, offset, limit)) };
+      const sections = pages.sections(wanted(found, only));
+      const { live, ...others } = sections;
+      const isFolded = found === 'open' && only === 'all';
+      const total = Object.values(others).reduce((sum, count) => sum + count, isFolded ? 0 : live);
+      const rows = summaries(pages.ids(isFolded ? shown(found) : wanted(found, only), offset, limit));
+      return { total, sections, rows };
     },
     counts: () => pages.counts(account()),
-    ready: (found: Found): ReadyItems => {
-      const all = wanted(found, 'ready');
-      return { total: pages.count(all), itemIds: pages.ids(all, 0, readyAtOnce) };
-    },
-    chosen: (itemIds: readonly string[]): ChosenItems => {
-      const rows = pages.chosen(account(), itemIds);
-      return {
-        ready: rows.flatMap(({ item_id, listing_id, ready }) =>
-          ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id }] : [],
-        ),
-        arrangeable: rows.flatMap(({ item_id, guessed, arrangeable }) =>
-          arrangeable === 1 ? [{ itemId: item_id, guessed: guessed !== 0 }] : [],
-        ),
-      };
-    },
+    ready: (found: Found): ReadyItems => ({
+      total: pages.count(wanted(found, 'ready')),
+      itemIds: pages.ids(wanted(found, 'ready'), 0, readyAtOnce),
+      checked: pages.ids(wanted(found, 'checked'), 0, readyAtOnce),
+    }),
+    chosen: (itemIds: readonly string[]): ChosenItems => chosenItems(pages.chosen(account(), itemIds)),
     /** Those between two that can be chosen, both included, in the order of the list; the second alone where there is no such way. */
     between: (found: Found, from: string, to: string): string[] =>
       pages.between(wanted(found, 'pickable'), from, to) ?? [to],
     /** The next item down the list, or up; where none is given, or it is not in the list, its first, or its last. */
     beside: (found: Found, itemId: string | null, by: 1 | -1): ItemPlace | null => {
-      const all = wanted(found, 'all');
+      const all = shown(found);
       const next = pages.beside(all, itemId === null ? null : { itemId, of: all }, by);
       return next === null ? null : { itemId: next, at: pages.placeIn(all, next) };
     },
     /** The next item that waits to be looked over, down the list and then from its top; null when there is no other. */
     nextToReview: (found: Found, itemId: string | null): ItemPlace | null => {
       const all = wanted(found, 'all');
-      const waiting = { ...all, only: 'review' } as const;
+      const waiting = wanted(found, 'review');
       const below = pages.beside(waiting, itemId === null ? null : { itemId, of: all }, 1);
       const next = below ?? pages.beside(waiting, null, 1);
-      return next === null || next === itemId ? null : { itemId: next, at: pages.placeIn(all, next) };
+      return next === null || next === itemId ? null : { itemId: next, at: pages.placeIn(shown(found), next) };
     },
     /** What came to rest since the mark of an earlier answer; nothing for null, and for a mark that is not known. */
     settled: (mark: string | null): SettledItems => {

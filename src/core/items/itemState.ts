@@ -18,9 +18,17 @@ type Facts = {
   long: boolean;
 };
 
+/** What stands still only until there are listings again. */
+const forAllowance = new Set(['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT']);
+
+const stoppedText = ({ kind, code }: ItemError) => {
+  if (kind === 'cancelled') return 'items.cancelled';
+  return forAllowance.has(code) ? 'items.allowanceUsed' : 'items.failed';
+};
+
 /** The state of an item in a few words, the same for every screen and every assistant. */
 export const itemText = (facts: Facts): Message => {
-  if (facts.stop) return message(facts.stop.kind === 'cancelled' ? 'items.cancelled' : 'items.failed');
+  if (facts.stop) return message(stoppedText(facts.stop));
   const state = going[facts.step](facts);
   if (facts.trouble === null) return state;
   return facts.trouble === 'service' ? message('items.waiting', { state }) : facts.trouble;
@@ -55,10 +63,11 @@ const nextSteps: Record<ItemErrorCode, NextStep[]> = {
   DELETED: ['remove'],
   NO_PHOTOS: ['remove'],
   DRAFT_UNKNOWN: ['remove'],
+  TEMPLATE_GONE: ['no_template', 'remove'],
   ALLOWANCE_USED: ['retry', 'remove'],
   WOULD_BE_EXTRA: ['retry', 'remove'],
   USAGE_LIMIT: ['write_again', 'remove'],
-  IMAGES_UNREADABLE: ['write_again', 'remove'],
+  IMAGES_UNREADABLE: ['change_photos', 'write_again', 'remove'],
   WRITING_FAILED: ['write_again', 'remove'],
   ASKED_AGAIN: ['write_again', 'remove'],
 };
@@ -97,3 +106,7 @@ export const itemErrorOf = (error: unknown): ItemError => {
   const connect = code === 'RECONNECT_NEEDED' || code === 'NOT_CONNECTED';
   return { kind: 'failed', code, sentence, says, next: connect ? ['connect', 'retry'] : ['retry', 'remove'] };
 };
+
+/** The address of a photo's small picture, for a photo that has one. */
+export const thumbUrl = (photoId: string, sha256: string | null): string =>
+  `/photos/${photoId}/thumb?${sha256?.slice(0, 12) ?? 'thumbnail'}`;

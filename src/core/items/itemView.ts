@@ -4,9 +4,9 @@ import { formatEnglish } from '../../i18n/english.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import { isArrangeable } from './arranging.ts';
 import { barcodesOf } from './barcodes.ts';
-import { type ItemView, type PhotoView, type Step } from '../storage/tables/itemRecord.ts';
+import { changing, type ItemView, type PhotoView, type Step } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { itemText, type Trouble } from './itemState.ts';
+import { itemText, thumbUrl, type Trouble } from './itemState.ts';
 import { problem } from '../base/problem.ts';
 import type { Changes } from './itemChanges.ts';
 import type { ItemsContext } from './itemsContext.ts';
@@ -27,6 +27,7 @@ const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passin
   const prepared = photos.filter((photo) => photo.state !== 'waiting').length;
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
+  const arrangeable = isArrangeable(item, photos);
   const says = itemText({
     step: item.step,
     stop: item.stop,
@@ -51,15 +52,30 @@ const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passin
     removedPhotos: removed.map((photo) => photoView(photo, photos, passing.cap)),
     overCap: overCap(photos, passing.cap),
     guessed: item.guessed !== 0,
-    arrangeable: isArrangeable(item, photos),
+    changingPhotos: item.guessed === changing,
+    hold: holdOf(item),
+    arrangeable,
+    checked: item.checked_at !== null,
+    holdable: arrangeable && item.guessed === 0 && item.stop === null,
     barcodes: barcodesOf(item, photos),
     listingId: item.listing_id,
     note: item.note,
+    noteOpen: item.draft_sent_at === null,
+    text: item.text === null ? null : { name: item.text_name ?? '', text: item.text, used: item.text_used === 1 },
     quantity: item.quantity,
+    template: {
+      templateId: item.template_id === '' ? null : (item.template_id ?? undefined),
+      mayChange: item.draft_sent_at === null && item.listing_id === null,
+    },
     by: item.by.kind === 'person' ? 'you' : item.by.name,
     createdAt: item.created_at,
     updatedAt: item.updated_at,
   };
+};
+
+const holdOf = ({ guessed, hold }: ItemRow): ItemView['hold'] => {
+  if (guessed === 0) return null;
+  return hold === null || hold === 'begun' ? 'guess' : hold;
 };
 
 /** Whether the writing of an item takes longer than it usually does. */
@@ -114,10 +130,6 @@ const photoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Phot
   height: photo.height,
   uploaded: photo.uploaded_at !== null,
 });
-
-/** The address of a photo's small picture, for a photo that has one. */
-export const thumbUrl = (photoId: string, sha256: string | null): string =>
-  `/photos/${photoId}/thumb?${sha256?.slice(0, 12) ?? 'thumbnail'}`;
 
 const pictureOf = ({ sha256, thumb_path }: PhotoRow): string =>
   sha256?.slice(0, 12) ?? (thumb_path === null ? '' : 'thumbnail');

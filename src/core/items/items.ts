@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Asker } from '../base/request.ts';
+import type { ItemCall } from '../storage/tables/begunCallsTable.ts';
 import type { NewPhoto, Wishes } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReads, createItemReads } from './itemView.ts';
@@ -11,12 +12,38 @@ import { cancelledError } from './itemState.ts';
 import { running, stepOfStatus } from './steps.ts';
 import type { BarcodeView } from '../storage/tables/itemRecord.ts';
 import { createArranging } from './arranging.ts';
-import { cancelItem, decideBarcode, noteItem, removeItem, resumeItem } from './itemActions.ts';
+import { contactSheet } from './contactSheet.ts';
+import { addToItem, addToListing, changePhotos, type GivenPhotos } from './listingPhotos.ts';
+import {
+  beginWith,
+  cancelItem,
+  checkItem,
+  decideBarcode,
+  holdItem,
+  noteItem,
+  removeItem,
+  resumeItem,
+  useText,
+} from './itemActions.ts';
+import type { FolderText } from '../photos/folderWords.ts';
 import { createItemList } from './itemList.ts';
 import { createPreparing } from './preparing.ts';
 
 /** A set of photos that becomes one item; a guessed one waits for the person's look before anything is sent. */
-type PhotoSet = { name: string; note: string; guessed?: boolean; photos: Omit<NewPhoto, 'photoId'>[] };
+type PhotoSet = {
+  name: string;
+  note: string;
+  guessed?: boolean;
+  /** Whether it waits for the person's look in any case. */
+  held?: boolean;
+  text?: FolderText | null;
+  /** The call that begins it, where the same call is to take it up. */
+  call?: ItemCall | undefined;
+  photos: Omit<NewPhoto, 'photoId'>[];
+};
+
+/** What photos are added to. */
+export type PhotosTarget = { itemId: string } | { listingId: string };
 
 /** What starting items needs: the items, and what has them go on. */
 export type StartContext = {
@@ -31,19 +58,23 @@ const atOnce = 100;
 /** Makes an item of each set and has it go on. Answers their ids, in the order of the sets. */
 const addItems = ({ context, runner }: StartContext, sets: PhotoSet[], by: Asker, wishes: Wishes): string[] => {
   const { table, clock, account } = context;
+  const { useFolderTexts: used } = context.settings();
   const itemIds = table.atomically(() =>
-    sets.map(({ name, note, guessed = false, photos }) => {
+    sets.map(({ name, note, guessed = false, held = false, text = null, call, photos }) => {
       const itemId = `it_${randomUUID()}`;
       table.add(
         {
           ...{ itemId, account: account(), name, note, by, guessed },
           ...{ idempotencyKey: randomUUID(), at: clock.now() },
+          ...{ hold: held ? 'person' : null, text: text && { ...text, used } },
           quantity: wishes.quantity ?? 1,
           marketplaceId: wishes.marketplaceId ?? null,
           listingLanguage: wishes.listingLanguage ?? null,
+          templateId: wishes.templateId === undefined ? context.settings().templateId : (wishes.templateId ?? ''),
         },
         photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
       );
+      if (call) table.begun.put(call, itemId, clock.now());
       return itemId;
     }),
   );
@@ -58,7 +89,11 @@ const beginSome = ({ context, reads }: StartContext, itemIds: readonly string[])
     itemIds.filter((itemId) => {
       const { guessed, step } = reads.need(itemId);
       if (guessed !== 0)
-        table.change(itemId, { guessed: 0, ...(step === 'arranging' ? { step: 'photos' } : {}) }, clock.now());
+        table.change(
+          itemId,
+          { guessed: 0, hold: 'begun', ...(step === 'arranging' ? { step: 'photos' } : {}) },
+          clock.now(),
+        );
       return guessed !== 0;
     }),
   );
@@ -113,6 +148,15 @@ const catchUpWithListings = (parts: FollowContext): void => {
   }
 };
 
+/** The listing is not the one any more that the person looked over. */
+const uncheckListing = ({ context }: FollowContext, listingId: string): void => {
+  const { table, clock, account } = context;
+  const item = table.ofListing(account(), listingId);
+  if (item?.checked_at == null) return;
+  table.change(item.item_id, { checked_at: null }, clock.now());
+  context.touched(item.item_id);
+};
+
 /** The listing is gone at the service: its item says so and keeps the photos. */
 const markListingDeleted = ({ context }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
@@ -146,15 +190,34 @@ export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) 
   return {
     ...reads,
     add: (sets: PhotoSet[], by: Asker, wishes: Wishes = {}) => addItems(own, sets, by, wishes),
+    /** What a call has begun whose answer has not left; null for nothing. */
+    begunBy: (call: string) => table.begun.find(call, account(), clock.now()),
+    /** Their answers have left: the same calls begin anew. */
+    callsAnswered: table.begun.forget,
     /** Has guessed items go on after the person's look: the given ones, or all. Answers how many. */
     begin: (itemIds: readonly string[] = table.pages.guessed(account())) => beginItems(own, itemIds),
     cancel: (itemId: string) => cancelItem(own, itemId),
     resume: (itemId: string) => resumeItem(own, itemId),
     remove: (itemId: string) => removeItem(own, itemId),
     note: (itemId: string, text: string) => noteItem(own, itemId, text),
+    beginWith: (itemId: string, templateId: string | null) => beginWith(own, itemId, templateId),
+    /** Whether the text file beside the photos is used; the next ones come as this one was left. */
+    useText: (itemId: string, used: boolean) => useText(own, itemId, used),
+    /** Whether the person found the item's listing right. */
+    check: (itemId: string, checked: boolean) => checkItem(own, itemId, checked),
+    /** Has an item wait for the person's look before anything is uploaded. */
+    hold: (itemId: string) => holdItem(own, itemId),
     barcode: (itemId: string, value: string, state: BarcodeView['state']) => decideBarcode(own, itemId, value, state),
+    changePhotos: (itemId: string) => changePhotos(own, itemId),
+    /** Adds photos to an item that can be arranged, or to a listing that is not written. Answers the item's id. */
+    addPhotos: (into: PhotosTarget, photos: GivenPhotos) =>
+      'itemId' in into ? addToItem(own, into.itemId, photos) : addToListing(own, into.listingId, photos),
+    /** What waits for the person's look, on one sheet. */
+    contactSheet: () => contactSheet(context),
     arranging: createArranging(context, { ...reads, ...runner }),
     follow: (listing: Listing) => followListing(own, listing),
+    /** A listing was edited by another than the person, or written anew: whoever looked it over looks again. */
+    listingEdited: (listingId: string) => uncheckListing(own, listingId),
     listingDeleted: (listingId: string) => markListingDeleted(own, listingId),
     get: (itemId: string) => reads.view(reads.need(itemId)),
     list: createItemList({

@@ -137,6 +137,7 @@ const changesOf = (made: PreparedPhoto): Partial<Omit<PhotoRow, 'photo_id'>> =>
         bytes: made.bytes,
         sha256: made.sha256,
         hash64: made.hash64,
+        colours: made.colours,
         sheet: made.sheet ? 1 : 0,
         warnings: made.warnings,
         barcodes: made.barcodes,

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { recordOf } from '../base/json.ts';
+import { startsByLooks } from './contactSheet.ts';
 import { stemOf } from '../photos/groupFiles.ts';
 import { makeItemLike, placePhotos, recordChange } from './arranging.ts';
 import { type ItemsContext, type RunStep, advance, listingIdOf, readListing, request } from './itemsContext.ts';
@@ -10,20 +13,23 @@ import { readingWaits } from '../service/pacing/silences.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { applyIdentifiers, barcodesOf, contextFor, identifiersOf } from './barcodes.ts';
-import { uploadStep } from './uploadStep.ts';
+import { dropCopies, uploadStep } from './uploadStep.ts';
 import { codeIn, sentenceIn } from '../../contract/untrusted.ts';
 
 /**
- * Splits an item of guessed photos where barcodes or sheets of paper plainly begin new ones; the person can take it back.
- * Not when the person has arranged its photos already. The new items wait for the person's look as this one does.
+ * Splits an item of guessed photos where barcodes or sheets of paper plainly begin new ones, else where the photos look as
+ * if they showed something else; the person can take it back. Not when the person has arranged its photos already. The new
+ * items wait for the person's look as this one does.
  */
 const separateItems = (context: ItemsContext, item: ItemRow): void => {
   const { table } = context;
   if (item.guessed !== 1) return;
   const photos = table.photos(item.item_id);
-  const starts = itemStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
+  const marked = itemStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
+  const hasMarks = marked.length > 1;
+  const starts = hasMarks ? marked : startsByLooks(context, item.item_id);
   if (starts.length < 2) return;
-  recordChange(context, 'splitAtMarks', [item.item_id], () =>
+  recordChange(context, hasMarks ? 'splitAtMarks' : 'splitByLooks', [item.item_id], () =>
     starts.slice(1).map((from, index) => {
       const part = photos.slice(from, starts[index + 2]);
       const made = makeItemLike(context, item, stemOf(part[0]?.name ?? item.name));
@@ -61,6 +67,17 @@ const readFullSizeBarcodes = async (context: ItemsContext, itemId: string, signa
 };
 
 /**
+ * Why an item of the person waits for a look at its photos, where nothing else holds it: the plan leaves some of them here
+ * unasked, or most of them cannot be used, so a listing would be spent on what is left. Null once the person had it go on.
+ */
+const holdFor = ({ by, guessed, hold }: ItemRow, photos: readonly PhotoRow[]): ItemRow['hold'] => {
+  if (by.kind !== 'person' || guessed !== 0 || hold !== null) return null;
+  if (photos.some(({ aside }) => aside === 'over_cap')) return 'over_cap';
+  const unusable = photos.filter(({ state }) => state === 'refused').length;
+  return unusable * 2 > photos.length ? 'unusable' : null;
+};
+
+/**
  * Photos: all are prepared, each stored as soon as it is there. The person may arrange them meanwhile, so the photos are
  * looked at anew until none is left to prepare. What was put together by a guess then waits for the person's look.
  */
@@ -74,9 +91,11 @@ const photosStep: RunStep = async (context, item, signal) => {
   }
   const now = table.read(itemId);
   if (now?.step !== 'photos') return;
-  settlePhotos(context, itemId, context.photoCap());
+  settlePhotos(context, itemId, context.photoCap() - now.photos_from);
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw itemErrorFor('NO_PHOTOS');
   separateItems(context, now);
+  const hold = holdFor(now, table.photos(itemId));
+  if (hold !== null) return advance(context, item, 'arranging', { hold, guessed: 2 });
   readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'a barcode could not be kept'));
   advance(context, item, now.guessed === 0 ? 'draft' : 'arranging');
 };
@@ -84,21 +103,46 @@ const photosStep: RunStep = async (context, item, signal) => {
 /** After this long the service no longer knows the key, so a repeat would make a second draft. */
 const keyStandsMs = limits.idempotencyMs - 60 * 60_000;
 
+/**
+ * Why no draft was made: the service refused it, and the template that it was to begin with is not there. The next try is
+ * another request, with a key of its own. Any other error stays what it is.
+ */
+const templateIsGone = async (
+  context: ItemsContext,
+  item: ItemRow,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<never> => {
+  const { template_id: templateId } = item;
+  if (!(error instanceof ServiceError) || error.effect !== 'refused' || !templateId) throw error;
+  const listed = await request(context, item, { route: 'listTemplates', input: {} }, signal).catch(() => null);
+  const { templates } = recordOf(listed);
+  const holds = (one: unknown): boolean => [recordOf(one)['templateId'], recordOf(one)['id']].includes(templateId);
+  if (!Array.isArray(templates) || templates.some(holds)) throw error;
+  const anew = { draft_body: null, draft_sent_at: null, idempotency_key: randomUUID() };
+  context.table.change(item.item_id, anew, context.clock.now());
+  throw itemErrorFor('TEMPLATE_GONE');
+};
+
 /** Draft: the key and the exact body are on disk before the first call, so that every repeat answers the same draft. */
-const draft: RunStep = async (context, item, signal) => {
+const draft: RunStep = async (context, { item_id: itemId }, signal) => {
   const { table, clock } = context;
-  if (item.listing_id !== null) return advance(context, item, 'upload');
+  // It may have waited for its place, and the person may have changed it meanwhile.
+  const item = table.read(itemId);
+  if (!item) return;
+  if (item.listing_id !== null) return reuseDraft(context, item, signal);
   if (item.draft_sent_at !== null && clock.now() - item.draft_sent_at > keyStandsMs)
     throw itemErrorFor('DRAFT_UNKNOWN');
   const { marketAccountId, marketplaceId: usualSite } = context.settings();
   const marketplaceId = item.marketplace_id ?? usualSite;
-  const additionalContext = contextFor(item.note, identifiersOf(barcodesOf(item, table.photos(item.item_id))));
+  const additionalContext = contextFor(item, identifiersOf(barcodesOf(item, table.photos(item.item_id))));
   const body = item.draft_body ?? {
     quantity: item.quantity,
     ...(additionalContext === '' ? {} : { additionalContext }),
     ...(marketplaceId ? { marketplaceId } : {}),
     ...(marketAccountId ? { marketAccountId } : {}),
     ...(item.listing_language ? { listingLanguage: item.listing_language } : {}),
+    ...(item.template_id === null ? {} : { templateId: item.template_id || null }),
   };
   table.change(item.item_id, { draft_body: body, draft_sent_at: item.draft_sent_at ?? clock.now() }, clock.now());
   const headers = { 'idempotency-key': item.idempotency_key };
@@ -107,9 +151,23 @@ const draft: RunStep = async (context, item, signal) => {
     item,
     { route: 'createListing', input: { headers, body } },
     signal,
-  );
+  ).catch((error: unknown) => templateIsGone(context, item, error, signal));
   // After going back to an older copy of the data, the draft of this key may have come further already.
   advance(context, item, status === 'draft' ? 'upload' : stepOfStatus[status], { listing_id: listingId });
+};
+
+/** Whether a draft would keep photos that were taken out: the service has no way to remove one. */
+const keepsOldPhotos = ({ imageUrls }: Pick<Listing, 'imageUrls'>, from: number, chosen: number): boolean =>
+  from + chosen < (imageUrls?.length ?? 0);
+
+/** The draft that is there takes the photos; where it would keep some that were taken out, another one takes its place. */
+const reuseDraft: RunStep = async (context, item, signal) => {
+  const { table, clock } = context;
+  const chosen = table.photos(item.item_id).filter(({ state }) => state === 'ready').length;
+  const isKept = !keepsOldPhotos(await readListing(context, item, signal), item.photos_from, chosen);
+  if (isKept) return advance(context, item, 'upload');
+  const fresh = { listing_id: null, idempotency_key: randomUUID(), draft_sent_at: null };
+  table.change(item.item_id, fresh, clock.now());
 };
 
 /** Line: waits for one of the five places, looks whether the allowance covers it, and has it written, once. */
@@ -117,11 +175,13 @@ const line: RunStep = async (context, item, signal) => {
   const { generations, clock, pacing } = context;
   const listingId = listingIdOf(item);
   // A writing that was asked for before and is not settled is looked up, never asked for again on a guess.
-  if (generations.state(item.account, listingId) !== null) {
+  const before = generations.state(item.account, listingId);
+  if (before !== null) {
     const now = await readListing(context, item, signal);
     if (now.status !== 'draft') return startWriting(context, item);
     if (!(await neverBegan(context, item, signal))) return;
-    generations.note(item.account, listingId, 'not_started', { at: clock.now() });
+    // One that had begun is a draft again as it was taken back: another writing is asked about.
+    if (before !== 'started') generations.note(item.account, listingId, 'not_started', { at: clock.now() });
   }
   const extras = extrasFor(context, item, await context.standing(signal));
   if (extras === 'wait') return clock.sleep(pacing.draw('writingPlace'), signal);
@@ -205,6 +265,8 @@ const settleWriting = async (
   if (listing.status === 'failed')
     throw itemErrorFor(codeIn(listing.processingErrorCode) ?? 'WRITING_FAILED', sentenceIn(listing.processingError));
   if (listing.status === 'pending_review') await identify(context, item, listing, signal);
+  // Until here the photos may still be exchanged, and edited from their originals.
+  await dropCopies(context, item);
   advance(context, item, stepOfStatus[listing.status]);
 };
 

@@ -18,8 +18,8 @@ const tellEveryMs = 250;
 
 /** Upload: slots are kept with the time they were given; a slot that is over is asked for anew, a photo that is there is not sent again. */
 export const uploadStep: RunStep = async (context, item, signal) => {
-  const chosen = settlePhotos(context, item.item_id, photoCap(await context.standing(signal)));
-  const order = new Map(chosen.map((photo, index) => [photo.photo_id, index]));
+  const chosen = settlePhotos(context, item.item_id, photoCap(await context.standing(signal)) - item.photos_from);
+  const order = new Map(chosen.map((photo, index) => [photo.photo_id, item.photos_from + index]));
   const missing = (): PhotoRow[] =>
     context.table
       .photos(item.item_id)
@@ -39,7 +39,6 @@ export const uploadStep: RunStep = async (context, item, signal) => {
   if (context.table.photos(item.item_id).some((photo) => photo.state === 'waiting'))
     return advance(context, item, 'photos');
   advance(context, item, 'line');
-  await dropCopies(context, item);
 };
 
 const standsStill = (context: ItemsContext, photo: PhotoRow): boolean =>
@@ -148,7 +147,7 @@ const putOne = async (
 };
 
 /** The companion's own copies of the originals are no longer needed; the person's files are never touched. */
-const dropCopies = async ({ table }: ItemsContext, { item_id }: ItemRow): Promise<void> => {
+export const dropCopies = async ({ table }: ItemsContext, { item_id }: ItemRow): Promise<void> => {
   const all = [...table.photos(item_id), ...table.removedPhotos(item_id)];
   await Promise.all(all.filter((photo) => photo.owned === 1).map((photo) => rm(photo.source, { force: true })));
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listing as listingShape } from '../../contract/index.ts';
+import { listing as listingShape, type Listing } from '../../contract/index.ts';
 import type { Gate } from '../base/gate.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
@@ -223,7 +223,9 @@ export const createListings = (parts: ListingsContext) => {
   });
   return {
     search: found.search,
-    /** How it was when it first came to be reviewed; null for one that never was. */
+    /** As it was last read, wherever that was; null for one that was not. */
+    kept: (listingId: string): Listing | null => parts.listings.read(parts.connection.account(), listingId),
+    /** How it was when it first came to be reviewed, and whether it went live since; null for one that did neither. */
     written: (listingId: string): Written | null => parts.written.read(parts.connection.account(), listingId),
     counts,
     /** Reads all again at the service, unless that has just been done. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ProblemView, problemView } from '../base/problem.ts';
 import { parseInput, type InputOf, type RouteName } from '../../contract/index.ts';
+import { createHandledNotices } from './handledNotices.ts';
 import type { Gate } from '../base/gate.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
@@ -20,6 +21,8 @@ const view = z.object({
   /** Null where the service does not say. */
   read: z.boolean().nullable(),
   viewed: z.boolean().nullable(),
+  /** What a sale brought, in the currency's minor unit; null where the service does not say. */
+  amount: z.object({ minor: z.int(), currency: z.string() }).nullable().default(null),
   /** In ms since 1970; null where the service does not say. */
   at: z.int().nullable(),
 });
@@ -49,6 +52,12 @@ const row = z.looseObject({
   listingId: z.string().nullish().catch(null),
   read: z.boolean().nullish().catch(null),
   viewed: z.boolean().nullish().catch(null),
+  amountMinor: z.int().nullish().catch(null),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .nullish()
+    .catch(null),
   createdAt: z.string().nullish().catch(null),
 });
 const page = z.looseObject({ notifications: z.array(z.unknown()).default([]) });
@@ -65,6 +74,8 @@ const viewOf = ({
   listingId,
   read,
   viewed,
+  amountMinor,
+  currency,
   createdAt,
 }: z.infer<typeof row>): NotificationView => ({
   notifId,
@@ -73,6 +84,7 @@ const viewOf = ({
   listingId: listingId ?? null,
   read: read ?? null,
   viewed: viewed ?? null,
+  amount: typeof amountMinor === 'number' && currency ? { minor: amountMinor, currency } : null,
   at: timeOf(createdAt),
 });
 
@@ -109,10 +121,14 @@ export type NoticeBoard = ReturnType<typeof createNoticeBoard>;
 const createKept = ({ settings, connection, changed }: NoticeBoardContext) => {
   const name = (): string => `notifications ${connection.account()}`;
   const read = (): KeptNotifications => settings.read(name(), keptNotifications) ?? none;
+  let changes = 0;
   return {
     read,
+    /** Another one after every change, and for another account. */
+    mark: (): string => `${changes} ${name()}`,
     change: (change: Partial<KeptNotifications>): void => {
       settings.write(name(), { ...read(), ...change });
+      changes += 1;
       changed('notifications');
     },
   };
@@ -212,6 +228,25 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
   const kept = createKept(parts);
   let run: AbortController | null = null;
   let problem: ProblemView | null = null;
+  const markRead = async (notifId: string, signal?: AbortSignal): Promise<void> => {
+    await send(parts, 'readNotification', { params: { notifId } }, signal);
+    const opened = (row: NotificationView): NotificationView =>
+      row.notifId === notifId ? { ...row, read: true, viewed: true } : row;
+    kept.change({ rows: kept.read().rows.map(opened) });
+  };
+  const handled = createHandledNotices({
+    rows: () => (parts.connection.who() ? kept.read().rows : []),
+    mark: kept.mark,
+    statusOf: (listingId) => parts.listings.statusOf(parts.connection.account(), listingId),
+    markRead: async (notifId) => {
+      if (run !== null) await markRead(notifId, run.signal);
+    },
+  });
+  const lookOnce = async (signal: AbortSignal): Promise<boolean> => {
+    const done = await look(parts, kept, failed, signal);
+    if (done) handled.followAll();
+    return done;
+  };
   const failed = (why: ProblemView | null): void => void (problem = why);
   const stop = (): void => {
     run?.abort();
@@ -224,7 +259,7 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
       stop();
       run = new AbortController();
       const { signal } = run;
-      watch(parts, { kept, lookOnce: () => look(parts, kept, failed, signal) }, atStart, signal).catch(() => undefined);
+      watch(parts, { kept, lookOnce: () => lookOnce(signal) }, atStart, signal).catch(() => undefined);
     },
     stop,
     list: (): NotificationsView => {
@@ -238,11 +273,8 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
       kept.change({ rows: kept.read().rows.map((row) => ({ ...row, viewed: true })) });
     },
     /** The person has opened one of them. */
-    read: async (notifId: string): Promise<void> => {
-      await send(parts, 'readNotification', { params: { notifId } });
-      const opened = (row: NotificationView): NotificationView =>
-        row.notifId === notifId ? { ...row, read: true, viewed: true } : row;
-      kept.change({ rows: kept.read().rows.map(opened) });
-    },
+    read: (notifId: string): Promise<void> => markRead(notifId),
+    /** A listing was read, or is gone: what asks for something that was done with it is read by that. */
+    followListing: handled.follow,
   };
 };

@@ -1,4 +1,12 @@
-import { byName, type SkippedFile, isJunkFolder, naturally, createGrouping, type FoundPhotos } from './groupFiles.ts';
+import {
+  byName,
+  type SkippedFile,
+  isJunkFolder,
+  isTextName,
+  naturally,
+  createGrouping,
+  type FoundPhotos,
+} from './groupFiles.ts';
 import { headBytes, isPicture, detectFormat, startsLikePhoto } from '../../photoContract/detectFormat.ts';
 import { NotOpened, openInside, type Roots, isInside, realOf } from './openInside.ts';
 import type { Dirent } from 'node:fs';
@@ -84,6 +92,7 @@ const takeFiles = async (walk: Walk, files: readonly Found[], folder: string | n
   for (const [at, file] of files.entries()) {
     const verdict = verdicts[at];
     if (verdict === 'photo') walk.grouping.add(file, folder, basename(folder ?? ''));
+    else if (verdict === 'not_a_photo' && folder !== null && isTextName(file.name)) walk.grouping.addText(file, folder);
     else if (verdict) walk.grouping.skip({ path: file.path, name: file.name, why: verdict });
   }
 };

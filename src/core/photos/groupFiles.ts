@@ -35,6 +35,23 @@ export const isJunkFolder = (name: string): boolean => name.startsWith('.') || j
 /** Made when it is first wanted: that takes milliseconds of a start. */
 let collator: Intl.Collator | null = null;
 
+/** Names that cameras, phones and systems give to folders in which photos of many things lie together. */
+const flatNames = [
+  /^dcim$/i,
+  /^\d{3}[a-z_]{5}$/i,
+  /^(camera|camera roll|screenshots|whatsapp images)$/i,
+  /^(pictures|photos|images|downloads|desktop|bilder|fotos|immagini|foto|imágenes|images|afbeeldingen|zdjęcia)$/i,
+  /(^|\W)(inbox|import|imported|unsorted|eingang)$/i,
+  /^(new folder|untitled folder|neuer ordner|nouveau dossier|nuova cartella|nueva carpeta|nieuwe map|nowy folder)\b/i,
+  /^\d{4}[-_. ]?\d{2}([-_. ]?\d{2})?$/,
+];
+
+/** Whether the name of a folder says nothing of what its photos show. */
+export const namesNothing = (name: string): boolean => flatNames.some((pattern) => pattern.test(name));
+
+/** Whether a file's name promises plain text, such as a person keeps beside photos. */
+export const isTextName = (name: string): boolean => ['txt', 'md'].includes(endingOf(name));
+
 /** Orders names as people do: IMG_2 before IMG_10. */
 export const naturally = (a: string, b: string): number => {
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -44,8 +61,11 @@ export const naturally = (a: string, b: string): number => {
 /** One photo of a group, by its place on this machine; `root` is the real path of what it was given with, null for bytes that came. */
 export type PhotoFile = { path: string; name: string; root: string | null };
 
-/** Photos that lie together and are taken for one item. `folder` is null for files given one by one. */
-export type PhotoGroup = { name: string; folder: string | null; photos: PhotoFile[] };
+/**
+ * Photos that lie together and are taken for one item, and the text files beside them. `folder` is null for files given
+ * one by one.
+ */
+export type PhotoGroup = { name: string; folder: string | null; photos: PhotoFile[]; texts?: PhotoFile[] };
 
 /** A file or folder that is not among the photos, and why; `outside` is a link that leads out of what was given. */
 export type SkippedFile = {
@@ -61,6 +81,7 @@ export type FoundPhotos = { groups: PhotoGroup[]; skipped: SkippedFile[] };
 export const createGrouping = () => {
   const groups = new Map<string, PhotoGroup>();
   const skipped: SkippedFile[] = [];
+  const texts = new Map<string, PhotoFile[]>();
   return {
     /** Puts a photo to the others of its folder; `folder` null means it was given by itself. */
     add(photo: PhotoFile, folder: string | null, folderName: string): void {
@@ -68,6 +89,10 @@ export const createGrouping = () => {
       const group = groups.get(key) ?? { name: folderName, folder, photos: [] };
       group.photos.push(photo);
       groups.set(key, group);
+    },
+    /** Keeps a text file for the photos of its folder. */
+    addText(text: PhotoFile, folder: string): void {
+      texts.set(folder, [...(texts.get(folder) ?? []), text]);
     },
     skip(file: SkippedFile): void {
       skipped.push(file);
@@ -78,7 +103,13 @@ export const createGrouping = () => {
         if (group.folder === null && first) group.name = stemOf(first.name);
         group.photos.sort((a, b) => naturally(a.name, b.name));
       }
-      return { groups: [...groups.values()], skipped };
+      const alone: SkippedFile[] = [];
+      for (const [folder, files] of texts) {
+        const group = groups.get(folder);
+        if (group) group.texts = files.toSorted((a, b) => naturally(a.name, b.name));
+        else alone.push(...files.map(({ path, name }) => ({ path, name, why: 'not_a_photo' as const })));
+      }
+      return { groups: [...groups.values()], skipped: [...skipped, ...alone] };
     },
   };
 };
@@ -95,6 +126,7 @@ export const groupFiles = (files: readonly { path: string; relativePath: string 
     const name = parts.pop() ?? relativePath;
     const says = parts.some(isJunkFolder) ? 'junk' : byName(name);
     if (says === 'junk' || says === 'video') grouping.skip({ path, name, why: says });
+    else if (isTextName(name) && parts.length > 0) grouping.addText({ path, name, root: null }, parts.join('/'));
     else if (says === 'nothing' && /\.[^.]+$/.test(name)) grouping.skip({ path, name, why: 'not_a_photo' });
     else grouping.add({ path, name, root: null }, parts.length > 0 ? parts.join('/') : null, parts.at(-1) ?? '');
   }

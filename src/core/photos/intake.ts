@@ -96,6 +96,8 @@ export const createIntake = (dir: string) => {
       }
       return { uploadId };
     },
+    /** Removes the file of an upload that comes to nothing. */
+    drop: (file: string): Promise<void> => rm(file, { force: true }),
     /** The file of an upload. Throws when it never came. */
     find: async (uploadId: string): Promise<string> => {
       const path = place(uploadId);

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
+import { pagesOf } from '../../isolated/pages.ts';
 import { maxFileBytes, codeOfFileError, RefusedPhoto, type RefusalCode } from '../../photoContract/refusals.ts';
 
 /**
@@ -76,13 +77,6 @@ export type Original = { source: string; root?: string | null | undefined };
 
 /** What an original may be read from. */
 export const rootsOf = ({ root }: Original): Roots => (typeof root === 'string' ? [root] : null);
-
-/**
- * Memory that goes back to the system with its buffer, as one that could grow has pages of its own: of buffers as they are
- * usually made, 35 MB stayed with the process after a hundred photos.
- */
-const pagesOf = (length: number): Buffer<ArrayBuffer> =>
-  Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
 
 /** Reads a file in one go, where its own way takes eight for a usual photo. */
 const readWhole = async (file: FileHandle, size: number): Promise<Buffer<ArrayBuffer>> => {

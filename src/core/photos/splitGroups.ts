@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { type PhotoFile, type PhotoGroup, stemOf } from './groupFiles.ts';
+import { namesNothing, type PhotoFile, type PhotoGroup, stemOf } from './groupFiles.ts';
 import { detectFormat } from '../../photoContract/detectFormat.ts';
 import { openInside } from './openInside.ts';
 import { readShot, type ShotFacts } from '../../photoContract/exif.ts';
@@ -101,24 +101,12 @@ const readShots = async (photos: readonly PhotoFile[]): Promise<ShotFacts[]> => 
 /** Photos for one item, and whether that they belong together is a guess. */
 export type GuessedGroup = PhotoGroup & { guessed: boolean };
 
-/** Names that cameras, phones and systems give to folders in which photos of many things lie together. */
-const flatNames = [
-  /^dcim$/i,
-  /^\d{3}[a-z_]{5}$/i,
-  /^(camera|camera roll|screenshots|whatsapp images)$/i,
-  /^(pictures|photos|images|downloads|desktop|bilder|fotos|immagini|foto|imágenes|images|afbeeldingen|zdjęcia)$/i,
-  /(^|\W)(inbox|import|imported|unsorted|eingang)$/i,
-  /^(new folder|untitled folder|neuer ordner|nouveau dossier|nuova cartella|nueva carpeta|nieuwe map|nowy folder)\b/i,
-  /^\d{4}[-_. ]?\d{2}([-_. ]?\d{2})?$/,
-];
-
 /** A folder that says nothing of its photos and has more than this is hardly one item. */
 const hardlyOne = 8;
 
 const isFlat = ({ folder, name, photos }: PhotoGroup): boolean =>
-  folder === null || photos.length > limits.photosPerListing || flatNames.some((pattern) => pattern.test(name));
-const saysNothing = ({ folder, name }: PhotoGroup): boolean =>
-  folder === null || flatNames.some((pattern) => pattern.test(name));
+  folder === null || photos.length > limits.photosPerListing || namesNothing(name);
+const saysNothing = ({ folder, name }: PhotoGroup): boolean => folder === null || namesNothing(name);
 
 const splitGroup = async (group: PhotoGroup, on: Grounds): Promise<GuessedGroup[]> => {
   if (group.photos.length < 2) return [{ ...group, guessed: false }];

@@ -4,7 +4,7 @@ import { problem, Problem, problemText, type ProblemText } from '../base/problem
 import { keyPrintOf, type ServiceClient } from './serviceClient.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { hostname } from 'node:os';
-import { parseInput } from '../../contract/index.ts';
+import { inputOf, parseInput } from '../../contract/index.ts';
 
 /** Who is connected, without the key. `account` names a person at a service and is part of every stored row. */
 const stored = z.object({ account: z.string(), userId: z.string(), email: z.string().nullable() });
@@ -100,10 +100,37 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
   };
 };
 
-/** Asks for a sign-in code. The answer is the same whether or not there is an account. */
-export const startSignIn = async (client: ServiceClient, email: string) => {
+/** What a bearer token is made of, as HTTP has it: anything else on a clipboard is none, and is sent nowhere. */
+const keyShape = /^[\w.~+/-]{16,500}=*$/;
+
+/**
+ * Takes a key that the person made in the web settings. It is put away once the service has said whose it is; until then
+ * nothing changes. `clientOf` gives a client that sends with that key. The key is in no answer and in no error.
+ */
+export const takeKey = async (
+  clientOf: (key: string) => ServiceClient,
+  save: Connection['save'],
+  given: string,
+): Promise<void> => {
+  const key = given.trim();
+  if (!keyShape.test(key)) throw problem('NO_KEY', { field: 'key' });
+  const { answer } = await clientOf(key)
+    .send('readAccount', inputOf('readAccount', {}))
+    .catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'RECONNECT_NEEDED') throw problem('KEY_REFUSED', { field: 'key' });
+      throw error;
+    });
+  await save(answer.userId, answer.email ?? null, key);
+};
+
+/** Asks for a sign-in code; the name is for a new account. The answer is the same whether or not there is one. */
+export const startSignIn = async (client: ServiceClient, email: string, name = '') => {
   const parsed = parseInput('startSignIn', {
-    body: { email: email.trim(), agentLabel: `Listing Companion on ${hostname()}`.slice(0, 100) },
+    body: {
+      email: email.trim(),
+      agentLabel: `Listing Companion on ${hostname()}`.slice(0, 100),
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+    },
   });
   if (!parsed.ok) throw new Problem('INVALID_EMAIL', parsed.problem.message, { field: 'email' });
   const { answer } = await client.send('startSignIn', parsed.input);

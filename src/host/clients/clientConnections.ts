@@ -1,5 +1,4 @@
-import { structuredPatch } from 'diff';
-import type { DiffLine, ClientId, ClientPlan, ClientState, ClientView, ClientBundle } from '../../ipc/clients.ts';
+import type { ClientId, ClientPlan, ClientState, ClientView, ClientBundle } from '../../ipc/clients.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -11,33 +10,13 @@ import { problem, problemView } from '../../core/base/problem.ts';
 import { newIdentity, tokenNameOf, openAssistantKeychain } from '../clientTokens.ts';
 import { clientOf, clientTable, serverName, type ClientDefinition, type UserPlaces } from './clientTable.ts';
 import { addEntry, readEntry, removeEntry } from './editSettings.ts';
+import { shownDifference, valuesIn } from './shownDifference.ts';
 import { readCopy, readSettings, replaceSettings, type SettingsFile } from './settingsFile.ts';
 import { withIdentity, clientSnippets } from './snippets.ts';
 import { type StartCommand, mcpCommand, mustNameData, type DataPlace } from './startCommand.ts';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Handlers } from '../../ipc/calls.ts';
-
-const contextLines = 2;
-const kinds: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed' };
-
-/**
- * A value of somebody else's that is not to be read over a shoulder: up to its closing quote, as a file may be all on one
- * line, or else up to the end of the line. Names are bounded, or a long line of them would take for ever.
- */
-const secretValue =
-  /((?:token|secret|key|password|authorization|credential)[\w-]{0,60}["']?\s{0,9}[:=]\s*)(?:"(?!"")(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?![\s{[]).+$)/gi;
-
-/** What changes between two texts, with a few lines around it. Secrets of others beside it are not shown. */
-const settingsDiff = (before: string, after: string): DiffLine[] =>
-  structuredPatch('', '', before, after, '', '', { context: contextLines }).hunks.flatMap(({ lines }) =>
-    lines
-      .filter((line) => !line.startsWith('\\'))
-      .map((line) => {
-        const kind = kinds[line[0] ?? ''] ?? 'same';
-        return { kind, text: line.slice(1).replace(/\r$/, '').replace(secretValue, '$1…') };
-      }),
-  );
 
 type Parts = {
   places: UserPlaces;
@@ -138,13 +117,23 @@ const textBefore = async (
   return isWhole ? before : undefined;
 };
 
+const entryIn = (client: ClientDefinition, { text }: SettingsFile): unknown =>
+  text === null ? null : readEntry(shapeOf(client), text);
+
+/** What our entry in a file starts, where there is one; whatever else the person has put into it is theirs. */
+const entryBefore = (client: ClientDefinition, found: SettingsFile): unknown => {
+  const { data } = entryShape.safeParse(entryIn(client, found));
+  return data ?? [];
+};
+
 const plan = async (own: Own, clientId: ClientId): Promise<ClientPlan> => {
   const client = clientOf(clientId);
   const found = await read(own, client);
   const before = await textBefore(client, found).catch(() => undefined);
   const identity = newIdentity();
   const copy = before === undefined ? removeEntry(shapeOf(client), found.text ?? '') : null;
-  const after = addEntry(shapeOf(client), copy ?? before ?? '', client.entry(withIdentity(own.command, identity)));
+  const entry = client.entry(withIdentity(own.command, identity));
+  const after = addEntry(shapeOf(client), copy ?? before ?? '', entry);
   const planId = randomUUID();
   own.plans.set(clientId, { planId, client, read: found, after, identity, copy });
   return {
@@ -152,7 +141,11 @@ const plan = async (own: Own, clientId: ClientId): Promise<ClientPlan> => {
     name: client.name,
     file: fileOf(own, client),
     isNew: found.text === null,
-    lines: settingsDiff(found.text ?? '', after),
+    lines: shownDifference(
+      [found.text ?? '', after],
+      client.format,
+      new Set(valuesIn([entry, entryBefore(client, found)])),
+    ),
   };
 };
 
@@ -163,9 +156,6 @@ const endPairing = async (own: Own, entry: unknown): Promise<void> => {
   if (assistantId !== null) own.assistants.revoke(assistantId);
   if (identity !== null) await (await own.secrets()).remove(tokenNameOf(identity, own.dataDir));
 };
-
-const entryIn = (client: ClientDefinition, { text }: SettingsFile): unknown =>
-  text === null ? null : readEntry(shapeOf(client), text);
 
 const connect = async (own: Own, clientId: ClientId, planId: string): Promise<void> => {
   const planned = own.plans.get(clientId);

@@ -3,6 +3,7 @@ import { atomically, run } from '../database.ts';
 import {
   connectableChannel,
   connectionsOf,
+  publishingOptions,
   requireOwnConnection,
   type Connection,
 } from '../world/listings/channels.ts';
@@ -45,7 +46,7 @@ export const channelAnswers: Answers<RouteNameOf<'Other channels'>> = {
     return {
       body: {
         ...toApiConnection(requireOwnConnection(world, person, channelId, connectionId)),
-        options: [{ name: 'shelf', label: 'Shelf', values: ['front', 'back'], default: 'front' }],
+        options: publishingOptions,
       },
     };
   },

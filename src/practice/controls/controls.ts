@@ -11,7 +11,7 @@ import { callCounts, effectsSince } from '../world/journal.ts';
 import { mailsTo } from '../world/messages.ts';
 import { normalizeEmail } from '../world/people.ts';
 import type { World } from '../world/world.ts';
-import { putPerson, personInput, keyInput, purchaseInput, userInput, webSettings } from './people.ts';
+import { putPersonWithShop, personInput, keyInput, purchaseInput, userInput, webSettings } from './people.ts';
 import { disrupt, disruptionsInput, disruptionsNow } from './disruptions.ts';
 import {
   addOwnPolicy,
@@ -57,7 +57,7 @@ const sinceInput = z.object({ since: z.coerce.number().int().min(0).default(0) }
 const time = ({ clock }: World) => ({ now: clock.now(), at: isoOf(clock.now()) });
 
 const controlTable: readonly Control[] = [
-  control('post', '/people', personInput, ({ world }, given) => putPerson(world, given)),
+  control('post', '/people', personInput, ({ world }, given) => putPersonWithShop(world, given)),
   control('delete', '/people', userInput, ({ world }, given) => webSettings.deleteAccount(world, given)),
   control('post', '/passwords', userInput, ({ world }, given) => webSettings.resetPassword(world, given)),
   control('delete', '/keys', keyInput, ({ world }, given) => webSettings.disconnect(world, given)),

@@ -41,7 +41,12 @@ export const controlsActions = (world: World): Router => {
     backToControls(response);
   });
   router.post('/sales', (request, response) => {
-    sellItem(world, { ...parseOpen(saleForm, request.body), quantity: 1, buyer: 'practice-buyer' });
+    sellItem(world, {
+      ...parseOpen(saleForm, request.body),
+      quantity: 1,
+      buyer: 'practice-buyer',
+      channelId: 'market',
+    });
     backToControls(response);
   });
   router.post('/expiries', (request, response) => {

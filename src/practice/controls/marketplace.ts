@@ -3,7 +3,8 @@ import { atomically, run } from '../database.ts';
 import { siteOf } from '../market/sites.ts';
 import { refuse } from '../refusal.ts';
 import { recordEffect } from '../world/journal.ts';
-import { findListing, requireState, updateListing } from '../world/listings/listings.ts';
+import { findListing, requireState, updateListing, type ListingRow } from '../world/listings/listings.ts';
+import { requireLive } from '../world/listings/channels.ts';
 import { runOut } from '../world/listings/changes.ts';
 import { notify } from '../world/messages.ts';
 import type { World } from '../world/world.ts';
@@ -20,52 +21,70 @@ export const saleInput = z.strictObject({
   quantity: z.int().min(1).default(1),
   /** Chosen by somebody else, so it may be anything. */
   buyer: z.string().max(200).default('practice-buyer'),
+  /** Where it is bought. */
+  channelId: z.string().default('market'),
 });
 
-const endOnOtherChannels = (world: World, listingId: string): void => {
+const endOnOtherChannels = (world: World, listingId: string, channelId: string): void => {
   run(
     world.db,
-    "UPDATE channelListings SET status = 'ended', endedAt = ? WHERE listingId = ? AND channelId <> 'market' AND status = 'published'",
+    "UPDATE channelListings SET status = 'ended', endedAt = ? WHERE listingId = ? AND channelId <> ? AND status = 'published'",
     world.clock.now(),
     listingId,
+    channelId,
   );
 };
 
-/** Somebody buys: the quantity falls, and with none left the listing is sold. */
-export const sellItem = (world: World, { listingId, quantity, buyer }: z.infer<typeof saleInput>) =>
+const soldOn = (world: World, listingId: string, channelId: string): void => {
+  run(
+    world.db,
+    "UPDATE channelListings SET status = 'sold', endedAt = ? WHERE listingId = ? AND channelId = ?",
+    world.clock.now(),
+    listingId,
+    channelId,
+  );
+};
+
+type Sale = z.infer<typeof saleInput>;
+
+const recordSale = (world: World, listing: ListingRow, { quantity, buyer, channelId }: Sale, left: number): void => {
+  const { userId, listingId, title, price, marketListingId } = listing;
+  const currency = siteOf(listing.marketplaceId)?.currency ?? 'USD';
+  run(
+    world.db,
+    `INSERT INTO sales (userId, listingId, marketListingId, title, quantity, unitCents, currency, buyer, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[userId, listingId, marketListingId ?? '', title ?? '', quantity, price ?? 0, currency, buyer],
+    world.clock.now(),
+  );
+  recordEffect(world, 'sale', { userId, listingId, channelId, quantity, unitCents: price, currency, buyer, left });
+  notify(world, userId, { kind: 'sale', text: `${buyer} bought ${quantity} of "${title ?? ''}".`, listingId });
+};
+
+/**
+ * Somebody buys: the quantity falls, and with none left the listing is sold and ends on the other channels, where that was
+ * agreed. Else what sells out on another channel stays live at the marketplace.
+ */
+export const sellItem = (world: World, sale: Sale) =>
   atomically(world.db, () => {
+    const { listingId, quantity, channelId } = sale;
     const listing = findListing(world, listingId);
     if (!listing) return refuse(404, 'There is no listing with this id.');
     requireState(listing, ['published'], 'bought');
+    requireLive(world, listingId, channelId);
     if (quantity > listing.quantity) refuse(409, `Only ${listing.quantity} are left.`);
     const left = listing.quantity - quantity;
-    const { userId, title, price, marketListingId } = listing;
-    const currency = siteOf(listing.marketplaceId)?.currency ?? 'USD';
-    updateListing(world, listingId, {
-      quantity: left,
-      soldQuantity: listing.soldQuantity + quantity,
-      ...(left === 0 ? { status: 'sold' as const, endedAt: world.clock.now() } : {}),
-    });
-    run(
-      world.db,
-      `INSERT INTO sales (userId, listingId, marketListingId, title, quantity, unitCents, currency, buyer, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[
-        userId,
-        listingId,
-        marketListingId ?? '',
-        title ?? '',
-        quantity,
-        price ?? 0,
-        currency,
-        buyer,
-        world.clock.now(),
-      ],
-    );
-    if (left === 0 && listing.autoDelistOnSale) endOnOtherChannels(world, listingId);
-    recordEffect(world, 'sale', { userId, listingId, quantity, unitCents: price, currency, buyer, left });
-    notify(world, userId, { kind: 'sale', text: `${buyer} bought ${quantity} of "${title ?? ''}".`, listingId });
-    return { listingId, quantity: left, status: left === 0 ? 'sold' : 'published' };
+    const isSold = left === 0 && (channelId === 'market' || listing.autoDelistOnSale);
+    if (left > 0 || isSold)
+      updateListing(world, listingId, {
+        quantity: left,
+        soldQuantity: listing.soldQuantity + quantity,
+        ...(isSold ? { status: 'sold' as const, endedAt: world.clock.now() } : {}),
+      });
+    if (left === 0) soldOn(world, listingId, channelId);
+    if (left === 0 && listing.autoDelistOnSale) endOnOtherChannels(world, listingId, channelId);
+    recordSale(world, listing, sale, left);
+    return { listingId, quantity: left, status: isSold ? 'sold' : 'published' };
   });
 
 /** Whose time is over. */

@@ -37,6 +37,8 @@ export const personInput = z.strictObject({
   subscription: z.enum(['active', 'past_due', 'pending']).optional(),
   /** False: the marketplace still waits for the person to finish setting up as a seller. */
   sellerSetup: z.boolean().optional(),
+  /** `stocked`: where the person has no listings yet, the shop is filled as if it had been kept for ninety days. */
+  shop: z.enum(['empty', 'stocked']).optional(),
   site: siteId.refine((site) => siteOf(site) !== undefined, 'This site is not supported.').optional(),
 });
 type PersonInput = z.infer<typeof personInput>;
@@ -79,7 +81,7 @@ const columnsOf = (world: World, given: PersonInput): Record<Column, string | nu
 });
 
 /** Makes a person, or changes one who is there, and gives a new key for an assistant of theirs. */
-export const putPerson = (world: World, given: PersonInput): { userId: string; agentKey: string; keyId: string } =>
+const putPerson = (world: World, given: PersonInput): { userId: string; agentKey: string; keyId: string } =>
   atomically(world.db, () => {
     const known = findPersonByEmail(world, given.email);
     const { userId, plan } = known ?? createPerson(world, given.email, given.name ?? null);
@@ -98,6 +100,13 @@ export const putPerson = (world: World, given: PersonInput): { userId: string; a
     const { apiKey, keyId } = createKey(world, userId, 'Practice assistant', 'settings');
     return { userId, agentKey: apiKey, keyId };
   });
+
+/** The same, with the shop that is wanted. What fills one is loaded then: no start waits for it. */
+export const putPersonWithShop = async (world: World, given: PersonInput): Promise<ReturnType<typeof putPerson>> => {
+  const made = putPerson(world, given);
+  if (given.shop === 'stocked') (await import('../shop/fillShop.ts')).fillShop(world, made.userId);
+  return made;
+};
 
 /** The person whom a control is about. */
 export const userInput = z.strictObject({ userId: z.string() });

@@ -10,7 +10,7 @@ const hashOf = (text: string): number => {
 };
 
 /** Numbers from 0 to 1 that look random and are always the same for the same text. */
-const seededRandom = (seed: string): (() => number) => {
+export const seededRandom = (seed: string): (() => number) => {
   let state = hashOf(seed);
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -31,7 +31,7 @@ export const liveKeys = (world: World, userId: string): Key[] =>
   all(
     world.db,
     keyRow,
-    'SELECT * FROM keys WHERE userId = ? AND revokedAt IS NULL AND lastUsedAt > ? ORDER BY createdAt, keyId',
+    'SELECT * FROM keys WHERE userId = ? AND revokedAt IS NULL AND lastUsedAt > ? ORDER BY createdAt, rowid',
     userId,
     liveSince(world),
   );

@@ -77,7 +77,30 @@ const notificationRow = z.object({
 });
 type NotificationRow = z.infer<typeof notificationRow>;
 
-const toApiNotification = ({ notifId, kind, text, listingId, readAt, viewedAt, createdAt }: NotificationRow) => ({
+const soldFor = z.object({ amountMinor: z.int(), currency: z.string() });
+/** A sale and the word of it are written together, one after the other. */
+const togetherMs = 1_000;
+
+/** What the sale brought that a notification tells of. */
+const amountOf = (world: World, { kind, listingId, createdAt }: NotificationRow) =>
+  kind !== 'sale'
+    ? null
+    : one(
+        world.db,
+        soldFor,
+        `SELECT quantity * unitCents AS amountMinor, currency FROM sales
+         WHERE listingId = ? AND at BETWEEN ? AND ? ORDER BY at DESC LIMIT 1`,
+        listingId,
+        createdAt - togetherMs,
+        createdAt,
+      );
+
+const toApiNotification = (world: World, row: NotificationRow) => ({
+  ...plainNotification(row),
+  ...amountOf(world, row),
+});
+
+const plainNotification = ({ notifId, kind, text, listingId, readAt, viewedAt, createdAt }: NotificationRow) => ({
   notifId,
   kind,
   text,
@@ -99,7 +122,7 @@ export const listNotifications = (world: World, person: Person, limit: number, b
   );
   const page = rows.slice(0, limit);
   return {
-    notifications: page.map(toApiNotification),
+    notifications: page.map((row) => toApiNotification(world, row)),
     unread:
       one(world.db, count, 'SELECT COUNT(*) AS n FROM notifications WHERE userId = ? AND readAt IS NULL', person.userId)
         ?.n ?? 0,
@@ -118,7 +141,7 @@ export const markRead = (world: World, person: Person, notifId: string) => {
     world.clock.now(),
     notifId,
   );
-  return toApiNotification({
+  return toApiNotification(world, {
     ...found,
     readAt: found.readAt ?? world.clock.now(),
     viewedAt: found.viewedAt ?? world.clock.now(),

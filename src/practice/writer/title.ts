@@ -33,9 +33,19 @@ const workTitle = (facts: Facts, language: string): string[] => {
   ];
 };
 
-// The person's own name for the thing is the best there is, as long as it is in the listing's language.
-const ownName = ({ seller, category }: Facts, language: string): string | undefined => {
-  if (!seller.headline) return undefined;
+// A name such as "Orvanto headphones" says less than what is printed on the thing.
+const saysMore = (name: string, { brand, details, typeName, modelName, category }: Facts): boolean => {
+  const read = [brand?.name, details.model, modelName, typeName, category.nouns.en].filter(Boolean).join(' ');
+  const known = new Set(fold(read).split(' '));
+  return fold(name)
+    .split(' ')
+    .some((word) => !known.has(word));
+};
+
+// The person's own name for the thing is the best there is, as long as it is in the listing's language and adds to what was read.
+const ownName = (facts: Facts, language: string): string | undefined => {
+  const { seller, category } = facts;
+  if (!seller.headline || (facts.typeName && !saysMore(seller.headline, facts))) return undefined;
   const known = category.id !== everythingElseId || seller.headline.split(' ').length >= 2;
   const understood = seller.languages.length === 0 || seller.languages.includes(languageOf(language));
   return known && understood ? capitalised(plain(seller.headline)) : undefined;

@@ -5,7 +5,7 @@ import { expect, test } from './page.ts';
 test('fewer extras are a fresh question', async ({ open }) => {
   const page = await open('', { waiting: ['extras'] });
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'One less' }).click();
+  await dialog.getByRole('button', { name: 'One fewer' }).click();
   await dialog.getByRole('button', { name: 'Lower to 1' }).click();
   await expect(page.getByRole('dialog', { name: 'Set aside 1 extra listing' })).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Approve up to US$0.40' })).toBeDisabled();
@@ -206,7 +206,7 @@ test('the history is searched, goes on, says that it was changed, and is exporte
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(rows).toHaveCount(46);
   await page.getByLabel('Search the history').fill('MARKET_REFUSED');
-  await expect(rows.first()).toContainText('Refused by the service (MARKET_REFUSED)');
+  await expect(rows.first()).toContainText('Refused by the service');
   await expect(rows).toHaveCount(11);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -219,12 +219,12 @@ test('the history is searched, goes on, says that it was changed, and is exporte
 test('a question of the history unfolds into its steps by keyboard, and gives its receipt', async ({ open }) => {
   const page = await open('#/approvals', {});
   const history = page.getByRole('region', { name: 'History' });
-  const question = history.getByRole('button', { name: /Publish on MKT_US.*Done/ }).first();
+  const question = history.getByRole('button', { name: /Publish on the US site.*Done/ }).first();
   await expect(question).toHaveAttribute('aria-expanded', 'false');
   await question.press('Enter');
   await expect(question).toHaveAttribute('aria-expanded', 'true');
   const steps = history.getByRole('list', { name: 'Steps of this question' }).getByRole('listitem');
-  await expect(steps).toHaveText([/Asked: Publish on MKT_US/, /You said yes/, /Sent to the service/, /Done/]);
+  await expect(steps).toHaveText([/Asked: Publish on the US site/, /You said yes/, /Sent to the service/, /Done/]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     history.getByRole('button', { name: 'Save the receipt' }).click(),
@@ -248,7 +248,10 @@ test('what is wrong with the history stands above every screen until it is read'
 
 test('an assistant is paused, and its limits are changed', async ({ open }) => {
   const page = await open('#/assistants', {});
-  const row = page.getByRole('region', { name: 'Let in' }).getByRole('listitem').filter({ hasText: 'Garage helper' });
+  const row = page
+    .getByRole('region', { name: 'Connected' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Garage helper' });
   await expect(row).toContainText('Today, with what still waits: 3 of 10 publishes, US$1.05 of US$5.00');
   await row.getByRole('button', { name: 'Pause' }).click();
   await expect(row).toContainText('Paused');
@@ -261,4 +264,27 @@ test('an assistant is paused, and its limits are changed', async ({ open }) => {
   await expect(row).toContainText('Today, with what still waits: 3 publishes, US$1.05 of US$2.50');
   const sent = await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.change').at(-1));
   expect(sent?.input).toEqual({ assistantId: 'ast_1', publishesPerDay: null, moneyCentsPerDay: 250, touches: 'all' });
+});
+
+test('selling for real while the practice service runs says what it takes, and mails no code', async ({ open }) => {
+  const page = await open('', { state: { connection: 'none' } });
+  await page.getByRole('button', { name: 'What it takes' }).press('Enter');
+  const form = page.getByRole('region', { name: 'Sell for real' });
+  await expect(form).toContainText('start it again with the address of the real service');
+  await expect(form.getByRole('button', { name: 'E-mail me a code' })).toHaveCount(0);
+  const address = form.getByLabel('Address of the service');
+  await address.fill('http://service.example');
+  await expect(form).toContainText('The address begins with https://.');
+  await address.fill('https://service.example/$(x)');
+  await expect(form.getByText('listing-companion --service')).toHaveCount(0);
+  await address.fill('https://service.example/');
+  await expect(form).toContainText('listing-companion --service https://service.example');
+  await page.getByRole('button', { name: 'Back' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
+
+  const inside = await open('#/account', {});
+  await inside.getByRole('button', { name: 'What it takes' }).press('Enter');
+  await expect(inside.getByRole('dialog', { name: 'Sell for real' })).toContainText('the practice service');
+  const calls = await inside.evaluate(() => window.fake.asked.map(({ name }) => name));
+  expect(calls.filter((name) => name.startsWith('connect.'))).toEqual([]);
 });

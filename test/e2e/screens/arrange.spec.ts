@@ -61,13 +61,13 @@ test('a photo is turned, cropped, set aside, taken out and put back', async ({ o
 
 test('items are joined, and nothing is sent before the person begins', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
-  await expect(page.getByText('Looks like 3 items')).toBeVisible();
+  await expect(page.getByText('3 items found')).toBeVisible();
   await page.getByRole('button', { name: 'Join with…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'old compacts' }).click();
   await expect(rows(page)).toHaveCount(2);
   await expect(tiles(page)).toHaveCount(8);
   await page.getByRole('button', { name: 'Start this item' }).click();
-  await expect(page.getByText('Looks like 1 item')).toBeVisible();
+  await expect(page.getByText('1 item found')).toBeVisible();
   await page.getByRole('button', { name: 'Start it' }).click();
-  await expect(page.getByText('Looks like')).toHaveCount(0);
+  await expect(page.getByText(/items? found/)).toHaveCount(0);
 });

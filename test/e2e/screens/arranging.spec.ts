@@ -13,7 +13,7 @@ const asked = (page: Page, name: string): Promise<unknown[]> =>
 
 test('a seller picks items, merges them, takes it back, and starts one and then the rest', async ({ open }) => {
   const page = await open('', { items: 'guessed' });
-  await expect(page.getByText('Looks like 3 items – check and start')).toBeVisible();
+  await expect(page.getByText('3 items found. Check them, then start')).toBeVisible();
   await page.getByLabel('Select fox figurine').check({ force: true });
   await page.getByLabel('Select old compacts').check({ force: true });
   await page.getByRole('button', { name: 'Merge 2 into one' }).click();
@@ -22,9 +22,9 @@ test('a seller picks items, merges them, takes it back, and starts one and then 
   await page.getByRole('button', { name: 'Undo: Merge' }).click();
   await expect(rows(page)).toHaveCount(3);
   await page.getByRole('button', { name: 'Start old compacts' }).click();
-  await expect(page.getByText('Looks like 2 items')).toBeVisible();
+  await expect(page.getByText('2 items found')).toBeVisible();
   await page.getByRole('button', { name: 'Start all 2' }).click();
-  await expect(page.getByText('Looks like')).toHaveCount(0);
+  await expect(page.getByText(/items? found/)).toHaveCount(0);
   expect(await asked(page, 'items.begin')).toEqual([{ itemIds: ['camera'] }, {}]);
 });
 
@@ -137,7 +137,7 @@ test('a photo is cropped by its corner with the mouse, and a change is dropped a
   await page.mouse.up();
   await expect(page.getByLabel('From the left')).toHaveValue('20');
   await expect(page.getByLabel('From the top')).toHaveValue('40');
-  await page.getByRole('button', { name: 'Drop these changes' }).click();
+  await page.getByRole('button', { name: 'Discard these changes' }).click();
   await expect(page.getByLabel('From the left')).toHaveValue('0');
   await page.getByRole('button', { name: 'Done' }).click();
   expect(await asked(page, 'photos.edit')).toEqual([]);
@@ -159,7 +159,7 @@ test('settings say how photos are sent, which folder is watched, and make room o
   const page = await open('#/settings', {});
   const photos = page.getByRole('region', { name: 'Photos', exact: true });
   await photos.getByLabel('Format of sent photos').selectOption('webp');
-  await photos.getByLabel('Photos put together by a guess').selectOption('start');
+  await photos.getByLabel('Photos grouped automatically').selectOption('start');
   await photos.getByRole('textbox', { name: 'Watched folder' }).fill(' /home/robin/Camera ');
   await photos.getByRole('button', { name: 'Watch it' }).click();
   await photos.getByRole('button', { name: 'Stop watching' }).click();

@@ -38,14 +38,19 @@ test('what assistants did is listed as it comes, and of one of them', async ({ o
   const rows = page.getByRole('list', { name: 'Newest first' }).getByRole('listitem');
   await expect(rows).toHaveCount(12);
   await expect(rows.nth(2)).toContainText('Asked you');
+  await expect(rows.nth(2)).toContainText('Change a live listing: Price, Quantity');
+  await expect(rows.nth(2)).toContainText('Wool sweater with a fox');
   await expect(rows.nth(3)).toContainText('Refused');
   await page.evaluate(() => {
     const [first] = window.fake.activity;
     if (first)
-      window.fake.activity = [{ ...first, at: Date.now(), what: 'Look for a category' }, ...window.fake.activity];
+      window.fake.activity = [
+        { ...first, at: Date.now(), what: { key: 'activity.categories' } },
+        ...window.fake.activity,
+      ];
     window.fake.changed('assistants');
   });
-  await expect(rows.first()).toContainText('Look for a category');
+  await expect(rows.first()).toContainText('Look up a category');
   await page.getByLabel('Whose').selectOption('Weekend bot');
   await expect(rows).toHaveCount(10);
   for (const row of await rows.all()) await expect(row).toContainText('Weekend bot');
@@ -99,7 +104,7 @@ test('without any assistant the screen says what will be here and how one comes'
   const page = await open('#/assistants', { noAssistants: true });
   await expect(page.getByRole('heading', { name: 'No assistant yet' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'How an assistant connects' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'What they did' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Activity' })).toHaveCount(0);
 });
 
 test('after a restore the person sees the rights that are back, and lets each assistant go on', async ({ open }) => {
@@ -112,7 +117,7 @@ test('after a restore the person sees the rights that are back, and lets each as
     '/media/card/DCIM',
   ]);
   await expect(row).toContainText('Another assistant has a name like this one: Garage heIper');
-  await row.getByRole('button', { name: 'Let it go on' }).click();
+  await row.getByRole('button', { name: 'Let it continue' }).click();
   await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();
   await expect(row).not.toContainText('Paused because');
   expect(await lastChange(page)).toEqual({ assistantId: 'ast_1', paused: false });

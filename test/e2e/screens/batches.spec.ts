@@ -138,7 +138,7 @@ test('an open batch is not replaced by one that comes', async ({ open }) => {
   await sheet(page)
     .getByRole('button', { name: /^End 3/ })
     .click();
-  await sheet(page).getByRole('button', { name: 'Next of 1' }).click();
+  await sheet(page).getByRole('button', { name: 'Next (1 left)' }).click();
   await expect(page.getByRole('dialog', { name: 'End 2 listings' })).toBeVisible();
 });
 

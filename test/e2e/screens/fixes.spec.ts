@@ -51,7 +51,7 @@ test('a publish that the marketplace refused shows its way out in the receipt', 
 
 test('a missing location asks for its own yes, and then leads back to the publish', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'MISSING_LOCATION' });
-  await fix(page).getByLabel('Country').fill('us');
+  await fix(page).getByLabel('Country').selectOption('US');
   await fix(page).getByRole('button', { name: 'Save the location…' }).click();
   await expect(fix(page)).toContainText('A postcode is needed');
   await fix(page).getByLabel('Postcode').fill('94107');

@@ -51,7 +51,7 @@ test('the tour is three steps, passed over with Esc, not shown again, and shown 
 test('help has the guide, the same keys as ?, and ways to what helps', async ({ open }) => {
   const page = await open('#/help', {});
   const keys = page.getByRole('region', { name: 'Keys' }).locator('dl > div');
-  await expect(keys.filter({ hasText: 'Ask to publish' })).toBeVisible();
+  await expect(keys.filter({ hasText: 'Publish what is selected' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'How it works' }).getByRole('heading', { level: 3 })).toHaveCount(6);
   const inHelp = await keys.count();
   await page.keyboard.press('?');
@@ -63,11 +63,58 @@ test('help has the guide, the same keys as ?, and ways to what helps', async ({ 
 
 test('without the service, a line says what still works, and goes by itself', async ({ open }) => {
   const page = await open('', { state: { offline: 'The service cannot be reached.' } });
-  const line = page.getByText('Photos still come in and are made ready');
+  const line = page.getByText('You can still add photos and search your listings.');
   await expect(line).toBeVisible();
   await page.evaluate(() => {
     window.fake.state = { ...window.fake.state, offline: null };
     window.fake.changed('app');
   });
   await expect(line).toHaveCount(0);
+});
+
+test('the tour follows what is done, and ends with the first answer', async ({ open }) => {
+  const page = await open('', { tour: true, items: 'ready6' });
+  const tour = page.getByRole('region', { name: 'Tour' });
+  await expect(tour).toContainText('Step 1 of 3');
+  await page.getByRole('button', { name: 'Try with sample photos' }).click();
+  // What is added is one more than there was.
+  await page.evaluate(() => {
+    const [first] = window.fake.items;
+    if (first) window.fake.items = [{ ...first, itemId: 'new' }, ...window.fake.items];
+    window.fake.changed('items');
+  });
+  await expect(tour).toContainText('Step 2 of 3');
+  await page.getByRole('listitem').getByRole('link').first().click();
+  await expect(tour).toContainText('Step 3 of 3');
+  await page.evaluate(() => {
+    const approval = { ...window.fake.publish(), state: 'done' as const, decidedAt: Date.now() };
+    window.fake.history = [approval, ...window.fake.history];
+    window.fake.changed('approvals');
+  });
+  await expect(tour).toHaveCount(0);
+  expect(await asked(page, 'app.settings')).toEqual([{ tourSeen: true }]);
+});
+
+test('after the tour the focus is on the screen', async ({ open }) => {
+  const page = await open('', { tour: true });
+  const tour = page.getByRole('region', { name: 'Tour' });
+  for (const name of ['Next', 'Next', 'Done']) await tour.getByRole('button', { name }).press('Enter');
+  await expect(tour).toHaveCount(0);
+  await expect(page.locator('main')).toBeFocused();
+});
+
+test('a message covers nothing that leads on', async ({ open }) => {
+  for (const width of [1280, 480]) {
+    const page = await open('#/items/fox', {}, { width });
+    const publish = page.getByRole('button', { name: 'Publish…' });
+    await expect(publish).toBeVisible();
+    await page.keyboard.press('n');
+    await expect(page.getByText('Nothing else waits to be reviewed.')).toBeVisible();
+    const covered = await publish.evaluate((button) => {
+      button.scrollIntoView({ block: 'end' });
+      const { left, top, width: wide, height } = button.getBoundingClientRect();
+      return !button.contains(document.elementFromPoint(left + wide / 2, top + height / 2));
+    });
+    expect(covered, `at ${width} px`).toBe(false);
+  }
 });

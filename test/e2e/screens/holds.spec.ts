@@ -60,7 +60,7 @@ test('what is live and differs is an alarm, seen from everywhere until it was lo
 
 test('a listing of which nobody knows can be unlocked, with what that means', async ({ open }) => {
   const page = await open('#/approvals?approval=apr_7', { waiting: ['unknown'] });
-  await expect(prompt(page)).toContainText('Look at the marketplace first');
+  await expect(prompt(page)).toContainText('Check the marketplace first');
   await prompt(page).getByRole('button', { name: 'Unlock the listing' }).click();
   await expect.poll(() => inputsOf(page, 'approvals.unlock')).toEqual([{ approvalId: 'apr_7' }]);
 });

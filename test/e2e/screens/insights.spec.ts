@@ -48,6 +48,6 @@ test('what asks the marketplace is read only when the person wants it', async ({
 test('without a sale the screen says so, and still what waits longest', async ({ open }) => {
   const page = await open('#/insights', { noSales: true });
   await expect(page.getByText('No sale in this time.')).toBeVisible();
-  const slow = page.getByRole('region', { name: 'Longest live' }).last();
+  const slow = page.getByRole('region', { name: 'Oldest live listings' }).last();
   await expect(slow.getByRole('row')).toHaveCount(11);
 });

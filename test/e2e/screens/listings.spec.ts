@@ -18,7 +18,7 @@ test('100,000 listings are one table: drawn where one looks, found by a word, en
     frame?.scrollTo(0, frame.scrollHeight);
   });
   await expect(page.getByRole('link', { name: /no\. 100000$/ })).toBeVisible();
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('/');
   await page.keyboard.type('camera 99996');
   await expect(page.getByText('1 listing', { exact: false }).first()).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
@@ -33,8 +33,8 @@ test('filters narrow the list, say how many each has, and are cleared at once', 
   await expect(rows(page).first()).toContainText('Sold');
   expect(await asked(page, 'listings.search')).toMatchObject({ statuses: ['sold'], site: 'MKT_GB', maxCents: 8_000 });
   await page.getByLabel('Price to').fill('0,01');
-  await expect(page.getByText('No listing is like this.')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the filters' }).first().click();
+  await expect(page.getByText('No listings match.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
   await expect(page.getByText('60 listings')).toBeVisible();
 });
 
@@ -44,12 +44,21 @@ test('columns are chosen and remembered, and the same listings are seen as photo
   await page.getByRole('menuitemcheckbox', { name: 'SKU' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Site' }).click();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('columnheader')).toHaveText(['Selection', 'Title', 'State', 'Price', 'SKU', 'Made']);
+  await expect(page.getByRole('columnheader')).toHaveText(['Selection', 'Title', 'State', 'Price', 'SKU', 'Created']);
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'SKU' })).toBeVisible();
   await page.getByText('Photos', { exact: true }).click();
   await expect(page.getByRole('list', { name: 'Listings' }).getByRole('listitem').first()).toContainText('US$5.00');
 });
+
+const select = async (page: Page, ...numbers: number[]): Promise<void> => {
+  for (const number of numbers) await page.getByLabel(new RegExp(`^Select .*no\\. ${number}$`)).check();
+};
+const rowOf = (page: Page, number: number) =>
+  page
+    .getByRole('dialog')
+    .getByRole('row')
+    .filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
 
 test('prices of many are changed by keyboard: seen before, asked once, answered line by line', async ({ open }) => {
   const page = await open('#/listings', {});
@@ -58,10 +67,10 @@ test('prices of many are changed by keyboard: seen before, asked once, answered 
   await page.keyboard.press('x');
   await page.keyboard.press('j');
   await page.keyboard.press('x');
-  await page.getByRole('button', { name: 'Change price of 2…' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Change prices' });
+  await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
   await expect(dialog.getByRole('row').nth(1)).toContainText('US$4.50');
-  await dialog.getByLabel('Percent, less than 0 lowers').fill('-20');
+  await dialog.getByLabel('Percent (−10 lowers by 10 %)').fill('-20');
   await expect(dialog.getByRole('row').nth(1)).toContainText('US$4.00');
   await page.keyboard.press('Enter');
   const batch = page.getByRole('dialog', { name: 'Change 2 listings' });
@@ -75,17 +84,105 @@ test('prices of many are changed by keyboard: seen before, asked once, answered 
   await expect(batch.getByRole('status')).toContainText('2 changed.');
 });
 
+test('each row has its photo, its price before and after, and its reason where it stays', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1, 3, 4, 5);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 4 at once' });
+  await dialog.getByLabel('How').selectOption('suggested');
+  await dialog.getByLabel('Ending').selectOption('99');
+  await expect(rowOf(page, 1)).toContainText('US$5.00');
+  await expect(rowOf(page, 1)).toContainText('US$7.99');
+  await expect(rowOf(page, 1).locator('img')).toHaveCount(1);
+  await expect(rowOf(page, 3)).toContainText('It can’t be changed in this state.');
+  await expect(rowOf(page, 5)).toContainText('No price is suggested for it.');
+  await expect(dialog.getByRole('button', { name: 'Change 1 live listing…' })).toBeEnabled();
+  await dialog.getByLabel('What', { exact: true }).selectOption('packageWeightGrams');
+  await dialog.getByLabel('New weight, in grams').fill('400');
+  await expect(rowOf(page, 1)).toContainText('It is live: the marketplace takes no change of this any more.');
+  await expect(rowOf(page, 5)).toContainText('400 g');
+});
+
+test('drafts are changed at once, by keyboard, and the old prices are put back as they were', async ({ open }) => {
+  const page = await open('#/listings', {});
+  const price = (number: number) => rows(page).filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
+  await expect(price(5)).toContainText('€34.48');
+  await select(page, 5, 6);
+  await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
+  await expect(page.getByLabel('Percent (−10 lowers by 10 %)')).toBeFocused();
+  await page.keyboard.type('-50');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(price(5)).toContainText('€17.24');
+  expect(await page.evaluate(() => window.fake.asked.some(({ name }) => name === 'batch.askFor'))).toBe(false);
+
+  await page.getByRole('button', { name: 'Put the old ones back…' }).press('Enter');
+  const back = page.getByRole('dialog', { name: 'Put the old ones back' });
+  await expect(rowOf(page, 5)).toContainText('€34.48');
+  await back.getByRole('button', { name: 'Change 2 drafts' }).press('Enter');
+  await expect(back).toHaveCount(0);
+  await expect(price(5)).toContainText('€34.48');
+});
+
+test('live ones are put back by another question; what was not changed meanwhile stays', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1, 2);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.rows = fake.rows.map((row) => (row.listingId === 'lst_0' ? { ...row, priceCents: 450 } : row));
+    fake.changed('listings');
+  });
+  await page.getByRole('button', { name: 'Put the old ones back…' }).click();
+  await expect(rowOf(page, 1)).toContainText('US$4.50');
+  await expect(rowOf(page, 1)).toContainText('US$5.00');
+  await expect(rowOf(page, 2)).toContainText('It is not as it was set then, so it stays.');
+  await page.getByRole('button', { name: 'Change 1 live listing…' }).click();
+  expect(await asked(page, 'service.perform')).toMatchObject({
+    route: 'reviseListing',
+    input: { params: { listingId: 'lst_0' }, body: { price: 500 } },
+  });
+});
+
+test('a row is left out, or ended in the place of its change, in the one question', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1, 2, 7);
+  await page.getByRole('button', { name: 'Change 3…' }).click();
+  await rowOf(page, 2).getByRole('checkbox').uncheck();
+  await rowOf(page, 7)
+    .getByRole('button', { name: /^End instead/ })
+    .press('Enter');
+  await expect(rowOf(page, 7)).toContainText('Ends');
+  await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Change 1, end 1' })).toBeVisible();
+  expect(await asked(page, 'batch.askFor')).toMatchObject({
+    requests: [{ route: 'reviseListing' }, { route: 'endListing', input: { params: { listingId: 'lst_6' } } }],
+  });
+});
+
+test('drafts are discarded in one question', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.getByRole('button', { name: 'Discard 2…' }).click();
+  await expect(page.getByRole('dialog', { name: /2/ })).toBeVisible();
+  expect(await asked(page, 'batch.askFor')).toMatchObject({
+    requests: [{ route: 'deleteListing' }, { route: 'deleteListing' }],
+  });
+});
+
 test('one listing is asked about by itself; a price that is no number is said', async ({ open }) => {
   const page = await open('#/listings', {});
-  await page.getByLabel('Select Film camera, blue, no. 1', { exact: true }).check();
-  await page.getByRole('button', { name: 'Change price of 1…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Change prices' });
+  await select(page, 1);
+  await page.getByRole('button', { name: 'Change 1…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 1 at once' });
   await dialog.getByLabel('How').selectOption('set');
   await dialog.getByLabel('New price').fill('cheap');
   await expect(dialog).toContainText('Write a number like 2.50.');
-  await expect(dialog.getByRole('button', { name: /^Ask to change/ })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: /^Change \d/ })).toBeDisabled();
   await dialog.getByLabel('New price').fill('7,25');
-  await dialog.getByRole('button', { name: 'Ask to change 1 price…' }).click();
+  await dialog.getByRole('button', { name: 'Change 1 live listing…' }).click();
   await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
   expect(await asked(page, 'service.perform')).toMatchObject({
     route: 'reviseListing',
@@ -97,11 +194,11 @@ test('live ones are ended in one question in red, ended ones are brought back wi
   const page = await open('#/listings', {});
   await page.getByLabel('Select Film camera, blue, no. 1', { exact: true }).check();
   await page.getByRole('button', { name: 'Select all shown' }).click();
-  await page.getByRole('button', { name: 'End 20…' }).click();
+  await page.getByRole('button', { name: 'End 20 listings…' }).click();
   await expect(page.getByRole('dialog', { name: 'End 20 listings' })).toBeVisible();
   await page.getByRole('button', { name: 'Not now' }).click();
   await page.getByLabel('State').selectOption('ended');
-  await page.getByRole('checkbox').first().check();
+  await rows(page).getByRole('checkbox').first().check();
   await page.getByRole('button', { name: 'Bring back 1' }).click();
   await expect(page.getByText('1 listing is back for review.')).toBeVisible();
 });
@@ -131,4 +228,55 @@ test('a listing opens with its fields and its own history, and Esc goes back to 
 test('without listings the screen says what will be here', async ({ open }) => {
   const page = await open('#/listings', { listings: 0 });
   await expect(page.getByRole('heading', { name: 'Your listings will be here' })).toBeVisible();
+});
+
+test('a column sorts by a click on its name, and again the other way round', async ({ open }) => {
+  const page = await open('#/listings', {});
+  const header = (name: string) => page.getByRole('columnheader', { name });
+  await expect(header('Created')).toHaveAttribute('aria-sort', 'descending');
+  await header('Price').getByRole('button').click();
+  await expect(header('Price')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(header('Created')).toHaveAttribute('aria-sort', 'none');
+  await expect(page.getByLabel('Order')).toHaveValue('cheapest');
+  await header('Price').getByRole('button').press('Enter');
+  await expect(header('Price')).toHaveAttribute('aria-sort', 'descending');
+  expect(await asked(page, 'listings.search')).toMatchObject({ sort: 'dearest' });
+  await header('Title').getByRole('button').click();
+  await header('Title').getByRole('button').click();
+  await expect(rows(page).first()).toContainText('Tin robot, red');
+  await expect(header('Site')).not.toHaveAttribute('aria-sort');
+});
+
+test('one way to select: X and Space, Shift for all between, and the tick above them all', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await expect(rows(page).first()).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  await expect(page.getByText('1 selected')).toBeVisible();
+  for (let times = 0; times < 4; times += 1) await page.keyboard.press('j');
+  await page.keyboard.press('Shift+X');
+  await expect(page.getByText('5 selected')).toBeVisible();
+  await page.keyboard.press('x');
+  await expect(page.getByText('4 selected')).toBeVisible();
+  const all = page.getByRole('checkbox', { name: 'Select all shown' });
+  await expect(all).toHaveJSProperty('indeterminate', true);
+  // It is ticked once all of them are known.
+  await all.click();
+  await expect(page.getByText('60 selected')).toBeVisible();
+  await all.click();
+  await expect(page.getByText('60 selected')).toHaveCount(0);
+});
+
+test('Esc in the search clears it, and then leaves it', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await expect(rows(page).first()).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('robot');
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Find a listing')).toHaveValue('');
+  await expect(page.getByLabel('Find a listing')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Find a listing')).not.toBeFocused();
+  await page.keyboard.press('j');
+  await expect(rows(page).first().getByRole('link')).toBeFocused();
 });

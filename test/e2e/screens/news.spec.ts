@@ -9,11 +9,14 @@ test('the bell counts what is new; looking clears it, and what others wrote is s
   const bell = page.getByRole('link', { name: 'Notifications, 2 new' });
   await expect(bell).toHaveText('Notifications2');
   await bell.press('Enter');
-  const rows = page.getByRole('list', { name: 'Notifications, newest first' }).getByRole('listitem');
+  const sales = page.getByRole('list', { name: 'Sales, newest first' }).getByRole('listitem');
+  const rows = page.getByRole('list', { name: 'Notifications, newest first' }).locator('> li');
+  await expect(sales).toHaveCount(1);
+  await expect(sales.first()).toContainText('ada‹U+202E›lovelace bought 1');
+  await expect(sales.first()).toContainText('US$34.99');
+  await expect(sales.first()).toContainText('New');
   await expect(rows).toHaveCount(5);
-  await expect(rows.first()).toContainText('ada‹U+202E›lovelace bought 1');
-  await expect(rows.first()).toContainText('New');
-  await expect(rows.nth(2)).toContainText('Not opened');
+  await expect(rows.nth(1)).toContainText('Unread');
   await expect(rows.nth(4)).toContainText('Notice');
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toHaveText('Notifications');
   expect(await asked(page, 'notifications.viewed')).toHaveLength(1);
@@ -21,18 +24,35 @@ test('the bell counts what is new; looking clears it, and what others wrote is s
 
 test('by keyboard: the next one, marked as read, and the one that opens its listing', async ({ open }) => {
   const page = await open('#/notifications', {});
-  const rows = page.getByRole('list', { name: 'Notifications, newest first' }).getByRole('listitem');
+  const sale = page.getByRole('list', { name: 'Sales, newest first' }).getByRole('listitem');
+  const rows = page.getByRole('list', { name: 'Notifications, newest first' }).locator('> li');
   await expect(rows).toHaveCount(5);
   await page.keyboard.press('j');
-  await expect(rows.first().getByRole('link', { name: 'Open the listing' })).toBeFocused();
+  await expect(sale.getByRole('link', { name: 'Open the listing' })).toBeFocused();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await expect(rows.nth(1).getByRole('button')).toHaveCount(0);
-  await rows.nth(2).getByRole('link').focus();
+  await expect(rows.nth(0).getByRole('button')).toHaveCount(0);
+  await rows.nth(1).getByRole('link').focus();
   await page.keyboard.press('k');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/listings/lst_fox');
   expect(await asked(page, 'notifications.read')).toEqual([{ notifId: 'ntf_31' }, { notifId: 'ntf_4' }]);
+});
+
+test('what was written stands together: opened by keyboard, and marked as read at once', async ({ open }) => {
+  const page = await open('#/notifications', {});
+  const group = page.getByRole('listitem').filter({ hasText: '2 listings are ready to review' });
+  await expect(group).toContainText('1 unread');
+  const line = group.locator('summary');
+  while (!(await line.evaluate((one) => one === document.activeElement))) await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  const inside = page.getByRole('list', { name: '2 listings are ready to review' }).getByRole('listitem');
+  await expect(inside).toHaveCount(2);
+  await page.keyboard.press('j');
+  await expect(inside.first().getByRole('link', { name: 'Open the listing' })).toBeFocused();
+  await group.getByRole('button', { name: 'Mark all as read' }).press('Enter');
+  await expect(group.getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
+  expect(await asked(page, 'notifications.read')).toEqual([{ notifId: 'ntf_420' }]);
 });
 
 test('without any, the screen says what will be here and the first step', async ({ open }) => {

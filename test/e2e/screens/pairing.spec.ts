@@ -7,7 +7,7 @@ const accepted = (page: Page): Promise<unknown> =>
 for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
   test(`who asks to be let in stands above every screen, with the code: ${hash || 'items'}`, async ({ open }) => {
     const page = await open(hash, { pairings: true });
-    const line = page.getByRole('status', { name: 'Asking to be let in' }).getByRole('listitem');
+    const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
     await expect(line).toHaveCount(1);
     const code = await page.evaluate(() => window.fake.pairings[0]?.code ?? '');
     await expect(line.getByText(code, { exact: true })).toBeVisible();
@@ -24,7 +24,7 @@ for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
 
 test('what it may do is chosen with the yes, and a wrong amount sends nothing', async ({ open }) => {
   const page = await open('#/listings', { pairings: true });
-  const line = page.getByRole('status', { name: 'Asking to be let in' }).getByRole('listitem');
+  const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
   await line.getByLabel('It may').selectOption('draft');
   await line.getByRole('button', { name: 'Folders and limits' }).click();
   await line.getByLabel('Folders', { exact: true }).fill('/home/robin/attic\n\n/home/robin/garage\n');

@@ -243,6 +243,31 @@ test('declining names a reason', async ({ open }) => {
   expect(sent?.input).toEqual({ approvalId: 'apr_1', digest: 'digest-1', why: 'not_asked_for' });
 });
 
+test('a quiet question opens over nothing: it waits in a line and in the count, until it is opened', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+  await page.evaluate(() => {
+    window.fake.approvals = [{ ...window.fake.publish(), quiet: true }];
+    window.fake.state = { ...window.fake.state, waitingApprovals: 1 };
+    window.fake.changed('approvals');
+    window.fake.changed('app');
+  });
+  await expect(page.getByText('Garage helper is waiting for your answer')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Approvals.*1/ })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // A loud one opens, and the quiet one still waits behind it.
+  await page.evaluate(() => {
+    window.fake.approvals = [...window.fake.approvals, { ...window.fake.publish(), approvalId: 'apr_loud' }];
+    window.fake.changed('approvals');
+  });
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
+});
+
 test('a question that comes while a field is edited waits in a line at the top', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByLabel('Title', { exact: true }).focus();
@@ -254,4 +279,45 @@ test('a question that comes while a field is edited waits in a line at the top',
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
+});
+
+test('Tab goes through the receipt in the order that is seen', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['publish'] });
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Not now' })).toBeFocused();
+  const outOfOrder = await page.getByRole('dialog').evaluate((dialog) => {
+    const focusable = [...dialog.querySelectorAll<HTMLElement>('button, a[href], summary, input')];
+    // What is read is scrolled behind the answers, so that each has an order of its own.
+    const inBody = (one: Element): boolean => one.closest('[tabindex="0"]') !== null;
+    return focusable.filter((one, at) => {
+      const before = focusable[at - 1];
+      if (!before || inBody(before) !== inBody(one)) return false;
+      const [was, is] = [before.getBoundingClientRect(), one.getBoundingClientRect()];
+      // Below it, or beside it in the same line.
+      return !(is.top >= was.bottom || (is.bottom > was.top && is.left >= was.right));
+    }).length;
+  });
+  expect(outOfOrder).toBe(0);
+});
+
+test('after an answer the focus is on what comes next', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['publish', 'revise'] });
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: /^Publish for/ })).toBeEnabled();
+  await dialog.getByRole('button', { name: /^Publish for/ }).press('Enter');
+  const next = dialog.getByRole('button', { name: /^Next/ });
+  await expect(next).toBeFocused();
+  await next.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
+});
+
+test('the line at the top counts what the sidebar counts: batches, and what was left for later', async ({ open }) => {
+  const page = await open('#/items/fox', { waiting: ['revise'], batches: ['assistant'] });
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).press('Enter');
+  await page.getByLabel('Title', { exact: true }).focus();
+  await page.evaluate(() => {
+    window.fake.approvals = [...window.fake.approvals, window.fake.publish()];
+    window.fake.changed('approvals');
+  });
+  await expect(page.getByRole('link', { name: 'Approvals, 3 waiting' })).toBeVisible();
+  await expect(page.getByText('waiting for your answer, with 2 more.')).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import { expect, test as base, type Page } from 'playwright/test';
-import { card } from '../../../src/bridge/mcp/resources.ts';
+import { cardPage } from '../../../src/bridge/mcp/resources.ts';
+import { englishTexts } from '../../../src/core/companion/personTexts.ts';
 import { chromiumPath } from '../chromiumPath.ts';
 
 const test = base.extend<{ host: Page }>({
@@ -30,7 +31,7 @@ const shown = async (host: Page, result: object): Promise<Message[]> => {
         });
         if (frame) frame.srcdoc = html;
       }),
-    [card, result] as const,
+    [cardPage(englishTexts), result] as const,
   );
 };
 

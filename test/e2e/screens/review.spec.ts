@@ -163,12 +163,12 @@ test('Best Offer is asked about before it changes, and limits that contradict ea
   await expect(sells).toContainText('Fixed price · No Best Offer');
   await sells.getByRole('button', { name: 'Change…' }).press('Enter');
   await sells.getByRole('switch', { name: 'Best Offer' }).press('Space');
-  await sells.getByLabel('Accept by itself from').fill('30');
-  await sells.getByLabel('Decline by itself below').fill('30');
+  await sells.getByLabel('Auto-accept from').fill('30');
+  await sells.getByLabel('Auto-decline below').fill('30');
   await page.keyboard.press('Enter');
   await expect(sells).toContainText('declined below a lower amount');
   expect(await requests(page, 'updateListing')).toHaveLength(0);
-  await sells.getByLabel('Decline by itself below').fill('20');
+  await sells.getByLabel('Auto-decline below').fill('20');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Set Best Offer' })).toBeVisible();
   expect(await lastBody(page, 'updateListing')).toEqual({
@@ -183,7 +183,7 @@ test('a listing is adapted to another site: it goes to be written, and comes bac
   await expect(form).toContainText('It uses none of your listings.');
   await form.getByLabel('Site').selectOption('MKT_DE');
   await expect(form.getByLabel('Language').getByRole('option').first()).toHaveText('Of the site: German');
-  await form.getByRole('button', { name: 'Write it anew' }).press('Enter');
+  await form.getByRole('button', { name: 'Rewrite it' }).press('Enter');
   await expect(
     page.getByRole('region', { name: 'Item', exact: true }).getByText('Being written').first(),
   ).toBeVisible();
@@ -218,4 +218,32 @@ test('a listing offers what its state takes: a draft is written, an ended one br
   await put({ status: 'pending_review' });
   await expect(button('Publish…')).toBeVisible();
   await expect(button('Discard…')).toHaveCount(0);
+});
+
+test('what decides about an item stands beside its photos, all of it in sight, and its title once', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', {});
+  const pane = page.getByRole('region', { name: 'Item', exact: true });
+  const title = pane.getByLabel('Title', { exact: true });
+  const photos = pane.getByRole('region', { name: 'Photos' });
+  await expect(title).toBeVisible();
+  const [left, right] = [await photos.boundingBox(), await title.boundingBox()];
+  expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThan(right?.x ?? 0);
+  expect(left?.width).toBeGreaterThan(180);
+  const foot = (await pane.getByRole('button', { name: 'Publish…' }).boundingBox())?.y ?? 0;
+  for (const field of [
+    title,
+    pane.getByLabel('Price', { exact: true }),
+    pane.getByLabel('Condition', { exact: true }),
+  ]) {
+    const box = await field.boundingBox();
+    expect((box?.y ?? foot) + (box?.height ?? 0)).toBeLessThan(foot);
+  }
+  await expect(pane.getByText('One field below needs a look first.')).toBeInViewport();
+  // The heading is there for those who go by headings.
+  const shown = await pane
+    .getByText('Vintage Red Fox Ceramic Figurine', { exact: false })
+    .evaluateAll((found) => found.filter((one) => one.closest('[data-unseen]') === null).length);
+  expect(shown).toBe(1);
 });

@@ -30,6 +30,9 @@ test('from nothing to ready: sign in, starter policies and a location, each with
   const page = await open('#/selling', { selling: { bare: true } });
   const market = region(page, 'Marketplace');
   await expect(market).toContainText('Not connected');
+  const steps = market.getByRole('list', { name: 'Three steps to selling' }).getByRole('listitem');
+  await expect(steps).toHaveText([/^Sign in/, /^Shipping, payment and return/, /^Where your items are/]);
+  await expect(steps.nth(0)).toHaveAttribute('aria-current', 'step');
   await expect(region(page, 'Policies')).toContainText('once the marketplace is connected');
 
   await market.getByRole('button', { name: 'Sign in at the marketplace…' }).press('Enter');
@@ -47,20 +50,23 @@ test('from nothing to ready: sign in, starter policies and a location, each with
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   expect(await asked(page, 'readMarketStatus')).toHaveLength(before + 1);
 
+  await expect(steps.nth(0)).toContainText('Done');
+  await expect(steps.nth(1)).toHaveAttribute('aria-current', 'step');
   await market.getByRole('button', { name: 'Go to policies' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Policies' })).toBeFocused();
   await region(page, 'Policies').getByRole('button', { name: 'Create starter policies…' }).press('Enter');
-  await expect(page.getByRole('dialog')).toContainText('MKT_US');
+  await expect(page.getByRole('dialog')).toContainText('United States');
   await sayYes(page, 'Create the policies');
   await expect(region(page, 'Policies')).toContainText('Starter fulfillment');
 
   await market.getByRole('button', { name: 'Enter the location' }).press('Enter');
-  await page.getByLabel('Country').fill('us');
+  await page.getByLabel('Country').selectOption('United States');
   await page.getByLabel('Postcode').fill('94107');
   await page.getByLabel('Postcode').press('Enter');
   await sayYes(page, 'Save the defaults');
   expect(await asked(page, 'updateSellerDefaults')).toEqual([{ location: { country: 'US', postalCode: '94107' } }]);
   await expect(market).toContainText('Connected and ready to publish');
+  await expect(steps).toHaveText([/Done$/, /Done$/, /Done$/]);
 
   await market.getByRole('button', { name: 'Acknowledge what the marketplace asks…' }).press('Enter');
   await sayYes(page, 'I have read it');
@@ -74,8 +80,8 @@ test('defaults say what was changed and what is wrong, outlive the screen, and a
   const form = page.getByRole('form', { name: 'Defaults' });
   await expect(form.getByRole('button', { name: 'Save the defaults…' })).toBeDisabled();
   await form.getByLabel('Days to return').fill('400');
-  await form.getByLabel('Decline by itself below (USD)').fill('20');
-  await form.getByLabel('Accept by itself from (USD)').fill('15,50');
+  await form.getByLabel('Auto-decline below (USD)').fill('20');
+  await form.getByLabel('Auto-accept from (USD)').fill('15,50');
   await expect(form).toContainText('3 changes are not saved');
   await form.getByRole('button', { name: 'Save the defaults…' }).press('Enter');
   await expect(form).toContainText('A whole number from 0 to 365 is needed.');
@@ -85,10 +91,10 @@ test('defaults say what was changed and what is wrong, outlive the screen, and a
 
   await page.getByRole('link', { name: 'Insights' }).press('Enter');
   await page.getByRole('link', { name: 'Selling setup' }).press('Enter');
-  await expect(form.getByLabel('Accept by itself from (USD)')).toHaveValue('15,50');
+  await expect(form.getByLabel('Auto-accept from (USD)')).toHaveValue('15.50');
   await expect(form.getByText('changed', { exact: true })).toHaveCount(3);
   await form.getByLabel('Days to return').fill('60');
-  await form.getByLabel('Decline by itself below (USD)').fill('9');
+  await form.getByLabel('Auto-decline below (USD)').fill('9');
   await form.getByRole('button', { name: 'Save the defaults…' }).press('Enter');
   // What is inside a changed record goes along as it was.
   expect(await asked(page, 'updateSellerDefaults')).toEqual([
@@ -117,7 +123,7 @@ test('a template is checked when it is wanted, kept while it is not saved, made,
   await form.getByLabel('Name').fill('Letters');
   expect(await asked(page, 'validateTemplate')).toHaveLength(0);
   await form.getByRole('button', { name: 'Check' }).press('Enter');
-  await expect(form).toContainText('is a policy of MKT_US, not of MKT_DE');
+  await expect(form).toContainText('is a policy of United States, not of Germany');
   await form.getByRole('button', { name: 'Close' }).press('Enter');
   await expect(templates).toContainText('A template that you began is kept.');
   await expect(templates.getByRole('button', { name: 'Go on with it' })).toBeFocused();
@@ -157,7 +163,7 @@ test('channels show what they take, are left and connected again', async ({ open
   await sayYes(page, 'Disconnect the channel');
   await channels.getByRole('button', { name: 'Connect Corner shop…' }).press('Enter');
   await expect(channels.getByRole('link', { name: 'Open the page of Corner shop' })).toBeVisible();
-  await channels.getByRole('button', { name: /I am back/ }).press('Enter');
+  await channels.getByRole('button', { name: /I’m back/ }).press('Enter');
   await expect(channels.getByRole('button', { name: /^Disconnect Corner shop/ })).toBeVisible();
 });
 
@@ -170,6 +176,6 @@ test('a section that was refused says so alone, and which account new listings a
   await expect(region(page, 'Marketplace')).toContainText('live changes 1,988 of 2,000');
   await templates.getByRole('button', { name: 'Try again' }).press('Enter');
   await expect(templates.getByRole('listitem')).toHaveCount(2);
-  await page.getByLabel('Account of new listings').selectOption('mac_2');
+  await page.getByLabel('Account for new listings').selectOption('mac_2');
   await expect.poll(() => page.evaluate(() => window.fake.state.settings.marketAccountId)).toBe('mac_2');
 });

@@ -70,10 +70,10 @@ test('logs are shown, and diagnostics saved as a file', async ({ open }) => {
 test('looking for, loading and installing a version are a yes each', async ({ open }) => {
   const page = await open('#/settings', { shell: desktop });
   const updates = page.getByRole('group', { name: 'Updates' });
-  await updates.getByRole('button', { name: 'Look for a newer version' }).press('Enter');
-  await expect(updates).toContainText('Version 0.2.0 is there.');
+  await updates.getByRole('button', { name: 'Check for updates' }).press('Enter');
+  await expect(updates).toContainText('Version 0.2.0 is available.');
   expect(await asked(page, 'app.update')).toEqual([{ act: 'check' }]);
-  await updates.getByRole('button', { name: 'Load version 0.2.0' }).press('Enter');
+  await updates.getByRole('button', { name: 'Download version 0.2.0' }).press('Enter');
   await expect(updates).toContainText('It is installed when nothing runs and no question waits');
   expect(await asked(page, 'app.update')).toEqual([{ act: 'check' }, { act: 'load' }]);
   await updates.getByRole('button', { name: 'Install version 0.2.0' }).press('Enter');

@@ -11,7 +11,7 @@ test('a folder that is handed over by a second start, or dropped on the app’s 
 }) => {
   const host = await start();
   const { app, page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await page.getByRole('link', { name: 'Settings' }).click();
   const [handed, dropped] = ['Canon EOS 250D camera', 'Olympus XA2 camera'].map((name) => join(folder, name));
@@ -32,7 +32,7 @@ test('a second start hands over what it was given and nothing else, however its 
 }) => {
   const host = await start();
   const { page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   const path = join(folder, 'Canon EOS 250D camera');
   await drawWordless(path);
@@ -57,7 +57,7 @@ test('a second start hands over what it was given and nothing else, however its 
 test('hundreds of folders arrive by a second start, and their list does not stay', async ({ start, folder }) => {
   const first = await start();
   const outside = await watchOutside(first.app);
-  await first.page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await first.page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(first.page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   // Nothing of them is worked on: it is about what arrives.
   await first.page.evaluate(async () => {
@@ -80,7 +80,7 @@ test('hundreds of folders arrive by a second start, and their list does not stay
 
 test('a folder that the app is started with becomes an item as soon as it runs', async ({ start, folder }) => {
   const first = await start();
-  await first.page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await first.page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(first.page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await first.quit();
   const path = join(folder, 'Canon EOS 250D camera');
@@ -92,7 +92,7 @@ test('a folder that the app is started with becomes an item as soon as it runs',
 test('a link opens its place and does nothing; an unknown one only shows the window', async ({ start }) => {
   const host = await start();
   const { app, page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   const items = (): Promise<number> => page.getByRole('listitem', { name: /review|photos|draft/i }).count();

@@ -3,7 +3,7 @@ import { expect, test } from './shell.ts';
 
 test('a Copy button writes to the clipboard, and the page can do nothing else with it', async ({ start }) => {
   const { page } = await start();
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await page.getByRole('link', { name: 'Assistants' }).click();
   await page.getByRole('button', { name: /^Copy/ }).first().click();

@@ -27,7 +27,7 @@ const crash = (app: ElectronApplication): Promise<void> =>
 
 test('a page that crashes is there again where it was, and the crash is in the diagnostics', async ({ start }) => {
   const { app, page } = await start();
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await page.getByRole('link', { name: 'Assistants' }).click();
   await expect.poll(() => place(app)).toBe('#/assistants');
@@ -48,7 +48,7 @@ test('a page that crashes is there again where it was, and the crash is in the d
 
 test('a page that crashes again and again is left alone, says so, and is tried again on a click', async ({ start }) => {
   const { app, page } = await start();
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await page.getByRole('link', { name: 'Settings' }).click();
   for (let times = 0; times < 3; times += 1) {
@@ -65,7 +65,7 @@ test('a page that crashes again and again is left alone, says so, and is tried a
 
 test('a place that is asked for while the page is gone is shown', async ({ start }) => {
   const { app, page } = await start();
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await app.evaluate(({ BrowserWindow, Menu }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;

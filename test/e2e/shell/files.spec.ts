@@ -22,7 +22,7 @@ test('prepared photos are dragged out of the window as files, and only the compa
   folder,
 }) => {
   const { app, page, dropFolder } = await start();
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   const path = join(folder, 'Canon EOS 250D camera');
   await drawWordless(path);
@@ -60,7 +60,7 @@ test('the logs are shown, and diagnostics are saved where the person says, witho
   folder,
 }) => {
   const { app, page } = await start();
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   const saved = join(folder, 'diagnostics.json');
   await app.evaluate(({ shell, dialog }, filePath) => {

@@ -14,7 +14,7 @@ test('menu, tray, notifications and refusals follow the language that is set', a
   const outside = await watchOutside(app);
   const menu = (): Promise<string[]> =>
     app.evaluate(({ Menu }) => (Menu.getApplicationMenu()?.items ?? []).map(({ label }) => label));
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   expect(await menu()).toContain('&File');
 

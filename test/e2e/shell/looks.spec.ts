@@ -2,7 +2,7 @@ import { expect, test } from './shell.ts';
 
 test('menus and dialogs are as dark as the person has set, and the page with them', async ({ start }) => {
   const { app, page } = await start();
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   const source = (): Promise<string> => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource);
   expect(await source()).toBe('system');

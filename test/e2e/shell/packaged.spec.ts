@@ -52,7 +52,7 @@ const sampleTitles = sampleListings.map(({ title }) => title);
 
 /** Takes the sample photos all the way and answers the titles that are live, sorted. */
 const publishSamples = async ({ page }: Host): Promise<string[]> => {
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await page.getByRole('button', { name: 'Try with sample photos' }).click();
   await expect(page.getByRole('listitem', { name: /Ready to review/ })).toHaveCount(3, { timeout: 120_000 });
   for (const title of sampleTitles) await expect(page.getByRole('listitem').filter({ hasText: title })).toBeVisible();

@@ -1,43 +1,14 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright/test';
 import * as z from 'zod';
 import { startTestPractice } from '../../helpers/practice.ts';
 import { pairAssistant } from '../assistant.ts';
 import { drawWordless } from '../drawItem.ts';
+import { memoryOf, saidIn, secretsIn, textsUnder } from '../secretPlaces.ts';
 import { startRecorder } from './recorder.ts';
 import { expect, test } from './shell.ts';
 
 const mails = z.array(z.looseObject({ code: z.string().optional() }));
-const heap = z.object({ strings: z.array(z.string()) });
 const email = 'seller@practice.example';
-
-/** Every file under a folder, whatever is in it. */
-const filesUnder = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => lstatSync(path).isFile());
-
-/** All texts that the window remembers, as its own debugger sees them. */
-const memoryOf = async (page: Page): Promise<string> => {
-  const session = await page.context().newCDPSession(page);
-  let text = '';
-  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => void (text += chunk));
-  await session.send('HeapProfiler.collectGarbage');
-  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
-  await session.detach();
-  // The rest are numbers, among which any six digits are met by chance.
-  return heap.parse(JSON.parse(text)).strings.join('\n');
-};
-
-const saidIn = (page: Page, name: string, input: unknown): Promise<string> =>
-  page.evaluate(
-    async ([call, given]) => {
-      const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
-      return JSON.stringify(await companion.call(call, given));
-    },
-    [name, input] as const,
-  );
 
 test('after a day of work the key and the tokens are in no file, log, export or window, and the code is spent', async ({
   start,
@@ -86,12 +57,9 @@ test('after a day of work the key and the tokens are in no file, log, export or 
     ['what the bridge answered', JSON.stringify(bridgeSaid)],
     ['what was exported', exported.join('\n')],
     ['the memory of the window', memory],
-    ...filesUnder(join(folder, 'data')).map((path): [string, string] => [path, readFileSync(path, 'latin1')]),
+    ...textsUnder(join(folder, 'data')),
   ]);
-  const secrets = { key, token };
-  const found = [...places].flatMap(([place, text]) =>
-    Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [`the ${name} in ${place}`] : [])),
-  );
+  const found = secretsIn(places, { key, token });
   expect(found).toEqual([]);
   // A number of six digits is met by chance in pictures and databases; in words it is not. The window's own memory may
   // still hold what was typed into its field: the code is spent by then.
@@ -109,6 +77,67 @@ test('after a day of work the key and the tokens are in no file, log, export or 
   expect([...places].some(([place, text]) => place.endsWith('.db') && text.includes(email))).toBe(true);
   expect(recorder.answers().some((text) => text.includes(key))).toBe(true);
 
+  await recorder.close();
+  await practice.close();
+});
+
+test('a copied key connects the desktop app, and its window, files, logs and exports never have it', async ({
+  start,
+  folder,
+}) => {
+  const practice = await startTestPractice({ writer: 'built-in' });
+  const recorder = await startRecorder(practice.url);
+  const { agentKey: key } = await practice.person({ email });
+  const wrong = 'agent_that_nobody_made_0123456789';
+  const copied = 'The diary of Robin, page one';
+  const { app, page, quit } = await start({ args: ['--service', recorder.url, '--verbose'] });
+  const output: string[] = [];
+  for (const stream of [app.process().stdout, app.process().stderr])
+    stream?.on('data', (data: Buffer) => output.push(data.toString()));
+  page.on('console', (message) => output.push(message.text()));
+  const copy = (text: string): Promise<void> =>
+    app.evaluate(({ clipboard }, given) => void clipboard.writeText(given), text);
+
+  await page.getByRole('button', { name: 'Connect my account' }).first().click();
+  const form = page.getByRole('form', { name: 'Key from the web settings' });
+  await expect(form.getByRole('textbox')).toHaveCount(0);
+  const use = form.getByRole('button', { name: 'Use the key I copied' });
+  await copy(copied);
+  await use.press('Enter');
+  await expect(form).toContainText('That is not a key.');
+  await copy(wrong);
+  await use.press('Enter');
+  await expect(form).toContainText('The service does not take this key.');
+  expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe(wrong);
+  const refused = await memoryOf(page);
+  await copy(key);
+  await use.press('Enter');
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  // What was of no use stays the person's; the key does not lie about where any program could read it.
+  expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('');
+  await page.getByRole('link', { name: 'Account' }).click();
+  await expect(page.getByText(email)).toBeVisible();
+  const exported = [
+    await saidIn(page, 'app.state', {}),
+    await saidIn(page, 'app.diagnostics', {}),
+    await saidIn(page, 'history.export', { format: 'jsonl' }),
+    await saidIn(page, 'connect.clipboard', {}),
+  ];
+  const memory = await memoryOf(page);
+  await quit();
+
+  const places = new Map<string, string>([
+    ['what the process and the window printed', output.join('\n')],
+    ['what was exported', exported.join('\n')],
+    ['the memory of the window after a refusal', refused],
+    ['the memory of the window', memory],
+    ...textsUnder(join(folder, 'data')),
+  ]);
+  expect(secretsIn(places, { key, wrong, copied })).toEqual([]);
+  // What is no key was sent nowhere; the two others were tried at the service, and only there.
+  expect(recorder.answers().some((text) => text.includes(copied))).toBe(false);
+  expect(memory).toContain(email);
+  expect(key.length).toBeGreaterThan(20);
   await recorder.close();
   await practice.close();
 });

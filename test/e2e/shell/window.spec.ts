@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import { pairAssistant } from '../assistant.ts';
 import { expect, test } from './shell.ts';
 
 const boundsOf = (app: ElectronApplication) =>
@@ -56,7 +59,15 @@ test('closing the window is explained once, and never again', async ({ start }) 
   const shown = (app: ElectronApplication): Promise<string[]> =>
     app.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
   const closeAndOpen = async (app: ElectronApplication): Promise<void> => {
-    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    // A window that closes is there, and nothing is said, until its page has ended.
+    await app.evaluate(
+      ({ BrowserWindow }) =>
+        new Promise<void>((closed) => {
+          const [window] = BrowserWindow.getAllWindows();
+          window?.once('closed', () => closed());
+          window?.close();
+        }),
+    );
     await Promise.all([app.waitForEvent('window'), app.evaluate(({ app: own }) => void own.emit('activate'))]);
   };
   await said(first.app);
@@ -77,7 +88,7 @@ test('the menus lead to places, and press the window’s own keys', async ({ sta
     app.evaluate(({ Menu }, line) => {
       Menu.getApplicationMenu()?.getMenuItemById(line)?.click();
     }, id);
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await choose('settings');
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/settings');
@@ -85,4 +96,57 @@ test('the menus lead to places, and press the window’s own keys', async ({ sta
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/approvals');
   await choose('keys');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+});
+
+const result = z.looseObject({ structuredContent: z.looseObject({}) });
+const draft = z.looseObject({ untrustedBody: z.looseObject({ listingId: z.string() }) });
+const elicited = z.looseObject({ mode: z.literal('url'), url: z.string() });
+
+test('the address that an assistant’s client opens brings the window forward, and does nothing else', async ({
+  start,
+}) => {
+  const { app, page, bridgeUrl } = await start();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  const bridge = await bridgeUrl();
+  const { token } = await pairAssistant(page, bridge, 'Tidy Helper');
+  const place = (): Promise<string> => page.evaluate(() => location.hash);
+  const was = await place();
+  await app.evaluate(({ BrowserWindow, shell }) => {
+    const openedOutside: string[] = [];
+    Object.assign(globalThis, { openedOutside });
+    shell.openExternal = async (url) => void openedOutside.push(url);
+    BrowserWindow.getAllWindows()[0]?.hide();
+  });
+  const isShown = (): Promise<boolean | undefined> =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  expect(await isShown()).toBe(false);
+
+  const client = new Client(
+    { name: 'Tidy Helper', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { url: {} } } },
+  );
+  const opened: { url: string; status: number }[] = [];
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    const { url } = elicited.parse(params);
+    expect(await isShown()).toBe(false);
+    opened.push({ url, status: (await fetch(url)).status });
+    return { action: 'accept' };
+  });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', bridge), { requestInit }));
+  const call = async (name: string, args: Record<string, unknown>) =>
+    result.parse(await client.callTool({ name, arguments: args })).structuredContent;
+  const made = draft.parse(await call('call_service', { route: 'createListing', body: {} }));
+  const { listingId } = made.untrustedBody;
+  const asked = await call('call_service', { route: 'deleteListing', params: { listingId }, waitS: 0 });
+
+  expect(opened).toEqual([{ url: new URL('/companion/window', bridge).href, status: 200 }]);
+  await expect.poll(isShown).toBe(true);
+  expect(await place()).toBe(was);
+  const { requestId } = asked;
+  expect(await call('check_request', { requestId, waitS: 0 })).toMatchObject({ state: 'pending' });
+  const outside = () => app.evaluate(() => (globalThis as unknown as { openedOutside: string[] }).openedOutside);
+  expect(await outside()).toEqual([]);
+  await client.close();
 });

@@ -9,7 +9,7 @@ import { artefacts } from '../host.ts';
 import { expect, test } from './shell.ts';
 
 const connect = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
 };
 

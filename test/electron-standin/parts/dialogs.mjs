@@ -30,3 +30,15 @@ export const shell = {
   showItemInFolder: (path) => record('shell.showItemInFolder', path),
   beep: () => {},
 };
+
+let copied = '';
+/** A clipboard of its own, so that no test meets another program's. */
+export const clipboard = {
+  readText: async () => copied,
+  writeText: async (text) => {
+    copied = text;
+  },
+  clear: () => {
+    copied = '';
+  },
+};

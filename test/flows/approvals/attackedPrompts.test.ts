@@ -8,6 +8,7 @@ import { core } from '../../../src/i18n/english.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { held } from '../../helpers/approvals/decisions.ts';
 import { settled } from '../../helpers/testClock.ts';
+import { connectCorner } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker, Outcome } from '../../../src/core/base/request.ts';
 
@@ -131,6 +132,8 @@ describe('what is live is held against the whole of what was bound', () => {
 
 test('an end on other channels does not speak of the marketplace', async () => {
   const listingId = await world.practice.live(await key());
+  await connectCorner(world.practice, await key());
+  await elsewhere('POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
   await ask('endChannels', { params: { listingId }, body: { channels: ['corner'] } });
   expect(shown().prompt).toMatchObject({
     consequence: 'It is taken off that channel. The marketplace is not touched.',

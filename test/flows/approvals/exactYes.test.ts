@@ -155,7 +155,7 @@ describe('while it is being sent', () => {
     await publish.go();
     expect(await publishing).toMatchObject({
       state: 'done',
-      differences: [{ label: 'Title', before: 'A book about rivers', after: 'Not what was shown' }],
+      differences: [{ label: 'Title', before: 'blue shoes', after: 'Not what was shown' }],
     });
     expect(world.notices.at(-1)?.title).toBe('What is live differs from what you said yes to');
   });

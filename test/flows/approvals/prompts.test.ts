@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { routeNames, routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
+import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { connectCorner } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { formatEnglish } from '../../../src/i18n/english.ts';
 
@@ -50,6 +52,15 @@ const live = async (body?: unknown): Promise<RawInput> => {
   return { ...input, ...(body === undefined ? {} : { body }) };
 };
 
+/** A live listing that is on the other channel too. */
+const onCorner = async (body: unknown): Promise<RawInput> => {
+  const key = await serviceKey(world);
+  await connectCorner(world.practice, key);
+  const listingId = await world.practice.live(key);
+  await world.practice.call(key, 'POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
+  return { params: { listingId }, body };
+};
+
 const cases: Case[] = [
   [
     'publishListing',
@@ -82,8 +93,13 @@ const cases: Case[] = [
   ['endChannels', live, { act: 'End the live listing', yes: 'End for good', final: true }],
   [
     'deleteFromChannels',
-    () => listed({ channels: ['corner'] }),
-    { act: 'Remove the listing from a channel', yes: 'Remove it', final: false, shows: 'corner' },
+    () => onCorner({ channels: ['corner'] }),
+    {
+      act: 'Remove the listing from “Corner shop (practice)”',
+      yes: 'Remove it',
+      final: false,
+      shows: 'corner',
+    },
   ],
   [
     'quoteFees',
@@ -175,6 +191,10 @@ describe('each prompt says what, with what consequence, for how much, and whethe
     for (const part of ['act', 'consequence', 'undo', 'yes'] as const)
       expect(formatEnglish(prompt.says?.[part] ?? { key: part })).toBe(prompt[part]);
     if (expected.shows) expect(JSON.stringify(prompt)).toContain(expected.shows);
+    // Sites are named; only what another language says it from has their codes.
+    const { says: _says, facts, changes, ...rest } = prompt;
+    const words = [...facts.map(({ value }) => value), ...changes.flatMap(({ before, after }) => [before, after])];
+    expect(JSON.stringify([rest, words])).not.toMatch(/MKT_[A-Z]{2}/);
   });
 
   test('all of them are covered here, but writing again and extras, which have stories of their own', () => {

@@ -250,7 +250,7 @@ test('a settled question has a receipt, which the command line verifies without 
   expect(JSON.parse(text)).toMatchObject({
     approvalId,
     asker: { kind: 'person' },
-    shown: { prompt: { target: { title: 'A book about rivers' } } },
+    shown: { prompt: { target: { title: 'blue shoes' } } },
     answer: { state: 'done' },
     sent: { route: 'publishListing', first: [{ route: 'quoteFees' }] },
     result: { status: 200, body: { marketListingUrl: expect.stringContaining('http') as string } },
@@ -272,7 +272,7 @@ test('a settled question has a receipt, which the command line verifies without 
   });
   expect(await verify(all.text)).toMatchObject({ code: 0, stdout: expect.stringContaining('Compare it') as string });
   expect((await verify(history)).code).toBe(0);
-  const changed = await verify(text.replace('A book about rivers', 'A book about lakes!'));
+  const changed = await verify(text.replace('blue shoes', 'blue boots'));
   expect(changed).toMatchObject({ code: 1, stdout: expect.stringContaining('was changed') as string });
   expect((await verify(history, '--key', '0'.repeat(20))).code).toBe(1);
   expect((await verify(history, '--key', 'mine')).code).toBe(2);

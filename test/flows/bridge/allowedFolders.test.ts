@@ -13,10 +13,11 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
+import { watch } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
@@ -293,6 +294,36 @@ describe('inside, but no photo', () => {
     await chmod(path, 0);
     await refused({ photos: [path] }, 422, 'UNREADABLE_PHOTO');
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('what ends while photos are copied', () => {
+  const assistants = () => scene.world.companion().assistants;
+  const ends: [string, string, () => unknown][] = [
+    ['the right to the folder', 'FOLDER_NOT_ALLOWED', () => allow([secret])],
+    ['the assistant is paused', 'ASSISTANT_PAUSED', () => assistants().pause(scene.one.assistantId)],
+  ];
+  /** Runs something as soon as the first byte of a copy is on disk. */
+  const atFirstCopy = async (work: () => unknown): Promise<void> => {
+    const intake = join(scene.world.dataDir, 'intake');
+    await mkdir(intake, { recursive: true });
+    const watcher = watch(intake, () => {
+      watcher.close();
+      work();
+    });
+  };
+  afterEach(() => assistants().change(scene.one.assistantId, { paused: false }));
+
+  test.each(ends)('%s: no item, and no copy stays', async (_what, code, end) => {
+    const many = await drawnFolder(shop, 'many', 30);
+    await atFirstCopy(end);
+    await refused({ folder: many }, 403, code);
+    allow([shop]);
+    assistants().change(scene.one.assistantId, { paused: false });
+    await atFirstCopy(end);
+    const photos = Array.from({ length: 30 }, (_none, index) => join(many, `IMG_${index + 1}.jpg`));
+    await refused({ photos }, 403, code);
+    await rm(many, { recursive: true });
   });
 });
 

@@ -1,23 +1,17 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { settled } from '../../helpers/testClock.ts';
-import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
-import { pair, startScene, type Paired, type Scene } from '../../helpers/bridge/scene.ts';
+import { rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { pair, startSocketScene, type Paired, type SocketScene } from '../../helpers/bridge/scene.ts';
 
-let scene: Scene;
-let sockets: Socket[];
+let scene: SocketScene;
 beforeEach(async () => {
-  scene = await startScene();
-  sockets = [];
+  scene = await startSocketScene();
 });
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  await scene.close();
-});
+afterEach(() => scene.close());
 
 const open = async (bytes = ''): Promise<Socket> => {
-  const socket = await openSocket(scene.url);
-  sockets.push(socket);
+  const socket = await scene.open();
   socket.on('data', () => undefined);
   if (bytes !== '') socket.write(bytes);
   return socket;
@@ -30,8 +24,7 @@ const flood = async (count: number, bytes?: string): Promise<Socket[]> => {
 const events = ({ token }: Paired) =>
   rawRequest(scene.url, 'GET /companion/events', { headers: [`Authorization: Bearer ${token}`] });
 const stream = async (assistant: Paired) => {
-  const socket = await openSocket(scene.url);
-  sockets.push(socket);
+  const socket = await scene.open();
   let got = '';
   const answered = new Promise<string>((resolve, reject) => {
     socket.on('data', (chunk: Buffer) => {

@@ -2,30 +2,24 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
-import { startScene, type Paired, type Scene } from '../../helpers/bridge/scene.ts';
+import { rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { startSocketScene, type Paired, type SocketScene } from '../../helpers/bridge/scene.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { portOf } from '../../../src/loopback/http.ts';
 import { settled } from '../../helpers/testClock.ts';
 
-let scene: Scene;
-let sockets: Socket[];
+let scene: SocketScene;
 beforeEach(async () => {
-  scene = await startScene();
-  sockets = [];
+  scene = await startSocketScene();
 });
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  await scene.close();
-});
+afterEach(() => scene.close());
 
 const photoOf = (listingId: string, { token }: Paired): string =>
   rawRequest(scene.url, `GET /companion/listings/${listingId}/photos/1`, {
     headers: [`Authorization: Bearer ${token}`],
   });
 const sent = async (request: string): Promise<Socket> => {
-  const socket = await openSocket(scene.url);
-  sockets.push(socket);
+  const socket = await scene.open();
   socket.write(request);
   return socket;
 };
@@ -47,9 +41,9 @@ test('photos that an assistant asks for and does not take are not all held for i
   const size = 8 * 2 ** 20;
   const listingId = await withPhoto(size);
   for (let index = 0; index < 16; index += 1) await sent(photoOf(listingId, scene.one));
-  await settled(() => sockets.every((socket) => socket.bytesRead > 0), 'the answers');
+  await settled(() => scene.sockets.every((socket) => socket.bytesRead > 0), 'the answers');
   const taken = await Promise.all(
-    sockets.map(async (socket) => {
+    scene.sockets.map(async (socket) => {
       socket.resume();
       await Promise.race([once(socket, 'close'), settled(() => socket.bytesRead > size, 'the photo')]);
       return socket.bytesRead > size;
@@ -61,7 +55,7 @@ test('photos that an assistant asks for and does not take are not all held for i
 
 /** A place on the network that takes every connection and says nothing. */
 const silentPlace = async (): Promise<{ server: Server; url: string }> => {
-  const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
+  const server = createServer((socket) => void scene.sockets.push(socket.on('error', () => undefined)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { server, url: `https://127.0.0.1:${portOf(server)}/photo.jpg` };
 };
@@ -84,6 +78,6 @@ test('one assistant that waits for photos which never come keeps no other from s
   const seen = await sendRaw(scene.url, photoOf(listingId, scene.other));
   expect([seen.status, seen.headers['content-type']]).toEqual([200, 'image/jpeg']);
   expect(answered).toBe(0);
-  for (const socket of sockets) socket.destroy();
+  for (const socket of scene.sockets) socket.destroy();
   server.close();
 });

@@ -229,3 +229,25 @@ test('a photo that is edited just while it is prepared is prepared again, as it 
   await world.item(itemIds[0] ?? '', 'arranging');
   expect(first()).toMatchObject({ state: 'ready', width: 480, height: 640, edits });
 });
+
+test('things that were photographed seconds apart become items by how they look; the sheet shows it, over a restart', async () => {
+  world = await startWorld();
+  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([3, 3, 3], 6));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
+  expect(itemIds).toHaveLength(1);
+  await world.until(() => items().contactSheet().rows.length === 3, 'three rows');
+  const rows = () => items().contactSheet().rows;
+  expect(rows().map(({ photos }) => photos.map(({ name }) => name))).toEqual([
+    ['IMG_1.jpg', 'IMG_2.jpg', 'IMG_3.jpg'],
+    ['IMG_4.jpg', 'IMG_5.jpg', 'IMG_6.jpg'],
+    ['IMG_7.jpg', 'IMG_8.jpg', 'IMG_9.jpg'],
+  ]);
+  expect(rows()[1]?.photos[0]?.gap?.pauseMs).toBe(11_000);
+  expect(arranging().lastChange()?.label).toBe('Split by how photos look');
+  await arranging().merge([rows()[0]?.itemId ?? '', rows()[1]?.itemId ?? '']);
+  await world.stop();
+  await world.begin();
+  expect(rows().map(({ photos }) => photos.length)).toEqual([6, 3]);
+  await arranging().undo();
+  expect(rows().map(({ photos }) => photos.length)).toEqual([3, 3, 3]);
+});

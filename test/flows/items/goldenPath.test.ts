@@ -7,7 +7,7 @@ afterEach(() => world.close());
 
 test('a folder of photos becomes a live listing with one reviewed yes', async () => {
   world = await startWorld();
-  const { listingId, title, photos } = await world.reviewed('a book about rivers', 3);
+  const { listingId, title, photos } = await world.reviewed('A book about rivers', 3);
   expect(title).toBe('A book about rivers');
   expect(photos.map(({ state, uploaded }) => [state, uploaded])).toEqual([
     ['ready', true],

@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { serviceKey } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -67,6 +68,71 @@ test('a listing that was live is never asked about to be deleted, also when it i
     code: 'WRONG_STATE',
   });
   expect(world.companion().approvals.waiting()).toEqual([]);
+});
+
+describe('that a listing was live is kept', () => {
+  const wentLive = (listingId: string) => world.companion().listings.written(listingId)?.wentLive;
+  const broughtBack = async (): Promise<{ listingId: string }> => {
+    const { listingId } = await world.reviewed();
+    await world.perform('publishListing', { params: { listingId } });
+    await world.yes();
+    await world.perform('reviseListing', { params: { listingId }, body: { price: 2_500 } });
+    await world.yes();
+    await world.perform('endListing', { params: { listingId } });
+    await world.yes();
+    await world.perform('relistListing', { params: { listingId } });
+    // The service answers what it brought back, so nothing needs to be read for it.
+    expect(world.companion().listings.kept(listingId)?.status).toBe('pending_review');
+    return { listingId };
+  };
+  const adapted = async (listingId: string, fail: string | null = null): Promise<void> => {
+    // Slow enough to be seen in work: a new writing forgets how it was first written.
+    await world.practice.control('POST', '/writer', { delayMs: 150, fail });
+    const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_DE' };
+    await world.perform('generateListing', { params: { listingId }, body });
+    expect(await statusOf(listingId)).toBe('processing');
+    expect(wentLive(listingId)).toBe(true);
+  };
+  const refused = async (listingId: string): Promise<void> => {
+    expect(wentLive(listingId)).toBe(true);
+    await expect(world.perform('deleteListing', { params: { listingId } })).rejects.toMatchObject({
+      code: 'WRONG_STATE',
+    });
+    expect(world.companion().approvals.waiting()).toEqual([]);
+  };
+
+  test('when it is brought back and adapted to another site, through a restart', async () => {
+    world = await startWorld();
+    const { listingId } = await broughtBack();
+    await adapted(listingId);
+    await world.until(async () => (await statusOf(listingId)) === 'pending_review', 'the adapted listing');
+    expect(written(listingId)?.marketplaceId).toBe('MKT_DE');
+    await world.stop();
+    await world.begin();
+    await refused(listingId);
+  });
+
+  test('when the adaptation fails', async () => {
+    world = await startWorld();
+    const { listingId } = await broughtBack();
+    await adapted(listingId, 'WRITER_FAILED');
+    await world.until(async () => (await statusOf(listingId)) === 'failed', 'the failed adaptation');
+    await refused(listingId);
+  });
+
+  test('of one that was live before this machine knew it', async () => {
+    world = await startWorld();
+    const listingId = await world.practice.live(await serviceKey(world));
+    await world.perform('hydrateListing', { params: { listingId } });
+    await world.perform('listListings', { query: {} });
+    expect(wentLive(listingId)).toBe(true);
+    await world.perform('endListing', { params: { listingId } });
+    await world.yes();
+    await world.perform('relistListing', { params: { listingId } });
+    await adapted(listingId);
+    await world.until(async () => (await statusOf(listingId)) === 'pending_review', 'the adapted listing');
+    await refused(listingId);
+  });
 });
 
 test('after the listings of the month were used up, it is written for the first time without a word of again', async () => {

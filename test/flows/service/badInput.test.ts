@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Step } from '../../../src/core/storage/tables/itemRecord.ts';
+import type { ItemView, Step } from '../../../src/core/storage/tables/itemRecord.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
 import { quickWriter } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -51,27 +51,36 @@ test('an item whose photos are all bad stops with a reason and what to do', asyn
   expect(await world.happened('draft')).toBe(0);
 });
 
-test('30 photos on a plan that takes 16: the first 16 go, the others stay and say why', async () => {
+/** Drops a folder with more photos than the plan takes, and starts it as it is. */
+const begunOver = async (name: string, count: number): Promise<ItemView> => {
+  const [itemId = ''] = (await dropped(await world.folder(name, count))).itemIds;
+  await world.until(() => world.companion().items.get(itemId).hold === 'over_cap', 'the choice');
+  await world.companion().items.begin([itemId]);
+  return world.item(itemId, 'review');
+};
+
+test('30 photos on a plan that takes 16: started as they are, the first 16 go, the others stay and say why', async () => {
   world = await startWorld();
-  const { photos, listingId } = await world.reviewed('everything at once', 30);
+  const { photos, listingId } = await begunOver('everything at once', 30);
   expect(photos.filter(({ state }) => state === 'ready')).toHaveLength(16);
   const aside = photos.filter(({ state }) => state === 'aside');
   expect(aside).toHaveLength(14);
   expect(aside[0]?.sentence).toBe('Your plan takes 16 photos a listing. This one stays here.');
-  expect((await world.listing(listingId)).imageUrls).toHaveLength(16);
+  expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(16);
 });
 
 test('a free plan: 4 photos a listing, and a sentence when its 5 listings are used up', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   const names = ['one', 'two', 'three', 'four', 'five'];
   for (const name of names)
-    expect((await world.reviewed(name, 5)).photos.filter(({ state }) => state === 'ready')).toHaveLength(4);
+    expect((await begunOver(name, 5)).photos.filter(({ state }) => state === 'ready')).toHaveLength(4);
   const { itemIds } = await dropped(await world.folder('six'));
   const view = await world.until(() => {
     const item = world.companion().items.get(itemIds[0] ?? '');
     return item.stop ? item : null;
   }, 'the stop');
   expect(view.stop?.code).toBe('ALLOWANCE_USED');
+  expect(view.words).toBe('Waiting, no listings left');
   expect(await world.happened('generation')).toBe(5);
 });
 
@@ -119,7 +128,7 @@ test('writing that failed is tried again only with a yes, as it uses another lis
     const item = world.companion().items.get(itemId);
     return item.stop ? item : null;
   }, 'the stop');
-  expect(stop).toMatchObject({ code: 'IMAGES_UNREADABLE', next: ['write_again', 'remove'] });
+  expect(stop).toMatchObject({ code: 'IMAGES_UNREADABLE', next: ['change_photos', 'write_again', 'remove'] });
   await world.practice.control('POST', '/writer', { delayMs: 0, fail: null });
   await world.companion().items.resume(itemId);
   const [prompt] = world.companion().approvals.waiting();

@@ -133,3 +133,46 @@ test('a refusal is said, and what was read before stays', async () => {
   expect(board().list().rows).toEqual(rows);
   await world.until(() => board().list().problem === null, 'the next reading');
 });
+
+test('a sale is told with what it brought', async () => {
+  world = await startWorld();
+  await readOnce(null);
+  const { listingId } = await world.reviewed();
+  await world.perform('publishListing', { params: { listingId } });
+  await world.yes();
+  const { price = 0 } = await world.listing(listingId);
+  await sell(listingId);
+  await nextMinute();
+  const told = board()
+    .list()
+    .rows.find(({ kind }) => kind === 'sale');
+  expect(told?.amount).toEqual({ minor: price, currency: 'USD' });
+});
+
+test('that a listing is ready is read by publishing it, and that it failed by taking it back', async () => {
+  world = await startWorld();
+  await readOnce(null);
+  const { listingId } = await world.reviewed();
+  await nextMinute();
+  const row = (kind: string) =>
+    board()
+      .list()
+      .rows.find((one) => one.kind === kind);
+  expect(row('listing_ready')).toMatchObject({ listingId, read: false });
+  await world.perform('publishListing', { params: { listingId } });
+  await world.yes();
+  await settled(() => row('listing_ready')?.read === true, 'the notification of what was published');
+
+  await world.practice.control('POST', '/writer', { delayMs: 0, fail: 'IMAGES_UNREADABLE' });
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('blurred', 1)] });
+  const failed = () => world.companion().items.get(itemIds[0] ?? '');
+  await settled(() => failed().stop, 'the stop');
+  await nextMinute();
+  expect(row('listing_failed')).toMatchObject({ read: false });
+  await world.perform('revertListing', { params: { listingId: failed().listingId ?? '' } });
+  await settled(() => row('listing_failed')?.read === true, 'the notification of what failed');
+  const before = board().list().readAt;
+  world.clock.advance(minute);
+  await readOnce(before);
+  expect(row('listing_ready')?.read).toBe(true);
+});

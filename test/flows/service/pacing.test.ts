@@ -53,6 +53,13 @@ test('all listings are read again every few hours, also without a start, and aft
   await settled(async () => (await asked('listListings')) > since, 'the reading after a start');
 });
 
+test('who connects while the window opens has their listings read at once, as nothing of theirs is only gone on with', async () => {
+  const calm = Promise.withResolvers<void>();
+  world = await startWorld({ random: halfway, calm: calm.promise });
+  calm.resolve();
+  await settled(() => world.companion().listings.counts().sync.doneAt, 'the first reading');
+});
+
 test('a reading of all listings that meets a fault says so, and ends by itself when that is over', async () => {
   world = await startWorld();
   const { listings } = world.companion();

@@ -332,6 +332,9 @@ test('what assistants do is there for the person to look at', async () => {
     [200, 'cache'],
     [200, 'service'],
   ]);
-  expect(rows[1]).toMatchObject({ name: 'Tidy Helper', method: 'POST', path: '/market/publish/{listingId}' });
+  const { title } = z
+    .object({ title: z.string().min(1) })
+    .parse((await assistant.call('GET', `/listings/${listingId}`)).body);
+  expect(rows[1]).toMatchObject({ name: 'Tidy Helper', what: { key: 'activity.publish' }, title });
   await end();
 });

@@ -8,11 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
+import { connect } from '../bridge/mcp/clients.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
 import { sampledBy, sampleOf } from '../../helpers/sample.ts';
 
 const fact = z.looseObject({
   ready: z.boolean().optional(),
+  itemId: z.string().optional(),
   step: z.string().optional(),
   stop: z.unknown().optional(),
   listingId: z.string().nullish(),
@@ -20,6 +22,8 @@ const fact = z.looseObject({
   approval: z.string().optional(),
   approvalId: z.string().optional(),
   digest: z.string().optional(),
+  url: z.string().optional(),
+  token: z.string().optional(),
 });
 type Fact = z.infer<typeof fact>;
 
@@ -157,5 +161,76 @@ describe(`killed at a step (${sampledBy}) and started again: one listing, every 
     second.order({ do: 'approve', approvalId: again, digest });
     await second.hears((said) => said.step === 'live', 'the live listing');
     expect((await counts()).publishes).toBe(1);
+  });
+});
+
+describe('killed before an assistant was answered', () => {
+  const serve = async (companion: ReturnType<typeof run>): Promise<string> => {
+    await companion.hears((said) => said.ready === true, 'readiness');
+    companion.order({ do: 'serve' });
+    return (await companion.hears((said) => said.url !== undefined, 'the address')).url ?? '';
+  };
+  const letIn = async (companion: ReturnType<typeof run>, name: string, folders: string[]): Promise<string> => {
+    companion.order({ do: 'let in', name, folders });
+    return (await companion.hears((said) => said.token !== undefined, 'the token')).token ?? '';
+  };
+  const create = async (url: string, token: string, args: Record<string, unknown>): Promise<string> => {
+    const client = await connect(url, token);
+    const { data } = await client.call('create_listing_from_photos', args).finally(() => client.close());
+    return z.string().parse(data['itemId']);
+  };
+  /** A call whose companion is killed as soon as its item is on its way to the service. */
+  const killedCall = async (args: Record<string, unknown>, folders: string[]) => {
+    await practice.fault({ method: 'POST', path: '/listings', times: 1, delayMs: 600 });
+    const first = run();
+    const url = await serve(first);
+    const token = await letIn(first, 'Tidy Helper', folders);
+    const unanswered = create(url, token, args);
+    unanswered.catch(() => undefined);
+    const { itemId } = await first.hears((said) => said.step === 'draft', 'the draft');
+    await first.kill();
+    await expect(unanswered).rejects.toThrow();
+    return { token, itemId };
+  };
+
+  test('the same call of the same assistant takes up what it began', async () => {
+    const args = { folder, note: 'with a small chip' };
+    const { token, itemId } = await killedCall(args, [folder]);
+    const second = run();
+    const url = await serve(second);
+    expect(await create(url, token, { ...args, waitS: 0 })).toBe(itemId);
+    await second.hears((said) => said.step === 'review' && said.photos === 3, 'the review');
+    expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
+    // That answer came: the same call is a wish of its own now.
+    expect(await create(url, token, { ...args, waitS: 0 })).not.toBe(itemId);
+    await second.kill();
+  });
+
+  test('another assistant, or the same with another wish, begins an item of its own', async () => {
+    const { token, itemId } = await killedCall({ folder }, [folder]);
+    const second = run();
+    const url = await serve(second);
+    const other = await letIn(second, 'Other Helper', [folder]);
+    const made = [
+      await create(url, other, { folder, waitS: 0 }),
+      await create(url, token, { folder, note: 'with a small chip', waitS: 0 }),
+      await create(url, token, { folder, waitS: 0 }),
+    ];
+    expect(made[2]).toBe(itemId);
+    expect(new Set(made).size).toBe(3);
+    await second.kill();
+  });
+
+  test('of several folders, those of which there is an item are taken up, and only the others are begun', async () => {
+    const missing = join(dataDir, 'photos', 'not there yet');
+    const { token, itemId } = await killedCall({ folders: [folder, missing] }, [join(dataDir, 'photos')]);
+    const second = run();
+    const url = await serve(second);
+    await drawnFolder(join(dataDir, 'photos'), 'not there yet', 1);
+    const client = await connect(url, token);
+    const { data } = await client.call('create_listing_from_photos', { folders: [folder, missing], waitS: 0 });
+    await client.close();
+    expect(data).toMatchObject({ items: [{ itemId }, { itemId: expect.not.stringMatching(itemId ?? '') as unknown }] });
+    await second.kill();
   });
 });

@@ -31,6 +31,25 @@ const codeWords = (value: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** Each site has a name of its own, so that none is taken for another. */
+const siteWords: Readonly<Record<string, string>> = {
+  MKT_US: 'United States',
+  MKT_GB: 'United Kingdom',
+  MKT_DE: 'Germany',
+  MKT_FR: 'France',
+  MKT_IT: 'Italy',
+  MKT_ES: 'Spain',
+  MKT_AT: 'Austria',
+  MKT_CH: 'Switzerland',
+  MKT_NL: 'Netherlands',
+  MKT_BE: 'Belgium',
+  MKT_IE: 'Ireland',
+  MKT_PL: 'Poland',
+  MKT_CA: 'Canada',
+  MKT_AU: 'Australia',
+  MKT_SE: 'Sweden',
+};
+
 /** The texts that may stand for a value, by the field that has it. */
 const textsOf = (field: string, value: unknown): (string | RegExp)[] => {
   if (value === null) return ['is taken away'];
@@ -38,8 +57,8 @@ const textsOf = (field: string, value: unknown): (string | RegExp)[] => {
   if (value === '') return ['(empty)'];
   if (typeof value === 'string') {
     const code = /^(condition|format)$/.test(field) && /^[A-Z][A-Z0-9_]*$/.test(value) ? [codeWords(value)] : [];
-    const site = /arketplaceId$/.test(field) ? [new RegExp(`\\(${value.replace(/[^A-Z_]/g, '.')}\\)$`)] : [];
-    return [value, ...code, ...site];
+    const site = /arketplaceId$/.test(field) && Object.hasOwn(siteWords, value) ? siteWords[value] : undefined;
+    return site === undefined ? [value, ...code] : [site];
   }
   if (typeof value === 'number') {
     const cents = Math.abs(value).toFixed(0).padStart(3, '0');

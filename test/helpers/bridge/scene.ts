@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import * as z from 'zod';
 import { pairedAssistant } from '../assistant.ts';
+import { openSocket } from './raw.ts';
 import { startWorld, type World } from '../world.ts';
 import { allItems } from '../allItems.ts';
 
@@ -48,6 +50,28 @@ export const startScene = async (options: Parameters<typeof startWorld>[0] = {})
     close: async () => {
       await bridge.stop();
       await world.close();
+    },
+  };
+};
+
+export type SocketScene = Awaited<ReturnType<typeof startSocketScene>>;
+
+/** A scene with connections that stay open until it is closed. */
+export const startSocketScene = async () => {
+  const scene = await startScene();
+  const sockets: Socket[] = [];
+  return {
+    ...scene,
+    /** Every connection of the test; one that it takes itself is added by it. */
+    sockets,
+    open: async (): Promise<Socket> => {
+      const socket = await openSocket(scene.url);
+      sockets.push(socket);
+      return socket;
+    },
+    close: async (): Promise<void> => {
+      for (const socket of sockets) socket.destroy();
+      await scene.close();
     },
   };
 };

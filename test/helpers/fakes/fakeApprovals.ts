@@ -25,6 +25,7 @@ export const publishApproval = (more: Partial<ApprovalView> = {}): ApprovalView 
   route: 'publishListing',
   by: { kind: 'assistant', assistantId: 'ast_1', name: 'Garage helper' },
   reason: 'You said the fox can go out today, and that the price is fine.',
+  body: {},
   prompt: {
     act: `Publish on ${siteWords('MKT_US')}`,
     consequence: 'The listing goes live at once and buyers can buy it.',
@@ -56,6 +57,7 @@ export const publishApproval = (more: Partial<ApprovalView> = {}): ApprovalView 
   mayUnlock: false,
   differences: [],
   nameLike: null,
+  quiet: false,
   ...more,
 });
 
@@ -177,6 +179,7 @@ export const unknownApproval = (more: Partial<ApprovalView> = {}): ApprovalView 
 export const refusedApproval = (code: string): ApprovalView =>
   publishApproval({
     approvalId: 'apr_refused',
+    body: { autoDelistOnSale: true },
     by: { kind: 'person' },
     reason: null,
     state: 'failed',

@@ -1,7 +1,8 @@
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { AppState } from '../../../src/core/companion/appState.ts';
 import type { BatchView } from '../../../src/core/approvals/batches.ts';
-import type { ActivityRow, AssistantView, OfferView, PairingView } from '../../../src/core/assistants/assistant.ts';
+import type { ActivityRow } from '../../../src/core/assistants/activity.ts';
+import type { AssistantView, OfferView, PairingView } from '../../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../../src/contract/index.ts';
 import type { AddedItems } from '../../../src/core/items/addPhotos.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
@@ -13,7 +14,7 @@ import type { ClientView } from '../../../src/ipc/clients.ts';
 import type { ShellState } from '../../../src/ipc/shell.ts';
 import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
 import { assistantBatch, mixedBatch } from './fakeBatch.ts';
-import { guessedItems, readyItems } from './fakeReadyItems.ts';
+import { guessedItems, readyItems, sheetItems } from './fakeReadyItems.ts';
 import {
   differingApproval,
   endApproval,
@@ -50,9 +51,11 @@ export type Scenario = {
   added?: AddedItems;
   /** How many there are of `many` items. */
   many?: number;
-  items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed';
+  items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed' | 'sheet' | 'sheet60';
   /** The publish of the fox was refused before, with this code. */
   refused?: string;
+  /** Live listings are live on the other channel too. */
+  onCorner?: boolean;
   /** The first row of the record that does not follow from the one before it. */
   brokenAt?: number;
   standing?: Partial<Standing>;
@@ -152,6 +155,8 @@ const itemsOf: Record<NonNullable<Scenario['items']>, () => ItemView[]> = {
   none: () => [],
   many,
   guessed: guessedItems,
+  sheet: () => sheetItems(12),
+  sheet60: () => sheetItems(60),
   ready: () => readyItems(20),
   ready6: () => readyItems(6),
   ready200: () => readyItems(200),

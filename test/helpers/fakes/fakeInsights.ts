@@ -40,6 +40,15 @@ export const insightAnswers: Record<string, (fake: Fake, input: Input) => unknow
   }),
   readDaySales: (_fake, { query }) => ({
     day: query?.day,
-    sales: [{ title: 'Running shoes', quantity: 1, unitCents: 5_900, currency: 'EUR', at: `${query?.day}T09:30:00Z` }],
+    sales: [
+      {
+        listingId: 'lst_shoes',
+        title: 'Running shoes',
+        quantity: 2,
+        unitCents: 5_900,
+        currency: 'EUR',
+        at: `${query?.day}T09:30:00Z`,
+      },
+    ],
   }),
 };

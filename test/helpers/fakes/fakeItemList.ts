@@ -1,4 +1,9 @@
-import type { ItemSummary, ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import {
+  sections,
+  type ItemSummary,
+  type ItemView,
+  type Section,
+} from '../../../src/core/storage/tables/itemRecord.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 
 type ListCalls = Pick<
@@ -6,25 +11,49 @@ type ListCalls = Pick<
   `items.${'list' | 'counts' | 'ready' | 'chosen' | 'between' | 'beside' | 'ofListing' | 'settled'}`
 >;
 
-const summaryOf = (item: ItemView): ItemSummary => {
-  const { itemId, name, title, step, stop, words, says, progress, guessed, arrangeable, listingId, photos } = item;
+const forAllowance = ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'];
+const sectionOf = ({ step, stop, guessed, checked }: ItemView): Section => {
+  if (step === 'live' || step === 'ended') return 'live';
+  if (stop !== null) return forAllowance.includes(stop.code) ? 'working' : 'toCheck';
+  if (step === 'review') return checked ? 'ready' : 'toCheck';
+  return guessed ? 'toCheck' : 'working';
+};
+const goes = ({ state }: ItemView['photos'][number]): boolean => state === 'ready' || state === 'waiting';
+
+const summaryOf = (item: ItemView, listing: Record<string, unknown> | undefined): ItemSummary => {
+  const { itemId, name, title, step, stop, words, says, progress, guessed, arrangeable, checked, listingId } = item;
+  const photos = item.photos.filter(goes);
   const thumbUrl = photos.find((photo) => photo.thumbUrl !== null)?.thumbUrl ?? null;
-  return { itemId, name, title, step, stop, words, says, progress, guessed, arrangeable, listingId, thumbUrl };
+  const { price, marketplaceId, publishBlockers } = listing ?? {};
+  const warned = photos.filter(({ warnings }) => warnings.length > 0).length;
+  const blockers = Array.isArray(publishBlockers) ? publishBlockers.length : 0;
+  return {
+    ...{ itemId, name, title, step, stop, words, says, progress, guessed, arrangeable, checked, listingId, thumbUrl },
+    section: sectionOf(item),
+    photoCount: photos.length,
+    warningCount: step === 'review' ? blockers : step === 'live' ? 0 : warned,
+    price: typeof price === 'number' ? { cents: price, site: String(marketplaceId) } : null,
+  };
 };
 
 type Listed = ItemView & { listingId: string };
 const isReady = (item: ItemView): item is Listed =>
   item.step === 'review' && item.stop === null && item.listingId !== null;
-const waits = ({ step, stop }: ItemView): boolean => step === 'review' && stop === null;
+const waits = ({ step, stop, checked }: ItemView): boolean => step === 'review' && stop === null && !checked;
 const isRunning = ({ step, stop }: ItemView): boolean =>
   stop === null && ['photos', 'draft', 'upload', 'line', 'writing'].includes(step);
 const isSettled = ({ step, stop }: ItemView): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
 
 /** The list of items a part at a time, as the core answers it. */
 export const itemListCalls = (fake: Fake): ListCalls => {
-  const found = ({ find }: { find: string }): ItemView[] => {
+  const summary = (item: ItemView): ItemSummary => summaryOf(item, fake.listings[item.listingId ?? '']);
+  const place = (item: ItemView): number => sections.indexOf(sectionOf(item));
+  const found = ({ find, folded = false }: { find: string; folded?: boolean | null }): ItemView[] => {
     const words = find.toLowerCase().split(/\s+/).filter(Boolean);
-    return fake.items.filter((item) => {
+    const inOrder = fake.items.toSorted((one, other) => place(one) - place(other));
+    const isFolded = folded ?? inOrder.filter((item) => sectionOf(item) === 'live').length > 20;
+    return inOrder.filter((item) => {
+      if (words.length === 0) return !isFolded || sectionOf(item) !== 'live';
       const text = `${item.title ?? ''} ${item.name} ${item.words}`.toLowerCase();
       return words.every((word) => text.includes(word));
     });
@@ -35,16 +64,25 @@ export const itemListCalls = (fake: Fake): ListCalls => {
   let states = new Map<string, string>();
   return {
     'items.list': ({ only, offset, limit, ...filter }) => {
-      const items = found(filter).filter(({ arrangeable }) => only === 'all' || arrangeable);
-      return { total: items.length, rows: items.slice(offset, offset + limit).map(summaryOf) };
+      const wanted = (folded: boolean | null): ItemView[] =>
+        found({ ...filter, folded }).filter(({ arrangeable }) => only === 'all' || arrangeable);
+      const items = wanted(filter.folded);
+      const count = (section: Section): number => wanted(false).filter((item) => sectionOf(item) === section).length;
+      return {
+        total: items.length,
+        sections: { toCheck: count('toCheck'), working: count('working'), ready: count('ready'), live: count('live') },
+        rows: items.slice(offset, offset + limit).map(summary),
+      };
     },
     'items.counts': () => {
-      const guessed = fake.items.filter((item) => item.guessed && item.stop === null).length;
-      return { all: fake.items.length, guessed, running: fake.items.filter(isRunning).length, done: 0.5 };
+      const guessed = fake.items.filter((item) => item.guessed && !item.changingPhotos && item.stop === null).length;
+      const toCheck = fake.items.filter((item) => sectionOf(item) === 'toCheck').length;
+      return { all: fake.items.length, toCheck, guessed, running: fake.items.filter(isRunning).length, done: 0.5 };
     },
     'items.ready': (filter) => {
       const ready = found(filter).filter(isReady);
-      return { total: ready.length, itemIds: ready.slice(0, 200).map(({ itemId }) => itemId) };
+      const ids = (some: ItemView[]): string[] => some.slice(0, 200).map(({ itemId }) => itemId);
+      return { total: ready.length, itemIds: ids(ready), checked: ids(ready.filter(({ checked }) => checked)) };
     },
     'items.chosen': ({ itemIds }) => {
       const chosen = fake.items.filter(({ itemId }) => itemIds.includes(itemId));
@@ -73,7 +111,7 @@ export const itemListCalls = (fake: Fake): ListCalls => {
       const before = states;
       states = new Map(fake.items.map((item) => [item.itemId, stateOf(item)]));
       const moved = fake.items.filter((item) => isSettled(item) && before.get(item.itemId) !== stateOf(item));
-      return { mark: 'mark', items: mark === null ? [] : moved.map(summaryOf) };
+      return { mark: 'mark', items: mark === null ? [] : moved.map(summary) };
     },
   };
 };

@@ -39,3 +39,18 @@ export const guessedItems = (): ItemView[] =>
     const guess = { ...base, step: 'arranging' as const, words: 'Ready to be looked at', title: null, listingId: null };
     return { ...guess, progress: null, guessed: true, arrangeable: true, ...more(base) };
   });
+
+/** A day's photos as they fall into items: five an item, 8 s apart, with a longer pause before the next; every tenth one short. */
+export const sheetItems = (count: number): ItemView[] =>
+  Array.from({ length: count }, () => guessedItems()[1]).flatMap((base, nth) => {
+    const [like] = base?.photos ?? [];
+    if (!base || !like) return [];
+    const beginsAt = Date.UTC(2026, 4, 18, 12) + nth * 120_000 - (nth % 10 === 9 ? 60_000 : 0);
+    const photos = Array.from({ length: 5 }, (_, at) => {
+      const photoId = `sheet${nth}-${at}`;
+      const thumbUrl = `/photos/${photoId}/thumb`;
+      const number = 1000 + nth * 5 + at;
+      return { ...like, photoId, thumbUrl, name: `IMG_${number}.jpg`, takenAt: beginsAt + at * 8_000 };
+    });
+    return { ...base, itemId: `sheet${nth}`, name: photos[0]?.name ?? '', photos };
+  });

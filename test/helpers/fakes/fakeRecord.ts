@@ -1,13 +1,13 @@
 import type { HistoryRow } from '../../../src/core/approvals/ledger/history.ts';
 
 const kinds: readonly (readonly [string, Record<string, unknown>])[] = [
-  ['approval.asked', { by: 'ast_1', route: 'publishListing', act: 'Publish on MKT_US' }],
+  ['approval.asked', { by: 'ast_1', route: 'publishListing', act: 'Publish on the US site' }],
   ['approval.approve', { digest: 'digest-1' }],
   ['approval.send', { route: 'publishListing' }],
   ['approval.answer', { route: 'publishListing', code: null, url: 'https://market.example/listing/12' }],
-  ['approval.asked', { by: 'person', route: 'endListing', act: 'End the listing on MKT_DE' }],
+  ['approval.asked', { by: 'person', route: 'endListing', act: 'End the listing on the German site' }],
   ['approval.decline', { why: 'no' }],
-  ['approval.asked', { by: 'ast_2', route: 'reviseListing', act: 'Change the live listing on MKT_DE' }],
+  ['approval.asked', { by: 'ast_2', route: 'reviseListing', act: 'Change the live listing on the German site' }],
   ['approval.replaced', { before: 'apr_00' }],
   ['approval.expire', {}],
   ['approval.refuse', { route: 'publishListing', code: 'MARKET_REFUSED' }],
@@ -15,10 +15,10 @@ const kinds: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 const acts = [
-  'Publish on MKT_US',
-  'End the listing on MKT_DE',
-  'Change the live listing on MKT_DE',
-  'Publish on MKT_US',
+  'Publish on the US site',
+  'End the listing on the German site',
+  'Change the live listing on the German site',
+  'Publish on the US site',
 ];
 /** Which question of the story each of its rows is about; null for one that is about none. */
 const questions = [0, 0, 0, 0, 1, 1, 2, 2, 2, 3, null];

@@ -69,6 +69,18 @@ export const reviewAnswers: Record<string, (fake: Fake, input: Input) => unknown
     return { categories: [{ categoryId: '1', categoryName: `Collectables > ${query?.q ?? ''}` }, figurines] };
   },
   generateListing: adapt,
+  createListing: (fake) => {
+    const made = { listingId: 'lst_made', status: 'draft' };
+    fake.listings.lst_made = made;
+    return made;
+  },
+  relistListing: (fake, { params }) => {
+    const id = params?.listingId ?? '';
+    const row = fake.rows.find(({ listingId }) => listingId === id);
+    if (row) row.status = 'pending_review';
+    fake.changed('listings');
+    return {};
+  },
   revertListing: (fake, { params }) => {
     const id = params?.listingId ?? '';
     fake.listings[id] = { ...fake.listings[id], status: 'pending_review', processingError: null };

@@ -1,3 +1,4 @@
+import { keptListing } from './calls/fakeListingCalls.ts';
 import * as z from 'zod';
 import { parseInput, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
@@ -6,6 +7,7 @@ import { accountAnswers, accountAsks } from './calls/fakeAccountCalls.ts';
 import { endApproval, publishApproval, reviseApproval } from './fakeApprovals.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { insightAnswers } from './fakeInsights.ts';
+import { channelAnswers, channelAsks } from './fakeChannels.ts';
 import { askOffers, reviewAnswers } from './fakeReview.ts';
 import { refuse } from './fakeRefusal.ts';
 import { sellingAnswers, sellingAsks } from './calls/fakeSellingCalls.ts';
@@ -50,6 +52,7 @@ const asks: Record<string, Asks> = {
   deleteListing: () => endApproval({ ...own, approvalId: 'apr_end', route: 'deleteListing' }),
   reviseListing: () => reviseApproval({ ...own, approvalId: 'apr_revise' }),
   ...sellingAsks,
+  ...channelAsks,
   ...accountAsks,
   createCheckoutToken: () =>
     plain('apr_plan', 'createCheckoutToken', 'Open the checkout of a plan', 'Make the checkout page'),
@@ -65,15 +68,21 @@ const asks: Record<string, Asks> = {
   },
 };
 
+const pricedRow = z.object({ price: z.number().optional(), quantity: z.number().optional() });
+
 const updateListing = (fake: Fake, { params, body }: Input): unknown => {
   const id = params?.listingId ?? '';
   if (fake.deciding.includes(id))
     refuse('BEING_DECIDED', 'This listing is being decided. Try again in a moment.', { retryAfterS: 1 });
   if (typeof body?.title === 'string' && body.title.includes('forbidden'))
     refuse('MARKET_REFUSED', 'The marketplace does not allow the word “forbidden”.', { field: 'title' });
-  const next: Record<string, unknown> = { ...fake.listings[id], ...body };
+  const next: Record<string, unknown> = { ...keptListing(fake, id), ...body };
   if (body?.packageWeightGrams) next.publishBlockers = [];
   fake.listings[id] = next;
+  const { price, quantity } = pricedRow.parse(body ?? {});
+  fake.rows = fake.rows.map((row) =>
+    row.listingId === id ? { ...row, priceCents: price ?? row.priceCents, quantity: quantity ?? row.quantity } : row,
+  );
   return next;
 };
 
@@ -84,6 +93,7 @@ const answers: Record<string, (fake: Fake, input: Input) => unknown> = {
   ...insightAnswers,
   ...accountAnswers,
   ...sellingAnswers,
+  ...channelAnswers,
   ...reviewAnswers,
   listCategoryConditions: () => ({
     conditions: [

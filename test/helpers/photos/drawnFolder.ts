@@ -7,12 +7,21 @@ export const drawnFolder = async (parent: string, name: string, photos = 2): Pro
   const path = join(parent, name);
   await mkdir(path, { recursive: true });
   for (let index = 0; index < photos; index += 1) {
-    await writeFile(join(path, `IMG_${index + 1}.jpg`), await picture(name.length * 31 + index));
+    await writeFile(join(path, `IMG_${index + 1}.jpg`), await pictureOf(name.length * 31 + index));
   }
   return path;
 };
 
-const picture = async (seed: number): Promise<Buffer> => {
+const drawn = new Map<number, Promise<Buffer>>();
+
+/** The picture of a seed, drawn once in a process: hundreds of stories begin with the same few. */
+const pictureOf = (seed: number): Promise<Buffer> => {
+  const known = drawn.get(seed) ?? draw(seed);
+  drawn.set(seed, known);
+  return known;
+};
+
+const draw = async (seed: number): Promise<Buffer> => {
   const hue = (seed * 47) % 360;
   // Spots in other places for each seed: photos of the same shapes would be taken for copies.
   const spots = Array.from({ length: 24 }, (_, at) => {

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** A photo as a camera makes it: seconds after noon of one day, or null for one that says no time. */
-export type TestShot = { atS: number | null; camera?: string; seed?: number };
+/** A photo as a camera makes it: seconds after noon of one day, or null for one that says no time. `thing` has one colour. */
+export type TestShot = { atS: number | null; camera?: string; seed?: number; thing?: number };
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const written = (atS: number): string => {
@@ -12,10 +12,10 @@ const written = (atS: number): string => {
 };
 
 /** Draws something else for every seed: twelve dark and light blocks. */
-const drawn = (seed: number): Buffer => {
+const drawn = (seed: number, thing: number): Buffer => {
   const blocks = Array.from({ length: 48 }, (_, at) => {
     const light = (Math.imul(seed * 48 + at + 1, 0x9e3779b1) >>> 20) % 90;
-    return `<rect x="${(at % 8) * 80}" y="${Math.floor(at / 8) * 80}" width="80" height="80" fill="hsl(${seed * 40} 40% ${light}%)"/>`;
+    return `<rect x="${(at % 8) * 80}" y="${Math.floor(at / 8) * 80}" width="80" height="80" fill="hsl(${thing * 70} 40% ${light}%)"/>`;
   });
   return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">${blocks.join('')}</svg>`);
 };
@@ -24,8 +24,8 @@ const drawn = (seed: number): Buffer => {
 export const shotFolder = async (parent: string, name: string, shots: readonly TestShot[]): Promise<string> => {
   const path = join(parent, name);
   await mkdir(path, { recursive: true });
-  for (const [index, { atS, camera, seed = index + 1 }] of shots.entries()) {
-    const picture = sharp(drawn(seed)).withExif({
+  for (const [index, { atS, camera, seed = index + 1, thing = 0 }] of shots.entries()) {
+    const picture = sharp(drawn(seed, thing)).withExif({
       IFD0: camera === undefined ? {} : { Model: camera },
       IFD2: atS === null ? {} : { DateTimeOriginal: written(atS) },
     });
@@ -39,6 +39,6 @@ export const shotsOf = (counts: readonly number[], pauseS = 120): TestShot[] => 
   let atS = 0;
   return counts.flatMap((count, thing) => {
     if (thing > 0) atS += pauseS;
-    return Array.from({ length: count }, () => ({ atS: (atS += 5) }));
+    return Array.from({ length: count }, () => ({ atS: (atS += 5), thing }));
   });
 };

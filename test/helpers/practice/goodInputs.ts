@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { routes, type InputOf, type RouteName } from '../../../src/contract/index.ts';
 import type { TestPerson, TestPractice } from '../practice.ts';
+import { connectCorner } from './channels.ts';
 
 /** Who and what the inputs are made with: a service, and a person who may do everything. */
 export type Scene = { practice: TestPractice; ann: TestPerson };
@@ -54,8 +55,7 @@ const template = async ({ practice, ann }: Scene) => {
 
 /** Ann's connection to the other channel, made by the link as she does it. */
 const connection = async ({ practice, ann }: Scene) => {
-  const link = await practice.call(ann.agentKey, 'GET', '/channels/corner/connect');
-  await fetch(z.looseObject({ connectUrl: z.string() }).parse(link.body).connectUrl, { method: 'POST' });
+  await connectCorner(practice, ann.agentKey);
   const { connections } = z
     .looseObject({ connections: z.array(z.looseObject({ connectionId: z.string() })) })
     .parse((await practice.call(ann.agentKey, 'GET', '/channels/connections')).body);

@@ -2,6 +2,7 @@
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
+import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
 import { fastClock } from '../hosts/fastClock.ts';
 import { memorySecrets } from '../hosts/memorySecrets.ts';
@@ -31,7 +32,13 @@ const companion = await createCompanion(
 const tell = (): void => {
   if (companion.state(null).connection === 'none') return;
   for (const item of allItems(companion))
-    say({ step: item.step, stop: item.stop, listingId: item.listingId, photos: item.photos.length });
+    say({
+      itemId: item.itemId,
+      step: item.step,
+      stop: item.stop,
+      listingId: item.listingId,
+      photos: item.photos.length,
+    });
   for (const approval of [
     ...companion.approvals.unsettled(),
     ...companion.approvals.waiting(),
@@ -51,7 +58,19 @@ const order = z.discriminatedUnion('do', [
   z.object({ do: z.literal('add'), path: z.string() }),
   z.object({ do: z.literal('publish'), listingId: z.string() }),
   z.object({ do: z.literal('approve'), approvalId: z.string(), digest: z.string() }),
+  z.object({ do: z.literal('serve') }),
+  z.object({ do: z.literal('let in'), name: z.string(), folders: z.array(z.string()) }),
 ]);
+
+/** An assistant that the person lets in, with the folders that it may use: its token. */
+const letIn = (name: string, folders: string[]): string => {
+  const { assistants } = companion;
+  const { pairingId, pairingSecret } = assistants.ask(name);
+  assistants.accept(pairingId);
+  const { token = '' } = assistants.poll(pairingId, pairingSecret);
+  assistants.change(assistants.whose(token)?.assistantId ?? '', { folders });
+  return token;
+};
 
 for await (const line of createInterface({ input: process.stdin })) {
   const given = order.parse(JSON.parse(line));
@@ -63,6 +82,9 @@ for await (const line of createInterface({ input: process.stdin })) {
       input: { params: { listingId: given.listingId } },
     });
   }
+  if (given.do === 'serve')
+    say({ url: (await startBridge({ companion, dataDir: args.dataDir, port: 0, version: '0.0.0' })).url });
+  if (given.do === 'let in') say({ token: letIn(given.name, given.folders) });
   if (given.do === 'approve') await companion.approvals.approve(given.approvalId, given.digest);
   tell();
 }

@@ -57,14 +57,10 @@ const start = async (): Promise<null> => {
       clients: {} as never,
       mayOpen: () => false,
     });
-    // Whoever reads for long keeps SQLite from writing its log anew from the start: what is written needs new room.
-    const reader = new Database(join(dataDir, 'companion.db'), { readonly: true });
-    reader.exec('begin; select count(*) from settings');
     run = {
       companion,
       serve: serveCalls(handlers, problemView),
       end: async () => {
-        reader.close();
         await companion.stop();
         await letGo();
       },
@@ -76,8 +72,18 @@ const start = async (): Promise<null> => {
   }
 };
 
+/** Takes SQLite's log back to nothing: it would be written anew from its start, into room that it has already. */
+const emptyLog = (): void => {
+  const db = new Database(join(dataDir, 'companion.db'));
+  const [done] = z.array(z.object({ busy: z.int() })).parse(db.pragma('wal_checkpoint(truncate)'));
+  db.close();
+  if (done?.busy !== 0) throw new Error('The log of the database is in use.');
+};
+
 /** Writes until nothing fits any more, and takes so many bytes off again. */
 const fill = ({ leaving }: { leaving: number }): null => {
+  rmSync(filler, { force: true });
+  if (run) emptyLog();
   const file = openSync(filler, 'a');
   const left = Buffer.alloc(leaving);
   const keep = join(dataDir, 'kept free');

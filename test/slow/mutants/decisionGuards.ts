@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts';
 
-const late = ['test/flows/approvals/lateYes.test.ts'];
+const late = ['test/flows/approvals/lateYes.test.ts', 'test/flows/approvals/agreedNotice.test.ts'];
 const decided = ['test/flows/approvals/decidedListings.test.ts'];
 const approvals = ['test/flows/approvals/approvals.test.ts'];
 const live = ['test/flows/items/wentLive.test.ts'];
@@ -32,6 +32,15 @@ export const decisionGuards: readonly Guard[] = [
     without: 'if (!row)',
     tests: late,
     only: 'sees nothing of it',
+  },
+  {
+    id: 'channel-looked-up',
+    keeps: 'What became of a publish on another channel is read there: the marketplace tells nothing of it.',
+    file: 'src/core/approvals/reconcile.ts',
+    source: 'publishChannels: byChannels(isLive, live),',
+    without: 'publishChannels: live,',
+    tests: ['test/flows/approvals/channels.test.ts'],
+    only: 'publishChannels that never arrived',
   },
   {
     id: 'readings-of-its-account',

@@ -19,6 +19,8 @@ export type Expected = {
 export const tellable: readonly RouteName[] = [
   'publishListing',
   'publishChannels',
+  'reviseChannels',
+  'deleteFromChannels',
   'endListing',
   'endChannels',
   'reviseListing',

@@ -81,10 +81,10 @@ describe.each(languageCodes)('%s', (language) => {
 
 /** Words that a language shares with English, and a text of the screens may consist of. */
 const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
-  de: ['Name', 'Version'],
+  de: ['Live', 'Name', 'Version'],
   fr: [
     ...['Service', 'Photos', 'Date', 'Assistants', 'Notifications', 'E-mail', 'Message', 'Site', 'SKU'],
-    ...['Description', 'extras', 'Format', 'Version'],
+    ...['Description', 'extras', 'Format', 'Version', 'photo', 'photos'],
   ],
   it: ['Account', 'E-mail', 'Tour', 'SKU', 'min', 'min s', 'h min', 'file', 'Marketplace'],
   es: ['Plan', 'SKU', 'min', 'min s', 'h min', 'Marketplace', 'extras'],

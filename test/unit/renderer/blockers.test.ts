@@ -17,7 +17,7 @@ test('a blocker stands at the field it names, or the one its code is about', () 
 
 test('what is not known is said at the top with its code', () => {
   expect(placeBlockers([{ code: 'SOMETHING_NEW' }]).top).toEqual([
-    'The marketplace asks for something more (SOMETHING_NEW).',
+    'The marketplace needs something else (SOMETHING_NEW).',
   ]);
   expect(placeBlockers([{}]).top).toHaveLength(1);
 });

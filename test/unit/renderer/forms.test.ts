@@ -16,10 +16,14 @@ test('only what was changed of a live listing is sent', () => {
   expect(liveChanges(shoes, draft)).toBe('Nothing is changed yet.');
   expect(liveChanges(shoes, { ...draft, price: '59' })).toBe('Nothing is changed yet.');
   expect(liveChanges(shoes, { ...draft, price: '49,00' })).toEqual({ price: 4_900 });
-  expect(liveChanges(shoes, { title: 'Blue shoes ', price: '60.00', quantity: '2' })).toEqual({
+  expect(liveChanges(shoes, { ...draft, title: 'Blue shoes ', price: '60.00', quantity: '2' })).toEqual({
     title: 'Blue shoes',
     price: 6_000,
     quantity: 2,
+  });
+  expect(liveChanges(shoes, { ...draft, description: '<p>Blue.</p>', sku: ' B 4 ' })).toEqual({
+    description: '<p>Blue.</p>',
+    sku: 'B 4',
   });
   expect(liveChanges(shoes, { ...draft, price: 'much' })).toContain('an amount like');
   expect(liveChanges(shoes, { ...draft, quantity: '0' })).toContain('at least 1');
@@ -69,10 +73,10 @@ test('a row of the record is a sentence, also when its kind is new', () => {
     title: null,
     act: null,
   });
-  expect(recordText(row('approval.asked', { act: 'Publish on MKT_US' }))).toBe('Asked: Publish on MKT_US');
+  expect(recordText(row('approval.asked', { act: 'Publish on the US site' }))).toBe('Asked: Publish on the US site');
   expect(recordText(row('approval.asked', { act: '$& $1' }))).toBe('Asked: $& $1');
-  expect(recordText(row('approval.refuse', { code: 'MARKET_REFUSED' }))).toContain('(MARKET_REFUSED)');
-  expect(recordText(row('approval.refuse', { code: null }))).toBe('Refused by the service');
+  expect(recordText(row('approval.asked', { route: 'publishListing' }))).toBe('Asked: something');
+  expect(recordText(row('approval.refuse', { code: 'MARKET_REFUSED' }))).toBe('Refused by the service');
   expect(recordText(row('moon.landed_on'))).toBe('Moon landed on');
   expect(approvalOf(row('x', { approvalId: 'ap_1' }))).toBe('ap_1');
   expect(approvalOf(row('x', { approvalId: 7 }))).toBeNull();

@@ -4,6 +4,7 @@ import {
   centsToText,
   formatCents,
   formatMinor,
+  moneyProblem,
   textToCents,
 } from '../../../src/renderer/src/components/text/format.ts';
 
@@ -37,10 +38,17 @@ test.each([
   ['US$0.35', 35],
 ])('%s is read as cents', (text, cents) => expect(textToCents(text)).toBe(cents));
 
-test.each(['', 'free', '-5', '1.2.3', '12.345,6,7'])('%s is not an amount', (text) =>
+test.each(['', 'free', '12.999', '1.2.3', '12.345,6,7'])('%s is not an amount', (text) =>
   expect(textToCents(text)).toBeNull(),
 );
 
 test('a price survives the way into the field and back', () => {
   for (const cents of [0, 1, 99, 100, 1_005, 123_456]) expect(textToCents(centsToText(cents))).toBe(cents);
+});
+
+test('a price of nothing, or less, is refused with a sentence, and one that could be two amounts as well', () => {
+  for (const text of ['0', '0.00', '-5', '−0,01']) expect(moneyProblem(text)).toBe('It must be more than 0.');
+  expect(moneyProblem('12.999')).toContain('two ways');
+  expect(moneyProblem('free')).toContain('34.99');
+  expect([moneyProblem('12.99'), moneyProblem('12,999')]).toEqual([null, null]);
 });

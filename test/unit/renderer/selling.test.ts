@@ -100,7 +100,15 @@ test('budgets are a list or a record; options and pages are taken where they are
   expect(budgetsIn({ trading: { remaining: 3, limit: 10 }, at: 'noon' })).toEqual(trading);
   expect(budgetsIn({ budgets: { trading: 3 } })).toEqual([{ quota: 'trading', remaining: 3, limit: null }]);
   expect(optionsIn({ options: [{ name: 'shelf', values: ['front', { label: 'Back' }], default: 'front' }] })).toEqual([
-    { name: 'shelf', values: ['front', 'Back'], usual: 'front' },
+    {
+      key: 'shelf',
+      name: 'shelf',
+      values: [
+        { value: 'front', label: 'front' },
+        { value: 'Back', label: 'Back' },
+      ],
+      usual: 'front',
+    },
   ]);
   expect([pageIn({ link: 'https://a.example' }), pageIn({ link: 'javascript:x' })]).toEqual([
     'https://a.example',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spansOf } from '../../../src/renderer/src/screens/insights/useInsights.ts';
+import { monthsUpTo, spansOf, spansOfMonth } from '../../../src/renderer/src/screens/insights/useInsights.ts';
 
 const now = Date.UTC(2026, 10, 21, 15);
 const dayMs = 86_400_000;
@@ -13,4 +13,23 @@ test.each([7, 30, 90, 365])('the last %i days are cut into parts that touch and 
     expect(Date.parse(to)).toBeGreaterThanOrEqual(Date.parse(from));
     if (at > 0) expect(Date.parse(from) - Date.parse(spans[at - 1]?.to ?? '')).toBe(dayMs);
   }
+});
+
+test.each([
+  ['2026-10', '2026-10-31', 6],
+  ['2026-02', '2026-02-28', 6],
+  ['2026-11', '2026-11-21', 5],
+])('the month %s is cut into parts up to %s', (month, last, count) => {
+  const spans = spansOfMonth(month, now);
+  expect(spans).toHaveLength(count);
+  expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([`${month}-01`, last]);
+  for (const [at, { from, to }] of spans.entries()) {
+    expect(Date.parse(to)).toBeGreaterThanOrEqual(Date.parse(from));
+    if (at > 0) expect(Date.parse(from) - Date.parse(spans[at - 1]?.to ?? '')).toBe(dayMs);
+  }
+});
+
+test('the months are those of the last year, the newest first', () => {
+  const months = monthsUpTo(Date.UTC(2026, 0, 31, 23));
+  expect([months.length, months[0], months[1], months.at(-1)]).toEqual([12, '2026-01', '2025-12', '2025-02']);
 });

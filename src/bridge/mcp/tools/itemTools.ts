@@ -14,8 +14,9 @@ import {
   itemsAnswer,
   itemsOutput,
 } from '../fields.ts';
-import { askedWords, takingUp, whileTelling } from '../serviceCalls.ts';
-import { hints, tool, type Begun, type ToolContext } from '../tool.ts';
+import { beginsWith } from '../../ownOperations.ts';
+import { askedWords, keyOfCall, whileTelling } from '../serviceCalls.ts';
+import { hints, tool, type MadeItems, type ToolContext } from '../tool.ts';
 import { problemView } from '../../../core/base/problem.ts';
 import type { ItemWish } from '../../../core/assistants/assistantWork.ts';
 import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
@@ -23,16 +24,19 @@ import { stepAfterRefusal, stepOfApproval } from '../nextSteps.ts';
 
 const path = z.string().min(1).max(4_096);
 
-type Made = Extract<Begun, { state: 'items' }>;
-
-/** Makes an item of each wish. What cannot be made of one of several is answered beside the others. */
-const makeItems = async ({ api, by }: ToolContext, wishes: ItemWish[]): Promise<Made> => {
-  const made: Made['made'] = [];
-  const left: Made['left'] = [];
+/**
+ * Makes an item of each wish, or takes up the one that the same call has made. What cannot be made of one of several is
+ * answered beside the others.
+ */
+const makeItems = async (context: ToolContext, wishes: ItemWish[]): Promise<MadeItems> => {
+  const { api, by } = context;
+  const made: MadeItems['made'] = [];
+  const left: MadeItems['left'] = [];
   for (const wish of wishes) {
+    const call = keyOfCall(context, 'items', wishes, wish);
     try {
-      const { item, left: photos } = await api.addItem(by, wish);
-      made.push({ itemId: item.itemId, left: photos });
+      const { item, left: photos } = await api.addItem(by, wish, call);
+      made.push({ itemId: item.itemId, call, left: photos });
     } catch (error) {
       if (wishes.length === 1) throw error;
       const { code, sentence, retryAfterS } = problemView(error);
@@ -44,7 +48,7 @@ const makeItems = async ({ api, by }: ToolContext, wishes: ItemWish[]): Promise<
       });
     }
   }
-  return { state: 'items', made, left };
+  return { made, left };
 };
 
 const rests = ({ step, stop }: ItemRecord): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
@@ -73,6 +77,7 @@ export const createListingFromPhotos = tool({
     quantity: quantity.optional(),
     marketplaceId,
     listingLanguage: z.string().min(2).max(20).optional().describe('The language to write in, such as en or de.'),
+    templateId: beginsWith.describe('A template of the person to begin with; null for none. Left out: the usual one.'),
     waitS: waitS.removeDefault().default(45).describe('Seconds to wait for the review.'),
   }),
   output: z.union([itemOutput, itemsOutput]),
@@ -83,20 +88,15 @@ export const createListingFromPhotos = tool({
       throw new Problem('INVALID_REQUEST', 'Name a folder, several folders, or photos.', { field: 'folder' });
     // One that is named twice is a slip, and would use a listing more.
     const wishes = folders ? [...new Set(folders)].map((folder) => ({ ...wish, folder })) : [wish];
-    return takingUp(context, ['items', wishes], async (key) => {
-      const begun = await context.begun.share(key, () => makeItems(context, wishes));
-      if (begun.state !== 'items') throw new Error('Items were begun.');
-      const items = await itemsAfter(
-        context,
-        begun.made.map(({ itemId }) => itemId),
-        seconds,
-      );
-      const leftOf = (id: string) => begun.made.find(({ itemId }) => itemId === id)?.left ?? [];
-      const [only] = items;
-      return folders === undefined && only
-        ? itemAnswer(only, leftOf(only.itemId))
-        : itemsAnswer(items, leftOf, begun.left);
-    });
+    const { made, left } = await context.begun.make(keyOfCall(context, 'items', wishes), () =>
+      makeItems(context, wishes),
+    );
+    const itemIds = made.map(({ itemId }) => itemId);
+    const items = await itemsAfter(context, itemIds, seconds);
+    context.answered(() => context.api.callsAnswered(made.map(({ call }) => call)));
+    const leftOf = (id: string) => made.find(({ itemId }) => itemId === id)?.left ?? [];
+    const [only] = items;
+    return folders === undefined && only ? itemAnswer(only, leftOf(only.itemId)) : itemsAnswer(items, leftOf, left);
   },
   summarize: (answer) => ('words' in answer ? `${answer.words}.` : itemsSentence(answer.items)),
 });

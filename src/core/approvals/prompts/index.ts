@@ -3,6 +3,7 @@ import type { Prompt, Subject } from '../../storage/tables/approvalRecord.ts';
 import { createSubject, type Asked } from '../subject.ts';
 import { message } from '../../../i18n/message.ts';
 import { accountActs } from './account.ts';
+import { channelActs } from './channelActs.ts';
 import { drawSheet, listingOf } from './draw.ts';
 import { listingActs } from './listings.ts';
 import type { Act, Moment, Reads } from './prompt.ts';
@@ -24,6 +25,7 @@ const acts: { [N in AskingRoute]: Act<N> } = {
   publishListing,
   publishChannels,
   ...listingActs,
+  ...channelActs,
   ...setupActs,
   ...accountActs,
 };

@@ -29,7 +29,7 @@ const readIn = async (
 type Params = { params: { listingId: string } };
 
 /** Gathers the listing with its photos; only what goes live needs every photo to be readable. */
-const gatherIn =
+export const gatherIn =
   (states: readonly ListingStatus[], refusal: Parameters<typeof readIn>[3], needed = false) =>
   async ({ params }: Params, reads: Reads) => {
     const listing = await readIn(params, reads, states, refusal);
@@ -55,25 +55,6 @@ const end = {
     consequence: message('prompts.endMeans'),
     yes: message('prompts.endYes'),
   }),
-};
-
-/** Whether an end that names channels leaves the marketplace's own alone. */
-export const leavesMarketplace = (body: unknown): boolean => {
-  const channels = body !== null && typeof body === 'object' && 'channels' in body ? body.channels : undefined;
-  return Array.isArray(channels) && channels.length > 0 && !channels.includes('market');
-};
-
-/** An end of channels says that of the marketplace only where it is among them. */
-const endOnChannels: Act<'endChannels'> = {
-  ...end,
-  sheet: ({ input: { body } }) =>
-    leavesMarketplace(body)
-      ? {
-          act: message('prompts.offChannel'),
-          consequence: message('prompts.offChannelMeans'),
-          yes: message('prompts.offChannelYes'),
-        }
-      : end.sheet(),
 };
 
 const offersAct = {
@@ -179,19 +160,6 @@ const generate: Act<'generateListing'> = {
   },
 };
 
-const removeFromChannels: Act<'deleteFromChannels'> = {
-  gather: async ({ params }, reads) => {
-    const listing = await reads.listing(params.listingId);
-    return { listing, photos: await reads.photos(listing, false) };
-  },
-  sheet: () => ({
-    act: message('prompts.offChannel'),
-    consequence: message('prompts.offChannelMeans'),
-    yes: message('prompts.offChannelYes'),
-    undo: message('prompts.offChannelUndo'),
-  }),
-};
-
 const agreeToFees: Act<'quoteFees'> = {
   gather: async ({ params }, reads) => {
     const listing = await reads.listing(params.listingId);
@@ -208,15 +176,12 @@ const agreeToFees: Act<'quoteFees'> = {
   },
 };
 
-/** Acts on listings. */
+/** Acts on listings; those on their channels are in `channelActs.ts`. */
 export const listingActs = {
   updateListing: edit,
   deleteListing: remove,
   generateListing: generate,
   reviseListing: revise satisfies Act<'reviseListing'>,
-  reviseChannels: revise satisfies Act<'reviseChannels'>,
   endListing: end satisfies Act<'endListing'>,
-  endChannels: endOnChannels,
-  deleteFromChannels: removeFromChannels,
   quoteFees: agreeToFees,
 };

@@ -10,6 +10,7 @@ export type PlainRead =
   | 'readSellerDefaults'
   | 'listTemplates'
   | 'listConnections'
+  | 'listChannels'
   | 'listPlans'
   | 'readMarketStatus'
   | 'readPushPreferences';
@@ -21,6 +22,10 @@ export type Reads = {
   wentLive: (listingId: string) => boolean;
   /** The photos of a listing by content. Throws PHOTOS_UNREADABLE where one cannot be read and `needed`. */
   photos: (listing: Listing, needed: boolean) => Promise<BoundPhoto[]>;
+  /** Where a listing is or was live, as the service answers it. */
+  channels: (listingId: string) => Promise<unknown>;
+  /** What the last publish of a listing was refused for; null where it was not. */
+  lastRefusal: (listingId: string) => { code: string; sentence: string } | null;
   fees: (listingId: string, body: Record<string, string>) => Promise<{ answer: FeeAnswer; quotedAt: number }>;
   /** The sites whose fees are agreed to, where no quote can be had that tells. */
   confirmedSites: () => readonly string[];

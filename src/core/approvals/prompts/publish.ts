@@ -1,9 +1,11 @@
-import type { Fact, Money } from '../../storage/tables/approvalRecord.ts';
+import type { Fact, Money, Quote } from '../../storage/tables/approvalRecord.ts';
 import { formatEnglish } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
 import { leavesOf, type FirstRequest } from '../subject.ts';
-import { ownLabel, valueText, siteName } from './values.ts';
-import type { FeeAnswer, Listing } from '../../../contract/index.ts';
+import { amount, ownLabel, valueText, siteName } from './values.ts';
+import { type FeeAnswer, leavesMarketplace, type Listing } from '../../../contract/index.ts';
+import { gatherChannels, otherChannels } from './channels.ts';
+import { repairFacts, repairOf } from './repair.ts';
 import { Problem, problem } from '../../base/problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import { moneyOf } from './draw.ts';
@@ -52,7 +54,11 @@ const policyFacts = (policies: unknown): Fact[] => {
   if (!Array.isArray(policies)) return [unread()];
   return policies.map((policy: Policy, at) => {
     const { policyId, kind, name, ...terms } = policy;
-    const rest = leavesOf(terms).map(({ path, value }) => `${path.join('.')}: ${valueText('', value, null).text}`);
+    // Only the site is in words of ours; a term may be called like any field of a listing.
+    const rest = leavesOf(terms).map(({ path, value }) => {
+      const term = path.join('.');
+      return `${term}: ${valueText(term === 'marketplaceId' ? term : '', value, null).text}`;
+    });
     return {
       namespace: 'policies',
       key: `${at}`,
@@ -69,9 +75,32 @@ const policyFields = ['marketAccountId', 'fulfillmentPolicyId', 'paymentPolicyId
 type Body = Record<string, unknown>;
 type Input = { params: { listingId: string }; body: Body };
 
-const gather = async ({ params, body }: Input, reads: Reads) => {
+const gather = async (input: Input, reads: Reads) =>
+  leavesMarketplace(input.body) ? gatherElsewhere(input, reads) : gatherMarket(input, reads);
+
+/**
+ * A publish on other channels alone. The marketplace's quote is shown before every publish; what another channel charges
+ * nobody tells, so the fee of this one is unknown.
+ */
+const gatherElsewhere = async ({ params, body }: Input, reads: Reads) => {
+  const listing = await reads.listing(params.listingId);
+  if (listing.status !== 'published') refuseUnpublishable(listing);
+  const channels = await gatherChannels({ ...params, body, wanted: 'notLive' }, reads);
+  const { answer, quotedAt }: Quoted = await reads.fees(listing.listingId, {}).catch(quoteUnavailable(reads));
+  const says = message('prompts.channelFees');
+  return {
+    listing,
+    photos: await reads.photos(listing, true),
+    quote: answer.quote ?? { state: 'unavailable' as const },
+    context: { ...channels, ...soldBefore(listing) },
+    moment: { readAt: quotedAt, reason: formatEnglish(says), says } satisfies Moment,
+  };
+};
+
+const gatherMarket = async ({ params, body }: Input, reads: Reads) => {
   const listing = await reads.listing(params.listingId);
   refuseUnpublishable(listing);
+  const channels = await gatherChannels({ ...params, body, wanted: 'notLive' }, reads);
   const named = Object.fromEntries(
     policyFields.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : [])),
   );
@@ -99,6 +128,8 @@ const gather = async ({ params, body }: Input, reads: Reads) => {
       ...(template === undefined ? {} : { template }),
       ...autoDelist(user),
       ...soldBefore(listing),
+      ...channels,
+      ...repairOf(body, listing.listingId, reads),
     },
     moment,
   };
@@ -120,17 +151,57 @@ const autoDelist = (user: unknown): { autoDelistDefault?: unknown } =>
     ? { autoDelistDefault: user.autoDelistDefault }
     : {};
 
+type Shown = Seen<'publishListing'> | Seen<'publishChannels'>;
+
+/** What the person is told of a publish on the marketplace that repairs the account first. */
+const repairWords = (money: Money) => ({
+  consequence: message('prompts.repairMeans'),
+  yes: yesOf(money, 'repair'),
+  undo: message('prompts.repairUndo'),
+});
+
+/** The marketplace's own quote, where nothing is published there. */
+const marketQuote = (quote: Quote | null): Fact => {
+  const { state, totalMinor, currency } = quote ?? { state: 'unavailable', totalMinor: null, currency: null };
+  const says =
+    state === 'fee' && totalMinor !== null
+      ? amount(totalMinor, currency)
+      : message(state === 'free' ? 'values.free' : 'values.unchecked');
+  return { namespace: 'request', key: 'marketQuote', ...ownLabel('marketQuote'), value: formatEnglish(says), says };
+};
+
+const sheetElsewhere = ({ subject, moment }: Shown, channels: Message) => ({
+  act: message('prompts.publishOnChannels', { channels }),
+  consequence: message('prompts.publishThereMeans'),
+  yes: message('prompts.publishUnknown'),
+  undo: message('prompts.publishThereUndo'),
+  facts: [marketQuote(subject.quote)],
+  money: moneyOf(null, moment),
+});
+
+const actOf = (site: string | null, channels: Message | null): Message => {
+  if (!site) return message('prompts.publish');
+  return channels === null
+    ? message('prompts.publishOn', { site: siteName(site) })
+    : message('prompts.publishOnToo', { site: siteName(site), channels });
+};
+
 /** Publish: the listing as it is now, its fee as it is now, and the fee notice on the first publish of a site. */
-const sheet = ({ listing, subject, moment }: Seen<'publishListing'> | Seen<'publishChannels'>) => {
+const sheet = (seen: Shown) => {
+  const { listing, subject, moment, input } = seen;
   const { feeNotice, quote, context } = subject;
+  const channels = otherChannels(context);
+  if (channels !== null && leavesMarketplace(input.body)) return sheetElsewhere(seen, channels);
   const site = feeNotice?.site ?? listing.marketplaceId ?? null;
   const money = moneyOf(quote, moment);
   return {
-    act: site ? message('prompts.publishOn', { site: siteName(site) }) : message('prompts.publish'),
+    act: actOf(site, channels),
     consequence: message('prompts.publishMeans'),
-    yes: yesOf(money),
+    yes: yesOf(money, 'publish'),
     undo: message('prompts.publishUndo'),
+    ...(context['repair'] === undefined ? {} : repairWords(money)),
     facts: [
+      ...repairFacts(context),
       ...afterSale(context),
       ...recordFacts('defaults', context['defaults']),
       ...policyFacts(context['policies']),
@@ -193,9 +264,10 @@ const quoteUnavailable =
     };
   };
 
-const yesOf = ({ state, totalMinor, currency }: Money): Message => {
-  if (state === 'free') return message('prompts.publishFree');
+/** The button, with what it costs; `repair` mends the account first. */
+const yesOf = ({ state, totalMinor, currency }: Money, act: 'publish' | 'repair'): Message => {
+  if (state === 'free') return message(`prompts.${act}Free`);
   return state === 'fee' && totalMinor !== null
-    ? message('prompts.publishFor', { fee: { minor: totalMinor, currency } })
-    : message('prompts.publishUnknown');
+    ? message(`prompts.${act}For`, { fee: { minor: totalMinor, currency } })
+    : message(`prompts.${act}Unknown`);
 };

@@ -1,4 +1,6 @@
+import { channelNameIn } from '../../../contract/index.ts';
 import { message } from '../../../i18n/message.ts';
+import { quotedChannel } from './channels.ts';
 import { isRecord } from '../../base/json.ts';
 import { recordFacts } from './listingFacts.ts';
 import type { Act, Reads } from './prompt.ts';
@@ -42,7 +44,7 @@ const disconnectMarket: Act<'disconnectMarket'> = {
     yes: message('prompts.offMarketYes'),
     undo: message('prompts.offMarketUndo'),
     title: message(context['connected'] === true ? 'prompts.connected' : 'prompts.notConnected'),
-    facts: recordFacts('account', { site: context['site'] }),
+    facts: recordFacts('account', { marketplaceId: context['site'] }),
   }),
 };
 
@@ -121,12 +123,14 @@ const deleteTemplate: Act<'deleteTemplate'> = {
 };
 
 const deleteConnection: Act<'deleteConnection'> = {
-  gather: async ({ params }, reads) => ({
-    context: { record: find(await reads.plain('listConnections'), 'connectionId', params.connectionId) },
-  }),
+  gather: async ({ params }, reads) => {
+    const [list, channels] = await Promise.all([reads.plain('listConnections'), reads.plain('listChannels')]);
+    const record = find(list, 'connectionId', params.connectionId);
+    return { context: { record, channel: channelNameIn(channels, params.channelId) } };
+  },
   sheet: ({ input: { params }, subject: { context } }) => ({
     act: message('prompts.offConnection'),
-    consequence: message('prompts.offConnectionMeans', { channel: params.channelId }),
+    consequence: message('prompts.offConnectionMeans', { channel: quotedChannel(String(context['channel'])) }),
     yes: message('prompts.offConnectionYes'),
     undo: message('prompts.offConnectionUndo'),
     title: nameOf(recordOf(context), params.connectionId),

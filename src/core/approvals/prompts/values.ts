@@ -1,5 +1,5 @@
 import { isPlainRecord } from '../../../contract/index.ts';
-import { core, englishText, formatEnglish, formatEnglishMoney } from '../../../i18n/english.ts';
+import { core, formatEnglish, formatEnglishMoney } from '../../../i18n/english.ts';
 import { type Message, message, type TextName } from '../../../i18n/message.ts';
 import type { Change } from '../../storage/tables/approvalRecord.ts';
 import { canonical } from '../../base/json.ts';
@@ -43,11 +43,8 @@ const moneyFields = /(^|\.)price$|Cents$/;
 
 const stringText = (field: string, value: string): ValueText => {
   if (value === '') return ours(message('values.empty'));
-  if (siteFields.test(field) && /^MKT_[A-Z]+$/.test(value))
-    return {
-      text: englishText('values.siteCode', { site: siteCountry(value), code: value }),
-      says: message('values.siteCode', { site: siteCountry(value), code: value }),
-    };
+  const site = siteFields.test(field) ? siteCountry(value) : value;
+  if (typeof site !== 'string') return ours(site);
   if (!codeFields.test(field)) return { text: value };
   // Only a code is one of our words; anything else that is as it came could pass for them.
   return isCode(value) ? { text: codeText(value) ?? '', says: { key: `values.${value}` } } : { text: value };

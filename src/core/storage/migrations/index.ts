@@ -10,6 +10,13 @@ import { sql as access } from './0009-access.ts';
 import { sql as photoRoots } from './0010-photo-roots.ts';
 import { sql as itemPages } from './0011-item-pages.ts';
 import { sql as pairingAccess } from './0012-pairing-access.ts';
+import { sql as templates } from './0013-templates.ts';
+import { sql as listingPhotos } from './0014-listing-photos.ts';
+import { sql as wentLive } from './0015-went-live.ts';
+import { sql as colours } from './0016-colours.ts';
+import { sql as folderWords } from './0017-folder-words.ts';
+import { sql as begunCalls } from './0018-begun-calls.ts';
+import { sql as checked } from './0019-checked.ts';
 
 /** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
 export const migrations: readonly string[] = [
@@ -25,4 +32,11 @@ export const migrations: readonly string[] = [
   photoRoots,
   itemPages,
   pairingAccess,
+  templates,
+  listingPhotos,
+  wentLive,
+  colours,
+  folderWords,
+  begunCalls,
+  checked,
 ];

@@ -126,6 +126,8 @@ export type ApprovalView = {
   by: Asker;
   /** The assistant's own words, shown as such. */
   reason: string | null;
+  /** What is sent as the body, so that the same can be asked for again; every leaf of it is shown in the prompt. */
+  body: Record<string, unknown>;
   prompt: Prompt;
   /** What changed since the prompt that this one replaces. */
   sinceShown: Change[];
@@ -144,6 +146,8 @@ export type ApprovalView = {
   differences: Change[];
   /** Why the asker's name is easily taken for another one's; null when it is not. */
   nameLike: NameLike | null;
+  /** Whether it waits without being raised: no window opens it by itself. */
+  quiet: boolean;
 };
 
 /** The life of an approval as a table. A move that is not here is an error in the companion. */

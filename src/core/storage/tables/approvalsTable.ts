@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
 import type { NameLike } from '../../base/similarNames.ts';
-import { listingIdOf, canonical } from '../../base/json.ts';
+import { bodyOf, canonical, listingIdOf, recordOf } from '../../base/json.ts';
 import { json, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import {
@@ -210,6 +210,16 @@ const approvalQueries = (db: Db) => {
         askerId,
         since,
       ),
+    /** The last of these routes about a listing that came to an end; null where none did. */
+    lastSettled: (account: string, listingId: string, routes: readonly RouteName[]): ApprovalRow | null =>
+      rowsOf(
+        db,
+        `select * from approvals where account = ? and listing_id = ? and state in ('done', 'failed')
+           and route in (${routes.map(() => '?').join(', ')}) order by settled_at desc, rowid desc limit 1`,
+        account,
+        listingId,
+        ...routes,
+      )[0] ?? null,
     waitingSame: (requestDigest: string): ApprovalRow | null =>
       rowsOf(
         db,
@@ -326,16 +336,18 @@ export type ViewMoment = {
   /** Whether the service cannot be at work any more on what was sent at `sentAt` and not answered. */
   isSilenceOver: (sentAt: number | null) => boolean;
   nameLike: NameLike | null;
+  quiet: boolean;
 };
 
 /** The view that windows get: without the subject and the answer. */
-export const approvalView = (a: ApprovalRow, { isSilenceOver, nameLike }: ViewMoment): ApprovalView => ({
+export const approvalView = (a: ApprovalRow, { isSilenceOver, nameLike, quiet }: ViewMoment): ApprovalView => ({
   approvalId: a.approval_id,
   digest: a.digest,
   state: a.state,
   route: a.route,
   by: a.asker,
   reason: a.reason,
+  body: recordOf(bodyOf(a.subject.request.input)),
   prompt: a.prompt,
   sinceShown: a.since_shown,
   askedAt: a.asked_at,
@@ -348,4 +360,5 @@ export const approvalView = (a: ApprovalRow, { isSilenceOver, nameLike }: ViewMo
   mayUnlock: a.state === 'unconfirmed' && a.listing_id !== null && isSilenceOver(a.sent_at),
   differences: a.differences,
   nameLike,
+  quiet,
 });

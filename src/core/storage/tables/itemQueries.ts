@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Db, json } from '../database.ts';
-import { itemErrorShape, arrangeableSteps, steps } from './itemRecord.ts';
+import { itemErrorShape, arrangeableSteps, sections, steps, type Section } from './itemRecord.ts';
 
 /** How many items are on their way by themselves, and how far they are together: 0 to 1. */
 export type Work = { running: number; done: number };
@@ -46,20 +46,33 @@ export const workCounter = (db: Db): ((account: string) => Work) => {
   };
 };
 
-/** Which items of an account: those that can be published, arranged, either of the two, or that wait to be looked over. */
-export type Only = 'all' | 'ready' | 'arrangeable' | 'pickable' | 'review';
-/** Items of an account, newest first; `within` names those that a search has found. */
+/**
+ * Which items of an account: those that are not live, that can be published, of these those that were looked over, that can
+ * be arranged or one of the two, or that wait to be looked over.
+ */
+export type Only = 'all' | 'open' | 'ready' | 'checked' | 'arrangeable' | 'pickable' | 'review';
+/** Items of an account, section after section, newest first in each; `within` names those that a search has found. */
 export type Wanted = { account: string; only: Only; within: readonly string[] | null };
 
 const arrangeable = `(step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')}) and not exists (select 1 from photos
   where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
 const ready = "(step = 'review' and stop is null and listing_id is not null)";
+/** The section of an item, counted from the last one; the index of the list has the very same words. */
+const section = `(case
+  when step in ('live', 'ended') then 0
+  when stop is not null then case when stop ->> '$.code' in ('ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT') then 2 else 3 end
+  when step = 'review' then case when checked_at is null then 3 else 1 end
+  when guessed <> 0 then 3
+  else 2 end)`;
+const sectionOf = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
 const conditions: Readonly<Record<Only, string>> = {
   all: 'true',
+  open: `${section} > 0`,
   ready,
+  checked: `(${ready} and checked_at is not null)`,
   arrangeable,
   pickable: `(${ready} or ${arrangeable})`,
-  review: "(step = 'review' and stop is null)",
+  review: "(step = 'review' and stop is null and checked_at is null)",
 };
 
 const summaryRow = z.object({
@@ -76,6 +89,12 @@ const summaryRow = z.object({
   going: z.int(),
   uploaded: z.int(),
   arrangeable: z.int(),
+  checked_at: z.int().nullable(),
+  section: z.int().transform(sectionOf),
+  price_cents: z.int().nullable(),
+  site: z.string().nullable(),
+  warned: z.int(),
+  blockers: z.int().nullable(),
   thumb_id: z.string().nullable(),
   thumb_sha: z.string().nullable(),
 });
@@ -92,8 +111,9 @@ const searchRow = z.object({
   rowid: z.int(),
 });
 export type SearchRow = z.infer<typeof searchRow>;
-const counted = z.object({ all: z.int(), guessed: z.int() });
-const place = z.object({ created_at: z.int(), rowid: z.int() });
+const counted = z.object({ all: z.int(), toCheck: z.int(), guessed: z.int() });
+const sectionCounts = z.array(z.object({ section: z.int().transform(sectionOf), count: z.int() }));
+const place = z.object({ section: z.int(), created_at: z.int(), rowid: z.int() });
 const chosenRow = z.object({
   item_id: z.string(),
   listing_id: z.string().nullable(),
@@ -104,19 +124,26 @@ const chosenRow = z.object({
 const ids = z.array(z.string());
 
 const newestFirst = 'order by created_at desc, rowid desc';
-const oldestFirst = 'order by created_at, rowid';
+const downTheList = `order by ${section} desc, created_at desc, rowid desc`;
+const upTheList = `order by ${section}, created_at, rowid`;
+const placed = `(${section}, created_at, rowid)`;
 const named = 'item_id in (select value from json_each(?))';
 
 const summaries = `select items.item_id, items.name, step, stop, guessed, items.listing_id, writing_since,
     nullif(k.title, '') as title, count(p.photo_id) as photos, count(p.state <> 'waiting' or null) as prepared,
     count(p.state = 'ready' or null) as going,
     count((p.state = 'ready' and p.uploaded_at is not null) or null) as uploaded,
+    count((p.state = 'ready' and p.warnings <> '[]') or null) as warned,
+    case when step = 'review' then (select json_array_length(l.json, '$.publishBlockers') from listings l
+      where l.account = items.account and l.listing_id = items.listing_id) end as blockers,
+    k.price_cents, k.site, checked_at, ${section} as section,
     ${arrangeable} as arrangeable, t.photo_id as thumb_id, t.sha256 as thumb_sha
   from items
     left join listing_keys k on k.account = items.account and k.listing_id = items.listing_id
     left join photos p on p.item_id = items.item_id and p.removed_at is null
     left join photos t on t.photo_id = (select photo_id from photos
-      where photos.item_id = items.item_id and removed_at is null and thumb_path is not null order by position limit 1)
+      where photos.item_id = items.item_id and removed_at is null and thumb_path is not null
+        and photos.state in ('ready', 'waiting') order by position limit 1)
   where items.account = ? and items.${named} group by items.item_id`;
 
 const searched = `select item_id, name, title, step, stop ->> '$.kind' as stop_kind, created_at, items.rowid
@@ -138,13 +165,22 @@ const where = ({ account, only, within }: Wanted) => ({
   values: [account, ...(within === null ? [] : [JSON.stringify(within)])],
 });
 
+type Place = z.infer<typeof place>;
+const borderOf = ({ section: part, created_at, rowid }: Place): number[] => [part, created_at, rowid];
+const isAbove = (a: Place, b: Place): boolean => {
+  const at = borderOf(a).findIndex((value, index) => value !== borderOf(b)[index]);
+  return at !== -1 && (borderOf(a)[at] ?? 0) > (borderOf(b)[at] ?? 0);
+};
+
 /** The list of items: what stands in it, in which order, and where. */
 const listQueries = (db: Db) => {
   const read = reader(db);
   /** Where an item stands in the list; null when it is not in it. */
-  const placeOf = (wanted: Wanted, itemId: string): z.infer<typeof place> | null => {
+  const placeOf = (wanted: Wanted, itemId: string): Place | null => {
     const { sql, values } = where(wanted);
-    const found = db.prepare(`select created_at, rowid ${sql} and item_id = ?`).get(...values, itemId);
+    const found = db
+      .prepare(`select ${section} as section, created_at, rowid ${sql} and item_id = ?`)
+      .get(...values, itemId);
     return found === undefined ? null : place.parse(found);
   };
   return {
@@ -159,37 +195,43 @@ const listQueries = (db: Db) => {
           .get(...values),
       );
     },
+    /** How many there are in each section. */
+    sections: (wanted: Wanted): Record<Section, number> => {
+      const { sql, values } = where(wanted);
+      const rows = db.prepare(`select ${section} as section, count(*) as count ${sql} group by 1`).all(...values);
+      const found = new Map(sectionCounts.parse(rows).map((row) => [row.section, row.count]));
+      const count = (one: Section): number => found.get(one) ?? 0;
+      return { toCheck: count('toCheck'), working: count('working'), ready: count('ready'), live: count('live') };
+    },
     ids: (wanted: Wanted, offset: number, limit: number): string[] => {
       const { sql, values } = where(wanted);
-      return read(`select item_id ${sql} ${newestFirst} limit ? offset ?`, ...values, limit, offset);
+      return read(`select item_id ${sql} ${downTheList} limit ? offset ?`, ...values, limit, offset);
     },
     /** The item that follows another in the list, or comes before it; of the whole list the first, or the last, for null. */
     beside: (wanted: Wanted, from: { itemId: string; of: Wanted } | null, by: 1 | -1): string | null => {
       const { sql, values } = where(wanted);
       const at = from && placeOf(from.of, from.itemId);
-      const order = by === 1 ? newestFirst : oldestFirst;
-      const beyond = at === null ? '' : `and (created_at, rowid) ${by === 1 ? '<' : '>'} (?, ?)`;
-      const border = at === null ? [] : [at.created_at, at.rowid];
+      const order = by === 1 ? downTheList : upTheList;
+      const beyond = at === null ? '' : `and ${placed} ${by === 1 ? '<' : '>'} (?, ?, ?)`;
+      const border = at === null ? [] : borderOf(at);
       return read(`select item_id ${sql} ${beyond} ${order} limit 1`, ...values, ...border)[0] ?? null;
     },
     /** The items between two, both included; null when one of them is not in the list. */
     between: (wanted: Wanted, one: string, other: string): string[] | null => {
       const [a, b] = [placeOf(wanted, one), placeOf(wanted, other)];
       if (a === null || b === null) return null;
-      const isDown = a.created_at > b.created_at || (a.created_at === b.created_at && a.rowid > b.rowid);
-      const [low, high] = isDown ? [b, a] : [a, b];
+      const [low, high] = isAbove(a, b) ? [b, a] : [a, b];
       const { sql, values } = where(wanted);
-      const range = 'and (created_at, rowid) >= (?, ?) and (created_at, rowid) <= (?, ?)';
-      const border = [low.created_at, low.rowid, high.created_at, high.rowid];
-      return read(`select item_id ${sql} ${range} ${newestFirst}`, ...values, ...border);
+      const range = `and ${placed} >= (?, ?, ?) and ${placed} <= (?, ?, ?)`;
+      return read(`select item_id ${sql} ${range} ${downTheList}`, ...values, ...borderOf(low), ...borderOf(high));
     },
     /** How many stand before it; null when it is not in the list. */
     placeIn: (wanted: Wanted, itemId: string): number | null => {
       const at = placeOf(wanted, itemId);
       if (at === null) return null;
       const { sql, values } = where(wanted);
-      const before = db.prepare(`select count(*) ${sql} and (created_at, rowid) > (?, ?)`).pluck();
-      return z.int().parse(before.get(...values, at.created_at, at.rowid));
+      const before = db.prepare(`select count(*) ${sql} and ${placed} > (?, ?, ?)`).pluck();
+      return z.int().parse(before.get(...values, ...borderOf(at)));
     },
   };
 };
@@ -217,12 +259,12 @@ const summaryQueries = (db: Db) => ({
     z
       .array(searchRow)
       .parse(db.prepare(searched).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit)),
-  /** How many there are, and how many of them were guessed and wait for a look. */
+  /** How many there are, how many of them wait for the person, and how many of these were guessed. */
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(
       db
         .prepare(
-          `select count(*) as "all", count((guessed <> 0 and stop is null) or null) as guessed
+          `select count(*) as "all", count(${section} = 3 or null) as toCheck, count((guessed in (1, 2) and stop is null) or null) as guessed
              from items where account = ?`,
         )
         .get(account),
@@ -250,7 +292,7 @@ const kindQueries = (db: Db) => {
       ),
     /** Those whose photos were put together by a guess. */
     guessed: (account: string): string[] =>
-      read(`select item_id from items where account = ? and guessed <> 0 ${newestFirst}`, account),
+      read(`select item_id from items where account = ? and guessed in (1, 2) ${newestFirst}`, account),
     ofAssistant: (account: string, assistantId: string): string[] =>
       read(
         `select item_id from items where account = ? and by ->> '$.kind' = 'assistant'

@@ -13,8 +13,33 @@ export type Step = (typeof steps)[number];
 /** Up to here photos may still be arranged, as long as none of them has a place at the service. */
 export const arrangeableSteps = ['photos', 'arranging', 'draft', 'upload'] as const satisfies readonly Step[];
 
+/**
+ * The parts of the list, in its order: what waits for the person's look, what goes on by itself, what was looked over, and
+ * what is live or was.
+ */
+export const sections = ['toCheck', 'working', 'ready', 'live'] as const;
+export type Section = (typeof sections)[number];
+
+/** How `guessed` is stored of an item whose photos are exchanged or added: nothing is written until the person begins it. */
+export const changing = 3;
+/**
+ * Why an item waits for the person's look: its photos were put together by a guess, the person wants to check them, the
+ * plan does not take all of them, or most of them cannot be used.
+ */
+export const holds = ['person', 'over_cap', 'unusable'] as const;
+export type Hold = 'guess' | (typeof holds)[number];
+
 /** What a person can do about an item that stands still. */
-export type NextStep = 'retry' | 'resume' | 'write_again' | 'connect' | 'remove';
+export const nextSteps = [
+  'retry',
+  'resume',
+  'change_photos',
+  'write_again',
+  'connect',
+  'no_template',
+  'remove',
+] as const;
+export type NextStep = (typeof nextSteps)[number];
 
 /** Why an item stands still: something failed, or the person stopped it. */
 export type ItemError = {
@@ -82,14 +107,29 @@ export type ItemView = {
   removedPhotos: PhotoView[];
   /** How many photos stay here because the plan takes no more. */
   overCap: number;
-  /** Its photos were put together by a guess: nothing is sent before the person begins it. */
+  /** It waits for the person's look: nothing is sent before the person begins it. */
   guessed: boolean;
+  /** Its photos are exchanged, or added to a listing that is there: nothing is sent before the person has it written. */
+  changingPhotos: boolean;
+  /** Why it waits; null where it does not. */
+  hold: Hold | null;
+  /** Whether it goes on by itself now and can still be held back. */
+  holdable: boolean;
   /** Whether its photos can still be arranged and edited. */
   arrangeable: boolean;
+  /** The person looked its listing over and found it right; what an assistant edits or what is written anew is not. */
+  checked: boolean;
   barcodes: BarcodeView[];
   listingId: string | null;
+  /** The person's own words, which the writing takes in; at first what the folder is called. */
   note: string;
+  /** Whether the note can still be changed: until the draft was started with it. */
+  noteOpen: boolean;
+  /** A text file that lay beside the photos: proposed, and used only where the person ticked it. */
+  text: { name: string; text: string; used: boolean } | null;
   quantity: number;
+  /** What it begins with: null is none, and without an id it is left to the service; until the draft it may be changed. */
+  template: { templateId?: string | null | undefined; mayChange: boolean };
   by: string;
   createdAt: number;
   updatedAt: number;
@@ -114,17 +154,44 @@ export type ItemSummary = Pick<
   | 'progress'
   | 'guessed'
   | 'arrangeable'
+  | 'checked'
   | 'listingId'
-> & { thumbUrl: string | null };
+> & {
+  thumbUrl: string | null;
+  section: Section;
+  /** How many photos go with it. */
+  photoCount: number;
+  /** What is in the way of its publish; before it is written, how many of its photos are worth a word. */
+  warningCount: number;
+  /** In minor units, and the site whose currency it is in. */
+  price: { cents: number; site: string | null } | null;
+};
 
-/** Some of the items that were asked for, and how many there are in all. */
-export type ItemPage = { total: number; rows: ItemSummary[] };
+/** Some of the items that were asked for, how many there are in all, and in each section, also in one that is folded. */
+export type ItemPage = { total: number; sections: Record<Section, number>; rows: ItemSummary[] };
 
-/** How many items there are, how many wait for a look at what was guessed, and what goes on by itself: `done` is 0 to 1. */
-export type ItemCounts = { all: number; guessed: number; running: number; done: number };
+/**
+ * A photo on the contact sheet. `gap` lies before it, null before the first of all: the time between the two shots, null
+ * where one says none, and whether what was made of the gap is worth a second look.
+ */
+export type SheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl'> & {
+  gap: { pauseMs: number | null; isUnsure: boolean } | null;
+};
 
-/** Items that can be published: how many, and the first of them, newest first. */
-export type ReadyItems = { total: number; itemIds: string[] };
+/** An item on the contact sheet; its photos may still be being prepared, and then it may still be split. */
+export type SheetRow = Pick<ItemView, 'itemId' | 'name'> & { isPreparing: boolean; photos: SheetPhoto[] };
+
+/** Items that were put together by a guess, in the order of their shots. */
+export type ContactSheet = { rows: SheetRow[] };
+
+/**
+ * How many items there are, how many wait for the person, how many of them for a look at what was guessed, and what goes on
+ * by itself: `done` is 0 to 1.
+ */
+export type ItemCounts = { all: number; toCheck: number; guessed: number; running: number; done: number };
+
+/** Items that can be published: how many, the first of them, and the first of those that were looked over. */
+export type ReadyItems = { total: number; itemIds: string[]; checked: string[] };
 
 /** What can be done with the items that a person has chosen; what is no longer there is in neither. */
 export type ChosenItems = {
@@ -144,5 +211,5 @@ export const itemErrorShape: z.ZodType<ItemError> = z.object({
   code: z.string(),
   sentence: z.string(),
   says: messageShape.optional(),
-  next: z.array(z.enum(['retry', 'resume', 'write_again', 'connect', 'remove'])),
+  next: z.array(z.enum(nextSteps)),
 });

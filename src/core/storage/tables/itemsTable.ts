@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { json, type Db, updater } from '../database.ts';
-import { steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
+import { holds, steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
 import { photosTable, type NewPhoto } from './photosTable.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
+import { begunCallsTable } from './begunCallsTable.ts';
 import { itemQueries } from './itemQueries.ts';
 
 export type { NewPhoto, PhotoRow } from './photosTable.ts';
@@ -22,11 +23,26 @@ const itemRow = z.object({
   listing_id: z.string().nullable(),
   writing_since: z.int().nullable(),
   extras_approval: z.string().nullable(),
-  /** 1: its photos were put together by a guess; 2: and the person has arranged them since; 0: not, or begun. */
+  /**
+   * 1: its photos were put together by a guess; 2: it waits for the person's look, and is not split by itself; 3: they are exchanged, or added
+   * to a listing that is there; 0: none of these, or begun.
+   */
   guessed: z.int(),
+  /** Why it waits for the person's look, where that is no guess; `begun` once the person had it go on. */
+  hold: z.enum([...holds, 'begun']).nullable(),
+  /** A text file that lay beside the photos, and 1 where the person wants it used. */
+  text_name: z.string().nullable(),
+  text: z.string().nullable(),
+  text_used: z.int(),
   barcode_choices: json(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
   marketplace_id: z.string().nullable(),
   listing_language: z.string().nullable(),
+  /** '' begins without one; null leaves it to the service. */
+  template_id: z.string().nullable(),
+  /** How many photos the listing has before the first of these. */
+  photos_from: z.int(),
+  /** When the person marked it as looked over; null where they did not, and from each step on. */
+  checked_at: z.int().nullable(),
   created_at: z.int(),
   updated_at: z.int(),
 });
@@ -41,9 +57,21 @@ export type NewItem = {
   idempotencyKey: string;
   at: number;
   guessed: boolean;
-} & Required<Wishes>;
-/** What whoever adds an item may ask for besides; null leaves it to the settings and the service. */
-export type Wishes = { quantity?: number; marketplaceId?: string | null; listingLanguage?: string | null };
+  /** As it is stored: '' begins without one. */
+  templateId: string | null;
+  hold?: ItemRow['hold'];
+  text?: { name: string; text: string; used: boolean } | null;
+} & Required<Omit<Wishes, 'templateId'>>;
+/**
+ * What whoever adds an item may ask for besides; null leaves it to the settings and the service. Only a template of null
+ * is a wish itself, as at the service: to begin without one.
+ */
+export type Wishes = {
+  quantity?: number;
+  marketplaceId?: string | null;
+  listingLanguage?: string | null;
+  templateId?: string | null | undefined;
+};
 /** Columns that the steps write. */
 type ItemChanges = Partial<{
   note: string;
@@ -56,16 +84,44 @@ type ItemChanges = Partial<{
   writing_since: number | null;
   extras_approval: string | null;
   guessed: number;
+  photos_from: number;
+  hold: ItemRow['hold'];
+  text_used: number;
   barcode_choices: ItemRow['barcode_choices'];
+  template_id: string | null;
+  checked_at: number | null;
 }>;
 export type ItemsTable = ReturnType<typeof itemsTable>;
+
+const parsed = (found: unknown): ItemRow | null => (found === undefined ? null : itemRow.parse(found));
+/** A new item as its row has it. */
+const columnsOf = ({ hold = null, text = null, ...item }: NewItem) => ({
+  ...item,
+  by: JSON.stringify(item.by),
+  guessed: item.guessed ? 1 : hold === null ? 0 : 2,
+  hold,
+  ...{ textName: text?.name ?? null, text: text?.text ?? null, textUsed: text?.used ? 1 : 0 },
+});
+
+const extrasInFlight = `select count(*) as n from items
+  where account = ? and step = 'writing' and stop is null and extras_approval is not null`;
+/** A step takes the mark of the look away: what was looked over is another one by then. */
+const withoutLook = (changes: ItemChanges): ItemChanges =>
+  changes.step === undefined ? changes : { checked_at: null, ...changes };
+
+const insertAsStored = (db: Db, stored: Record<string, string | number | null>): void => {
+  const columns = Object.keys(stored);
+  const places = columns.map(() => '?').join(', ');
+  db.prepare(`insert into items (${columns.join(', ')}) values (${places})`).run(...Object.values(stored));
+};
 
 /** Items and photos as they are stored. Every change is on disk before the call returns. */
 export const itemsTable = (db: Db) => {
   const addItem = db.prepare(`insert into items (item_id, account, name, note, by, step, idempotency_key, guessed,
-      quantity, marketplace_id, listing_language, created_at, updated_at)
+      quantity, marketplace_id, listing_language, template_id, hold, text_name, text, text_used, created_at, updated_at)
     values (:itemId, :account, :name, :note, :by, 'photos', :idempotencyKey, :guessed,
-      :quantity, :marketplaceId, :listingLanguage, :at, :at)`);
+      :quantity, :marketplaceId, :listingLanguage,
+      :templateId, :hold, :textName, :text, :textUsed, :at, :at)`);
   const one = db.prepare('select * from items where item_id = ?');
   const behind = db
     .prepare(
@@ -77,32 +133,32 @@ export const itemsTable = (db: Db) => {
   const byListing = db.prepare('select * from items where account = ? and listing_id = ?');
   const idOf = db.prepare('select item_id from items where account = ? and listing_id = ?').pluck();
   const remove = db.prepare('delete from items where item_id = ?');
-  const inFlight = db.prepare(
-    `select count(*) as n from items where account = ? and step = 'writing' and stop is null and extras_approval is not null`,
-  );
+  const inFlight = db.prepare(extrasInFlight);
   const update = updater(db, 'items', 'item_id');
   const photos = photosTable(db);
 
-  const parsed = (found: unknown): ItemRow | null => (found === undefined ? null : itemRow.parse(found));
   return {
     add: db.transaction((item: NewItem, taken: NewPhoto[]): void => {
-      addItem.run({ ...item, by: JSON.stringify(item.by), guessed: item.guessed ? 1 : 0 });
+      addItem.run(columnsOf(item));
       photos.add(item.itemId, taken);
     }),
     read: (itemId: string): ItemRow | null => parsed(one.get(itemId)),
     pages: itemQueries(db),
+    begun: begunCallsTable(db),
     /** Listings of which more is known here than their items show: the process ended between the two. */
     behindTheirListings: (account: string): string[] => z.array(z.string()).parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parsed(byListing.get(account, listingId)),
     idOfListing: (account: string, listingId: string): string | null =>
       z.string().optional().parse(idOf.get(account, listingId)) ?? null,
+    addPhotos: photos.add,
     photos: photos.of,
     removedPhotos: photos.removedOf,
     photo: photos.one,
     changePhoto: photos.change,
     notePhoto: photos.note,
     restorePhoto: photos.restore,
-    change: (itemId: string, changes: ItemChanges, at: number) => update({ ...changes, updated_at: at }, itemId),
+    change: (itemId: string, changes: ItemChanges, at: number) =>
+      update({ ...withoutLook(changes), updated_at: at }, itemId),
     /** How many are being written on an extra right now. */
     extrasInFlight: (account: string): number => z.object({ n: z.int() }).parse(inFlight.get(account)).n,
     remove: (itemId: string): void => {
@@ -110,11 +166,7 @@ export const itemsTable = (db: Db) => {
       photos.forget();
     },
     /** Puts an item back as it was stored before it was removed; its photos are told by `changePhoto`. */
-    putBack: (stored: Record<string, string | number | null>): void => {
-      const columns = Object.keys(stored);
-      const places = columns.map(() => '?').join(', ');
-      db.prepare(`insert into items (${columns.join(', ')}) values (${places})`).run(...Object.values(stored));
-    },
+    putBack: (stored: Record<string, string | number | null>): void => insertAsStored(db, stored),
     /** All that the work writes is on disk together, or none of it. */
     atomically: <T>(work: () => T): T => {
       try {

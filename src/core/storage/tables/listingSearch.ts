@@ -23,7 +23,16 @@ export type ListingRow = {
   changedAt: number;
 };
 
-export const listingSorts = ['newest', 'oldest', 'cheapest', 'dearest', 'title'] as const;
+export const listingSorts = [
+  'newest',
+  'oldest',
+  'cheapest',
+  'dearest',
+  'title',
+  'titleDown',
+  'status',
+  'statusDown',
+] as const;
 type ListingSort = (typeof listingSorts)[number];
 
 /** Which listings are asked for: all that meet every wish. Times are ms since 1970, both ends included. */
@@ -90,6 +99,9 @@ const orders: Readonly<Record<ListingSort, { by: string; down: boolean }>> = {
   cheapest: { by: 'price_cents', down: false },
   dearest: { by: 'price_cents', down: true },
   title: { by: 'listing_keys.title collate nocase', down: false },
+  titleDown: { by: 'listing_keys.title collate nocase', down: true },
+  status: { by: 'listing_keys.status', down: false },
+  statusDown: { by: 'listing_keys.status', down: true },
 };
 
 const orderOf = (by: string, down: boolean): string => (down ? `${by} desc, row_id desc` : `${by}, row_id`);

@@ -17,12 +17,16 @@ export const searchText = (listing: Listing): string =>
     .join(' ');
 
 /**
- * A listing as it first came to be reviewed, when that was, in ms since 1970, and whether it is or was live since: by the
- * interface one that was live is never deleted.
+ * A listing as it first came to be reviewed and when that was, in ms since 1970, both null where it is not known; and
+ * whether it is or was live: by the interface one that was live is never deleted.
  */
-export type Written = { listing: Listing; at: number; wentLive: boolean };
+export type Written = { listing: Listing | null; at: number | null; wentLive: boolean };
 
-const liveStatuses = ['published', 'ended', 'sold'];
+const liveStatuses: readonly (string | null)[] = ['published', 'ended', 'sold'];
+
+/** Whether a listing shows that it is or was live, by its status or by its place at the marketplace. */
+const showsLive = ({ status, marketListingId }: Listing): boolean =>
+  liveStatuses.includes(status) || typeof marketListingId === 'string';
 
 const writtenRow = z.object({ json: json(listing), at: z.int() });
 
@@ -30,32 +34,38 @@ export type WrittenTable = ReturnType<typeof writtenTable>;
 
 /**
  * Listings as they first came to be reviewed: as the writer wrote them, or as this machine first saw them. Another
- * writing is another beginning. The status of one that went live is `published` from then on.
+ * writing is another beginning. That one went live is kept apart, and through every writing that follows.
  */
 export const writtenTable = (db: Db) => {
   const put = db.prepare('insert or ignore into written (account, listing_id, json, at) values (?, ?, ?, ?)');
   const drop = db.prepare('delete from written where account = ? and listing_id = ?');
-  const markLive = db.prepare(
-    `insert into written (account, listing_id, json, at) values (?, ?, json_set(?, '$.status', 'published'), ?)
-     on conflict (account, listing_id) do update set json = json_set(json, '$.status', 'published')`,
-  );
+  const markLive = db.prepare('insert or ignore into went_live (account, listing_id) values (?, ?)');
+  const unmarkLive = db.prepare('delete from went_live where account = ? and listing_id = ?');
+  const isLive = db.prepare('select 1 from went_live where account = ? and listing_id = ?');
   const one = db.prepare('select json, at from written where account = ? and listing_id = ?');
   return {
     /** A listing as it was just read, and the status that was read before; null for none. */
     follow: (account: string, value: Listing, at: number, before: string | null): void => {
       const { listingId, status } = value;
       if (status === 'processing') drop.run(account, listingId);
-      if (status === 'pending_review') put.run(account, listingId, JSON.stringify(value), at);
-      if ([status, before].some((one) => one !== null && liveStatuses.includes(one)))
-        markLive.run(account, listingId, JSON.stringify(value), at);
+      if (status === 'pending_review' || liveStatuses.includes(status))
+        put.run(account, listingId, JSON.stringify(value), at);
+      if (showsLive(value) || liveStatuses.includes(before)) markLive.run(account, listingId);
     },
-    /** It is gone, or is being written anew: what comes next is the beginning. */
-    forget: (account: string, listingId: string): void => void drop.run(account, listingId),
+    /** It is being written anew: what comes next is the beginning. */
+    beginAnew: (account: string, listingId: string): void => void drop.run(account, listingId),
+    /** It is gone. */
+    forget: (account: string, listingId: string): void => {
+      drop.run(account, listingId);
+      unmarkLive.run(account, listingId);
+    },
+    /** Null for one that never came to be reviewed nor was live. */
     read: (account: string, listingId: string): Written | null => {
       const found = one.get(account, listingId);
-      if (found === undefined) return null;
+      const wentLive = isLive.get(account, listingId) !== undefined;
+      if (found === undefined) return wentLive ? { listing: null, at: null, wentLive } : null;
       const { json: value, at } = writtenRow.parse(found);
-      return { listing: value, at, wentLive: liveStatuses.includes(value.status) };
+      return { listing: value, at, wentLive };
     },
   };
 };

@@ -70,6 +70,7 @@ const photoRow = z.object({
   /** Of the prepared bytes, in hex: what is uploaded is what was prepared. */
   sha256: z.string().nullable(),
   hash64: z.string().nullable(),
+  colours: z.string().nullable(),
   sheet: z.int(),
   warnings: json(z.array(z.enum(photoWarnings))),
   barcodes: json(z.array(barcode)),
@@ -150,9 +151,11 @@ export const photosTable = (db: Db) => {
   };
 
   return {
+    /** After those that it has. */
     add: (itemId: string, photos: readonly NewPhoto[]): void => {
-      for (const [position, photo] of photos.entries())
-        add.run({ ...photo, owned: photo.owned ? 1 : 0, itemId, position });
+      const from = cache.load(itemId).here.length;
+      for (const [at, photo] of photos.entries())
+        add.run({ ...photo, owned: photo.owned ? 1 : 0, itemId, position: from + at });
       cache.forgetItem(itemId);
     },
     /** Those that belong to it, in the person's order. */

@@ -47,29 +47,22 @@ export const reviseListing = (world: World, person: Person, listingId: string, c
 /** How long an auction lasts. */
 const auctionMs = 7 * dayMs;
 
-const endEverywhere = (world: World, { listingId }: ListingRow, at: number): void => {
+const endOnMarket = (world: World, { listingId }: ListingRow, at: number): void =>
   updateListing(world, listingId, { status: 'ended', endedAt: at });
-  run(
-    world.db,
-    "UPDATE channelListings SET status = 'ended', endedAt = ? WHERE listingId = ? AND status = 'published'",
-    at,
-    listingId,
-  );
-};
 
-/** Ends a live listing everywhere. */
+/** Ends a live listing on the marketplace. Where it is live besides, it stays: that is ended by its own name. */
 export const endListing = (world: World, person: Person, listingId: string): void =>
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
     requireState(listing, ['published'], 'ended');
-    endEverywhere(world, listing, world.clock.now());
+    endOnMarket(world, listing, world.clock.now());
     recordEffect(world, 'end', { userId: person.userId, listingId, marketListingId: listing.marketListingId });
   });
 
 /** A live listing's time is over and nobody has bought what is left. */
 export const runOut = (world: World, listing: ListingRow, at: number): void => {
   const { userId, listingId, marketListingId, title } = listing;
-  endEverywhere(world, listing, at);
+  endOnMarket(world, listing, at);
   recordEffect(world, 'end', { userId, listingId, marketListingId, unsold: true });
   notify(world, userId, { kind: 'unsold', text: `"${title ?? ''}" has run out and was not sold.`, listingId });
 };

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { isoOf, isoOrNull } from '../../clock.ts';
-import { all, atomically, one, run } from '../../database.ts';
+import { all, atomically, json, one, run } from '../../database.ts';
 import { newId } from '../../ids.ts';
 import { parseOpen, refuse } from '../../refusal.ts';
 import { recordEffect } from '../journal.ts';
 import { pageUrl } from './apiListing.ts';
 import { endListing, reviseListing, type Revision } from './changes.ts';
-import { requireOwnListing, requireState, type ListingRow } from './listings.ts';
+import { requireConsistentOffer, requireOwnListing, requireState, updateListing, type ListingRow } from './listings.ts';
 import type { Person } from '../people.ts';
 import { attemptPublish, publishNow } from './publish.ts';
 import type { World } from '../world.ts';
@@ -18,8 +18,14 @@ const channels = [
   { channelId: 'corner', name: 'Corner shop (practice)', maxPhotos: 10, maxTitleLength: 100, connectable: true },
 ] as const;
 
+/** What can be chosen when something is published on a connected channel; the first value is the usual one. */
+export const publishingOptions = [{ name: 'shelf', label: 'Shelf', values: ['front', 'back'], default: 'front' }];
+
 /** The channels as the interface lists them. */
 export const channelsOf = () => channels.map(({ connectable: _connectable, ...channel }) => channel);
+
+const nameOf = (channelId: string): string =>
+  channels.find((channel) => channel.channelId === channelId)?.name ?? channelId;
 
 /** A channel that a person connects with a link; the marketplace has its own way. */
 export const connectableChannel = (channelId: string) => {
@@ -76,26 +82,54 @@ export const connectChannel = (world: World, userId: string, channelId: string):
     recordEffect(world, 'connected', { userId, channelId });
   });
 
+/** What can be changed on a channel apart from the others. */
+const shownFields = z.object({
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  price: z.int().nullish(),
+  quantity: z.int().nullish(),
+  sku: z.string().nullish(),
+  options: z.record(z.string(), z.string()).nullish(),
+});
+type ShownFields = z.infer<typeof shownFields>;
+
 const stateRow = z.object({
   channelId: z.string(),
   status: z.string(),
   externalId: z.string(),
   publishedAt: z.int(),
   endedAt: z.int().nullable(),
+  shown: json(shownFields),
+});
+type StateRow = z.infer<typeof stateRow>;
+
+const stateRows = ({ db }: World, listingId: string): StateRow[] =>
+  all(
+    db,
+    stateRow,
+    'SELECT channelId, status, externalId, publishedAt, endedAt, shown FROM channelListings WHERE listingId = ? ORDER BY channelId DESC',
+    listingId,
+  );
+
+const shownOf = ({ title, description, price, quantity, sku }: ListingRow): ShownFields => ({
+  title,
+  description,
+  price,
+  quantity,
+  sku,
 });
 
-/** Where a listing is or was live. */
+/** Where a listing is or was live, and what buyers read there. */
 export const channelStates = (world: World, listing: ListingRow) =>
-  all(
-    world.db,
-    stateRow,
-    'SELECT channelId, status, externalId, publishedAt, endedAt FROM channelListings WHERE listingId = ? ORDER BY channelId DESC',
-    listing.listingId,
-  ).map(({ channelId, status, externalId, publishedAt, endedAt }) => ({
+  stateRows(world, listing.listingId).map(({ channelId, status, externalId, publishedAt, endedAt, shown }) => ({
     channelId,
-    status: channelId === 'market' && listing.status === 'sold' ? 'sold' : status,
+    name: nameOf(channelId),
+    // One that was sold before channels had a state of their own.
+    status: channelId === 'market' && listing.status === 'sold' && status === 'published' ? 'sold' : status,
     externalId,
     url: channelId === 'market' ? pageUrl(world, externalId) : null,
+    marketplaceId: channelId === 'market' ? listing.marketplaceId : null,
+    ...(channelId === 'market' ? shownOf(listing) : shown),
     publishedAt: isoOf(publishedAt),
     endedAt: isoOrNull(endedAt),
   }));
@@ -110,31 +144,71 @@ const channelSelection = z.looseObject({
   autoDelistOnSale: z.boolean().optional(),
 });
 
-const channelIdsOf = (given: string[] | undefined): string[] => {
-  const ids = [...new Set(given ?? ['market'])];
+const publishRequest = channelSelection.extend({
+  /** By channel, the values of its publishing options; what is left out is as usual. */
+  options: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+});
+
+/** The publishing options of a channel as they were chosen, and as usual where they were not. */
+const chosenOptions = (channelId: string, chosen: Record<string, string> = {}): Record<string, string> => {
+  const unknown = Object.keys(chosen).find((name) => publishingOptions.every((option) => option.name !== name));
+  if (unknown !== undefined) refuse(400, `${nameOf(channelId)} has no option ${unknown}.`);
+  return Object.fromEntries(
+    publishingOptions.map(({ name, values, default: usual }) => {
+      const value = chosen[name] ?? usual;
+      return values.includes(value) ? [name, value] : refuse(400, `${name} takes one of ${values.join(', ')}.`);
+    }),
+  );
+};
+
+const channelIdsOf = (given: string[]): string[] => {
+  const ids = [...new Set(given)];
   const unknown = ids.find((channelId) => !channels.some((channel) => channel.channelId === channelId));
   return unknown === undefined ? ids : refuse(400, `There is no channel ${unknown}.`);
 };
 
-const publishElsewhere = (world: World, person: Person, listing: ListingRow, channelId: string): void => {
+const isLive = (world: World, listingId: string, channelId: string): boolean =>
+  stateRows(world, listingId).some((row) => row.channelId === channelId && row.status === 'published');
+
+/** Refuses where a listing is not live on a channel. */
+export const requireLive = (world: World, listingId: string, channelId: string): void => {
+  if (!isLive(world, listingId, channelId)) refuse(409, `The listing is not live on ${nameOf(channelId)}.`);
+};
+
+type Elsewhere = { channelId: string; options: Record<string, string> | undefined };
+
+const publishElsewhere = (
+  world: World,
+  person: Person,
+  listing: ListingRow,
+  { channelId, options }: Elsewhere,
+): void => {
+  const { listingId } = listing;
+  const { name, maxTitleLength } = connectableChannel(channelId);
   requireState(listing, ['pending_review', 'published'], 'published');
   if (!connectionsOf(world, person.userId).some((connection) => connection.channelId === channelId))
-    refuse(400, `${connectableChannel(channelId).name} is not connected.`);
+    refuse(400, `${name} is not connected. Connect it in the selling setup, then publish there.`);
+  if (isLive(world, listingId, channelId)) refuse(409, `The listing is already live on ${name}.`);
+  if ((listing.title ?? '').length > maxTitleLength)
+    refuse(400, `${name} takes titles up to ${maxTitleLength} characters.`);
   run(
     world.db,
-    "INSERT OR REPLACE INTO channelListings (listingId, channelId, status, externalId, publishedAt) VALUES (?, ?, 'published', ?, ?)",
-    listing.listingId,
+    "INSERT OR REPLACE INTO channelListings (listingId, channelId, status, externalId, publishedAt, shown) VALUES (?, ?, 'published', ?, ?, ?)",
+    listingId,
     channelId,
     newId('ext'),
     world.clock.now(),
+    JSON.stringify({ ...shownOf(listing), options: chosenOptions(channelId, options) }),
   );
-  recordEffect(world, 'publish', { userId: person.userId, listingId: listing.listingId, channelId });
+  recordEffect(world, 'publish', { userId: person.userId, listingId, channelId });
 };
 
 /** Publishes on the named channels, the marketplace when none is named; everything or nothing. */
 export const publishOnChannels = (world: World, person: Person, listingId: string, body: unknown) => {
-  const request = parseOpen(channelSelection, body);
-  const ids = channelIdsOf(request.channels);
+  const { options = {}, ...request } = parseOpen(publishRequest, body);
+  const ids = channelIdsOf(request.channels ?? ['market']);
+  const stray = Object.keys(options).find((id) => id === 'market' || !ids.includes(id));
+  if (stray !== undefined) refuse(400, `options: nothing is published on ${stray} with options.`);
   const publish = (): string | null => {
     const live = ids.includes('market')
       ? publishNow(world, person, listingId, request)
@@ -142,7 +216,10 @@ export const publishOnChannels = (world: World, person: Person, listingId: strin
     if (live === null)
       refuse(409, 'Publish the listing on the marketplace first, or together with the other channels.');
     const listing = requireOwnListing(world, person, listingId);
-    for (const id of ids) if (id !== 'market') publishElsewhere(world, person, listing, id);
+    for (const id of ids)
+      if (id !== 'market') publishElsewhere(world, person, listing, { channelId: id, options: options[id] });
+    if (request.autoDelistOnSale !== undefined)
+      updateListing(world, listingId, { autoDelistOnSale: request.autoDelistOnSale });
     return live;
   };
   const marketListingId = ids.includes('market')
@@ -157,7 +234,7 @@ export const publishOnChannels = (world: World, person: Person, listingId: strin
 };
 
 const revision = z.looseObject({
-  channels: z.array(z.string()).optional(),
+  channels: z.array(z.string()).min(1).optional(),
   title: z.string().min(1).max(200).optional(),
   description: z.string().max(500_000).optional(),
   price: cents.optional(),
@@ -166,40 +243,76 @@ const revision = z.looseObject({
   bestOffer: bestOffer.optional(),
 });
 
-/** Changes a live listing; its channels all show the same. */
+const reviseElsewhere = (
+  world: World,
+  { userId, listingId }: ListingRow,
+  channelId: string,
+  changes: Revision,
+): void => {
+  const { name, maxTitleLength } = connectableChannel(channelId);
+  requireLive(world, listingId, channelId);
+  const { bestOffer: offers, ...changed } = changes;
+  if (offers !== undefined) requireConsistentOffer(offers);
+  if (Object.keys(changes).length === 0) refuse(400, 'Name at least one field to change.');
+  const other = Object.keys(changed).find((field) => !Object.hasOwn(shownFields.shape, field));
+  if (other !== undefined) refuse(400, `${other} cannot be changed on a live listing.`);
+  if ((changed.title ?? '').length > maxTitleLength)
+    refuse(400, `${name} takes titles up to ${maxTitleLength} characters.`);
+  const before = stateRows(world, listingId).find((row) => row.channelId === channelId)?.shown;
+  run(
+    world.db,
+    'UPDATE channelListings SET shown = ? WHERE listingId = ? AND channelId = ?',
+    JSON.stringify({ ...before, ...changed }),
+    listingId,
+    channelId,
+  );
+  recordEffect(world, 'revision', { userId, listingId, channelId, changes: changed });
+};
+
+/** Changes a listing on the named channels, everywhere it is live when none is named; everything or nothing. */
 export const reviseOnChannels = (world: World, person: Person, listingId: string, body: unknown): void => {
   const { channels: given, ...changes } = parseOpen(revision, body);
-  channelIdsOf(given);
-  reviseListing(world, person, listingId, changes satisfies Revision);
+  atomically(world.db, () => {
+    const listing = requireOwnListing(world, person, listingId);
+    const live = stateRows(world, listingId).filter(({ status }) => status === 'published');
+    const ids = channelIdsOf(given ?? ['market', ...live.map(({ channelId }) => channelId)]);
+    if (ids.includes('market')) reviseListing(world, person, listingId, changes satisfies Revision);
+    for (const id of ids) if (id !== 'market') reviseElsewhere(world, listing, id, changes);
+  });
 };
 
 const setState = (world: World, listingId: string, channelId: string, status: 'ended' | 'deleted'): void => {
-  const touched = run(
+  const found = stateRows(world, listingId).find((row) => row.channelId === channelId);
+  const { name } = connectableChannel(channelId);
+  if (!found || found.status === 'deleted') return refuse(409, `The listing is not on ${name}.`);
+  if (status === 'ended') requireLive(world, listingId, channelId);
+  run(
     world.db,
-    'UPDATE channelListings SET status = ?, endedAt = ? WHERE listingId = ? AND channelId = ?',
+    'UPDATE channelListings SET status = ?, endedAt = coalesce(endedAt, ?) WHERE listingId = ? AND channelId = ?',
     status,
     world.clock.now(),
     listingId,
     channelId,
   );
-  if (touched === 0) refuse(409, 'The listing is not on this channel.');
 };
 
-/** Ends a listing on the named channels; on the marketplace, everywhere. */
+/** Ends a listing on the named channels, and nowhere else. What is sold may still be live elsewhere. */
 export const endOnChannels = (world: World, person: Person, listingId: string, body: unknown): void =>
   atomically(world.db, () => {
-    const ids = channelIdsOf(parseOpen(channelSelection, body).channels);
-    if (ids.includes('market')) return endListing(world, person, listingId);
-    requireState(requireOwnListing(world, person, listingId), ['published'], 'ended');
-    for (const id of ids) setState(world, listingId, id, 'ended');
-    recordEffect(world, 'end', { userId: person.userId, listingId, channels: ids });
+    const ids = channelIdsOf(parseOpen(channelSelection, body).channels ?? ['market']);
+    const others = ids.filter((id) => id !== 'market');
+    if (others.length < ids.length) endListing(world, person, listingId);
+    if (others.length === 0) return;
+    requireOwnListing(world, person, listingId);
+    for (const id of others) setState(world, listingId, id, 'ended');
+    recordEffect(world, 'end', { userId: person.userId, listingId, channels: others });
   });
 
 /** Removes a listing from channels other than the marketplace, where a listing is ended and never deleted. */
 export const deleteFromChannels = (world: World, person: Person, listingId: string, body: unknown): void =>
   atomically(world.db, () => {
     requireOwnListing(world, person, listingId);
-    const ids = channelIdsOf(parseOpen(channelSelection, body).channels);
+    const ids = channelIdsOf(parseOpen(channelSelection, body).channels ?? ['market']);
     if (ids.includes('market')) refuse(400, 'A listing is ended on the marketplace, not deleted.');
     for (const id of ids) setState(world, listingId, id, 'deleted');
     recordEffect(world, 'delete', { userId: person.userId, listingId, channels: ids });

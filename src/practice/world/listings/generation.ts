@@ -24,7 +24,8 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** The sentence for a code that writing failed with. */
-const failureSentence = (code: string): string => entryOf(sentences, code) ?? 'The listing could not be written.';
+export const failureSentence = (code: string): string =>
+  entryOf(sentences, code) ?? 'The listing could not be written.';
 
 type NotWritten = { ok: false; code: string; sentence: string };
 

@@ -1,4 +1,4 @@
-import type { CompanionWindow } from '../../../ipc/calls.ts';
+import type { CallInput, CompanionWindow } from '../../../ipc/calls.ts';
 import { useSyncExternalStore } from 'react';
 import { addressOf, CallError, call, companion, sentenceOf, type Added } from './call.ts';
 import { t, translate } from '../i18n.ts';
@@ -15,6 +15,13 @@ const hasEnding = /\.[a-z0-9]{1,5}$/i;
 /** Whether it is worth sending: the core looks at the content; this only keeps films and documents at home. */
 export const mayBePhoto = (name: string, type: string): boolean =>
   !name.startsWith('.') && (type.startsWith('image/') || photoEnding.test(name) || (!type && !hasEnding.test(name)));
+
+/** The largest text file that is proposed for an item, in bytes; the core holds the same. */
+const mostTextBytes = 4_096;
+
+/** A short text beside the photos of a folder: the core proposes it with them. */
+const isBesidePhotos = ({ file, relativePath }: Dropped): boolean =>
+  /\.(txt|md)$/i.test(file.name) && file.size <= mostTextBytes && relativePath.includes('/');
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject));
@@ -80,6 +87,8 @@ export type Intake = {
 };
 
 let intakes: readonly Intake[] = [];
+/** What the next photos of this window begin with: a template, none for null, or as the settings say. */
+let nextTemplate: string | null | undefined;
 const listeners = new Set<() => void>();
 
 const set = (next: readonly Intake[]): void => {
@@ -103,6 +112,27 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
+
+/** Chooses what the next photos begin with, wherever in the window they are dropped. */
+export const setNextTemplate = (templateId: string | null | undefined): void => {
+  nextTemplate = templateId;
+  for (const listener of listeners) listener();
+};
+
+/** What the next photos begin with. */
+export const useNextTemplate = (): string | null | undefined => useSyncExternalStore(subscribe, () => nextTemplate);
+
+type Target = CallInput<'items.addInto'>['into'];
+
+/** Takes photos in: as new items, which begin with a template, or into what is named. */
+const addSources = (
+  sources: CallInput<'items.add'>['sources'],
+  templateId: string | null | undefined,
+  into: Target | undefined,
+): Promise<Added> =>
+  into === undefined
+    ? call('items.add', { sources, ...(templateId === undefined ? {} : { templateId }) })
+    : call('items.addInto', { sources, into });
 
 export const useIntakes = (): readonly Intake[] => useSyncExternalStore(subscribe, () => intakes);
 
@@ -165,22 +195,35 @@ const rowsOf = (photos: readonly Dropped[]): Map<string, Intake> => {
   return rows;
 };
 
-const addBytes = async (all: readonly Dropped[]): Promise<Added> => {
+const addBytes = async (all: readonly Dropped[], into?: Target): Promise<Added> => {
   const photos = all.filter(({ file }) => mayBePhoto(file.name, file.type));
-  const skipped = all.length - photos.length;
+  const folders = new Set(photos.map(folderOf));
+  const texts = all.filter((one) => isBesidePhotos(one) && folders.has(folderOf(one)));
+  const skipped = all.length - photos.length - texts.length;
   if (photos.length === 0) return nothingAdded(skipped);
   const rows = rowsOf(photos);
   addIntakes([...rows.values()]);
+  // As it was chosen at the drop: what is chosen while the bytes go is for the next one.
+  const templateId = nextTemplate;
   try {
-    const files = await sendBytes(photos, (photo) => countSent(rows.get(folderOf(photo))?.intakeId ?? ''));
-    const added = await call('items.add', { sources: { kind: 'uploads', files } });
+    const sent = await sendBytes(photos, (photo) => countSent(rows.get(folderOf(photo))?.intakeId ?? ''));
+    const files = [...sent, ...(await sendBytes(texts, () => undefined))];
+    const added = await addSources({ kind: 'uploads', files }, templateId, into);
     return { ...added, skipped: added.skipped + skipped };
   } finally {
     dropIntakes([...rows.values()].map((row) => row.intakeId));
   }
 };
 
-const addPaths = (paths: string[]): Promise<Added> => call('items.add', { sources: { kind: 'paths', paths } });
+const addPaths = (paths: string[], into?: Target): Promise<Added> =>
+  addSources({ kind: 'paths', paths }, nextTemplate, into);
+
+/** One chosen file as the core finds it: by its path, or by the id of its bytes. */
+export const sourceOf = async (file: File): Promise<CallInput<'photos.avatar'>> => {
+  const { host, pathOf } = companion();
+  const [path] = host === 'electron' ? pathsOf([file], pathOf) : [];
+  return path === undefined ? { uploadId: await sendOne(file) } : { path };
+};
 
 /** Takes in what was dropped on the window. Call it inside the drop event. */
 export const addDroppedPhotos = async (transfer: DataTransfer): Promise<Added> => {
@@ -192,11 +235,11 @@ export const addDroppedPhotos = async (transfer: DataTransfer): Promise<Added> =
   return addBytes(await readDrop(transfer));
 };
 
-/** Takes in what was chosen with a file input. */
-export const addChosenPhotos = async (files: readonly File[]): Promise<Added> => {
+/** Takes in what was chosen with a file input: as new items, or into an item or a listing. */
+export const addChosenPhotos = async (files: readonly File[], into?: Target): Promise<Added> => {
   const { host, pathOf } = companion();
   const paths = host === 'electron' ? pathsOf(files, pathOf) : [];
-  return paths.length > 0 ? addPaths(paths) : addBytes(fromFiles(files));
+  return paths.length > 0 ? addPaths(paths, into) : addBytes(fromFiles(files), into);
 };
 
 const addedText = (added: Added): string =>

@@ -8,6 +8,9 @@ export type ItemView = CallAnswer<'items.get'>;
 /** An item as a list shows it. */
 export type ItemSummary = CallAnswer<'items.list'>['rows'][number];
 export type PhotoView = ItemView['photos'][number];
+/** A row of the contact sheet: an item and its photos. */
+export type SheetRow = CallAnswer<'items.sheet'>['rows'][number];
+export type SheetPhoto = SheetRow['photos'][number];
 export type ItemStop = NonNullable<ItemView['stop']>;
 export type NextStep = ItemStop['next'][number];
 export type Added = CallAnswer<'items.add'>;

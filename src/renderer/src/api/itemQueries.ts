@@ -1,6 +1,6 @@
 import { keepPreviousData, skipToken, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { CallInput } from '../../../ipc/calls.ts';
+import type { CallAnswer, CallInput } from '../../../ipc/calls.ts';
 import { i18n } from '../i18n.ts';
 import { call, type ItemSummary } from './call.ts';
 import { languageOf } from '../../../i18n/languages.ts';
@@ -11,15 +11,30 @@ const longestFind = 200;
 const mostChosen = 10_000;
 
 /** What is looked for among the items, and in which language their states are said. */
-export type ItemFilter = Required<Pick<CallInput<'items.list'>, 'find' | 'language'>>;
+export type ItemFilter = Required<Pick<CallInput<'items.list'>, 'find' | 'language' | 'folded'>>;
+
+/** Under this name a window remembers whether the live items are folded away; until the person says so, many are. */
+const foldKey = 'items live folded';
+const folding = (): boolean | null => {
+  const kept = localStorage.getItem(foldKey);
+  return kept === null ? null : kept === 'true';
+};
+/** Remembers whether the live items are folded away. */
+export const keepFolded = (folded: boolean): void => localStorage.setItem(foldKey, String(folded));
 
 /** The filter of what was typed, in the language of the screens. */
 export const itemFilter = (find: string, language = languageOf(i18n.language, [])): ItemFilter => ({
   find: find.trim().slice(0, longestFind),
   language,
+  folded: folding(),
 });
 
 export const countsQuery = { queryKey: ['items', 'counts'], queryFn: () => call('items.counts', {}) };
+
+type Sections = CallAnswer<'items.list'>['sections'];
+export type Section = keyof Sections;
+/** The parts of the list from its top on, as the core puts them. */
+export const sections = ['toCheck', 'working', 'ready', 'live'] as const satisfies readonly Section[];
 
 /** How many items there are, how many wait for a look, and how far everything is that goes on by itself. */
 export const useItemCounts = () => useQuery(countsQuery).data ?? null;
@@ -27,6 +42,10 @@ export const useItemCounts = () => useQuery(countsQuery).data ?? null;
 /** The items that a list shows: how many there are, each row that has come, and which rows are in sight. */
 export type ShownItems = {
   total: number;
+  /** How many stand in each section, folded or not. */
+  sections: Sections;
+  /** Whether the live ones are left out. */
+  folded: boolean;
   row: (at: number) => ItemSummary | undefined;
   /** Where an item is, if its row has come. */
   placeOf: (itemId: string) => number | null;
@@ -61,6 +80,8 @@ export const useShownItems = (find: string): ShownItems | null => {
   const rowsOf = (page: number) => (page === 0 ? first : read[others.indexOf(page)]?.data)?.rows ?? [];
   return {
     total: first.total,
+    sections: first.sections,
+    folded: first.total < Object.values(first.sections).reduce((sum, count) => sum + count, 0),
     row: (at) => rowsOf(Math.floor(at / pageRows))[at % pageRows],
     placeOf: (itemId) => {
       for (const page of new Set([0, ...others])) {
@@ -105,15 +126,23 @@ export const arrangeableQuery = (find: string, limit: number) => {
 };
 
 /** The next item that waits to be looked over, down the list and then from its top. */
-export const useNextToReview = (find: string, itemId: string | null) => {
+export const nextToReviewQuery = (find: string, itemId: string) => {
   const filter = itemFilter(find);
-  return (
-    useQuery({
-      queryKey: ['items', 'next', filter, itemId],
-      queryFn: itemId === null ? skipToken : () => call('items.beside', { ...filter, itemId, way: 'review' }),
-    }).data ?? null
-  );
+  return {
+    queryKey: ['items', 'next', filter, itemId],
+    queryFn: () => call('items.beside', { ...filter, itemId, way: 'review' }),
+  };
 };
+
+/** The next item after the open one that waits to be looked over; null while none is open. */
+export const useNextToReview = (find: string, itemId: string | null) => {
+  const query = nextToReviewQuery(find, itemId ?? '');
+  return useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data ?? null;
+};
+
+/** What was put together by a guess, a row an item. */
+export const useContactSheet = () =>
+  useQuery({ queryKey: ['items', 'sheet'], queryFn: () => call('items.sheet', {}) }).data;
 
 /** The item of a listing; null while it is not known, and when there is none. */
 export const useItemOf = (listingId: string | undefined): string | null =>

@@ -1,6 +1,6 @@
-import { useQueryClient, useMutation, skipToken, useQuery } from '@tanstack/react-query';
+import { useQueryClient, useMutation, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { companion, call, read, type ApprovalView, type BatchView } from './call.ts';
+import { companion, call, read, type ApprovalView, type BatchView, type Listing } from './call.ts';
 import type { CallInput } from '../../../ipc/calls.ts';
 import { limits } from '../../../contract/index.ts';
 import { readState, takeFirstChanges } from './firstState.ts';
@@ -66,13 +66,44 @@ export const stateQuery = { queryKey: ['app'], queryFn: readState };
 /** The state around every screen. */
 export const useAppState = () => useQuery(stateQuery);
 
-/** A listing as the service (or the core's stored answer) has it; while it is being written, again and again. */
-export const useListing = (listingId: string | null) =>
+/** Where a listing is kept as this machine knows it. */
+export const keptListingKey = (listingId: string | null) => ['listings', 'kept', listingId] as const;
+
+/** A listing as this machine knows it, without a word to the service; null for one that it does not know. */
+export const useKeptListing = (listingId: string | null) =>
   useQuery({
-    queryKey: ['listings', listingId],
-    queryFn: listingId === null ? skipToken : () => read('readListing', { params: { listingId } }),
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? limits.pollMs.usual : false),
+    queryKey: keptListingKey(listingId),
+    queryFn: listingId === null ? skipToken : () => call('listings.kept', { listingId }),
   });
+
+/** The reading of one listing at the service. No topic makes it stale: what the core learns is kept on this machine. */
+export const listingReading = (client: QueryClient, listingId: string) => ({
+  queryKey: ['listing', listingId],
+  queryFn: async (): Promise<Listing> => {
+    const listing = await read('readListing', { params: { listingId } });
+    client.setQueryData(keptListingKey(listingId), listing);
+    return listing;
+  },
+  staleTime: limits.pollMs.least,
+});
+
+/** Has one listing read at the service again, where it is looked at: something was done to it. */
+export const readListingAgain = (client: QueryClient, listingId: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: ['listing', listingId] });
+
+/**
+ * A listing that is looked at: read at the service when it is opened, and again while it is being written. What the core
+ * learns of it meanwhile comes from this machine, so that a change of any other listing asks the service nothing.
+ */
+export const useListing = (listingId: string | null): { data: Listing | undefined; error: Error | null } => {
+  const client = useQueryClient();
+  const kept = useKeptListing(listingId).data;
+  const reading = useQuery({
+    ...(listingId === null ? { queryKey: ['listing', null], queryFn: skipToken } : listingReading(client, listingId)),
+    refetchInterval: kept?.status === 'processing' ? limits.pollMs.usual : false,
+  });
+  return { data: kept ?? reading.data, error: reading.error };
+};
 
 /** A listing as it first came to be reviewed. */
 export const useWritten = (listingId: string) =>

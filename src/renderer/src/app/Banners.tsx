@@ -19,7 +19,7 @@ import { UntrustedText } from '../components/text/UntrustedText.tsx';
 import { promptText, titleOf, holdOf, askerOf, isHeld, idsInBatches } from '../screens/approvals/approvalText.ts';
 import { actText, groupRows, heldText, endText } from '../screens/approvals/batch/batchRows.ts';
 import { useBatchActs } from '../screens/approvals/batch/useBatches.ts';
-import { useAlarms, usePrompts } from '../screens/approvals/useQuestions.ts';
+import { useAlarms, usePrompts, useWaitingQuestions } from '../screens/approvals/useQuestions.ts';
 import { useDecision } from '../screens/approvals/useDecision.ts';
 import { t } from '../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -71,10 +71,12 @@ const nameIn = (by: ApprovalView['by']) => ({ name: <UntrustedText text={askerOf
 /** Questions that came while the person was busy. */
 const Waiting = () => {
   const { unseen, show } = usePrompts();
+  const all = useWaitingQuestions();
   const alone = unseen.flatMap((one) => (one.kind === 'one' ? [one.approval] : []));
   const [first] = alone;
   if (!first) return null;
-  const more = alone.length - 1;
+  // As many as the sidebar counts: batches, and those that were looked at and left, wait as well.
+  const more = all.length - 1;
   return (
     <Banner look icon={IconReceipt} actions={[{ label: t('app.line.review'), act: () => show(first.approvalId) }]}>
       {first.by.kind === 'person' ? (

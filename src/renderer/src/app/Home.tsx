@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useKeys, KeysHelp } from '../components/Keys.tsx';
-import { useSaveSettings } from '../api/queries.ts';
+import { useApprovalHistory, useSaveSettings } from '../api/queries.ts';
 import { t, translate } from '../i18n.ts';
 import tourStyles from './tour.module.css';
-import { useSettledItems } from '../api/itemQueries.ts';
+import { useItemCounts, useSettledItems } from '../api/itemQueries.ts';
 import { escapedText } from '../components/text/UntrustedText.tsx';
 import styles from './frame.module.css';
-import { addDroppedPhotos, useAddPhotos } from '../api/addPhotos.ts';
+import { addDroppedPhotos, useAddPhotos, useIntakes } from '../api/addPhotos.ts';
+import { sheetId } from '../screens/items/arrange/ArrangeBar.tsx';
 import { screenAt } from '../../../ipc/screens.ts';
 import type { AppState } from '../api/call.ts';
 import { Sidebar } from './Sidebar.tsx';
@@ -16,6 +17,7 @@ import { screenOf } from './screens.ts';
 import { Banners } from './Banners.tsx';
 import { preloadComponents } from '../components/lazyComponent.tsx';
 import { PromptHost } from '../screens/approvals/PromptHost.tsx';
+import { Find } from '../screens/find/Find.tsx';
 import { HeldEdits } from '../screens/items/review/HeldEdits.tsx';
 
 const steps = ['drop', 'look', 'yes'] as const;
@@ -33,11 +35,47 @@ const useEsc = (end: () => void): ((event: KeyboardEvent) => void) => {
   };
 };
 
+/** How many steps were done since the tour began: photos came in, an item was opened after that, a question was answered. */
+const useDone = (): number => {
+  const [path] = useLocation();
+  const counts = useItemCounts();
+  const intakes = useIntakes();
+  const history = useApprovalHistory().data;
+  const [since] = useState(() => Date.now());
+  const [first, setFirst] = useState<number | null>(null);
+  const [looked, setLooked] = useState(false);
+  const all = counts?.all ?? null;
+  useEffect(() => setFirst((before) => before ?? all), [all]);
+  const dropped = intakes.length > 0 || (first !== null && all !== null && all > first);
+  const { id, openId } = screenAt(path);
+  const looks = dropped && id === 'items' && openId !== null && openId !== sheetId;
+  useEffect(() => {
+    if (looks) setLooked(true);
+  }, [looks]);
+  const answered = history?.some(({ decidedAt }) => decidedAt !== null && decidedAt >= since) ?? false;
+  if (answered) return steps.length;
+  return looked ? 2 : dropped ? 1 : 0;
+};
+
+/** The focus is lost with what had it: it goes to the screen, which is what comes next. */
+const focusScreen = (): void => {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
+  });
+};
+
 const Band = () => {
   const [at, setAt] = useState(0);
   const next = useRef<HTMLButtonElement>(null);
   const { mutate } = useSaveSettings();
+  const done = useDone();
   const end = (): void => mutate({ tourSeen: true });
+  useEffect(() => setAt((before) => Math.max(before, Math.min(done, steps.length - 1))), [done]);
+  const isOver = done === steps.length;
+  useEffect(() => {
+    if (isOver) mutate({ tourSeen: true });
+  }, [isOver, mutate]);
+  useEffect(() => focusScreen, []);
   const onKeyDown = useEsc(end);
   const step = steps[at] ?? 'drop';
   const isLast = at === steps.length - 1;
@@ -140,13 +178,14 @@ export const Frame = ({ state }: { state: AppState }) => (
     <div className={styles.main}>
       <Banners state={state} />
       <Tour seen={state.settings.tourSeen} />
-      <main className={styles.screen}>
+      <main className={styles.screen} tabIndex={-1}>
         <CurrentScreen />
       </main>
     </div>
     <WindowDropZone />
     <Announcer />
     <KeysHelp />
+    <Find />
   </div>
 );
 

@@ -14,6 +14,7 @@ import {
 import type { ComponentType } from 'react';
 import { screenDefinitions, screenIds, type ScreenId } from '../../../ipc/screens.ts';
 import { useAssistants, useNotifications } from '../api/queries.ts';
+import { useItemCounts } from '../api/itemQueries.ts';
 import { lazyComponent } from '../components/lazyComponent.tsx';
 import { useWaitingQuestions } from '../screens/approvals/useQuestions.ts';
 import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
@@ -38,7 +39,14 @@ const common = { useCount: () => 0, countLabel: 'app.withWaiting' } as const;
 
 /** How every screen looks in the sidebar and what is loaded for it; all but the first are loaded when first looked at. */
 const views: Record<ScreenId, ScreenView> = {
-  items: { ...common, label: 'app.items', icon: IconPhoto, group: 'work', Component: ItemsScreen },
+  items: {
+    ...common,
+    label: 'app.items',
+    icon: IconPhoto,
+    group: 'work',
+    useCount: () => useItemCounts()?.toCheck ?? 0,
+    Component: ItemsScreen,
+  },
   listings: {
     ...common,
     label: 'app.listings',

@@ -16,13 +16,13 @@ export const saveFile = ({ name, type, text }: Made): void => {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
 
-/** A column: its name, what is shown of a row, and the same as a spreadsheet takes it. */
-export type Column<Row> = {
-  name: string;
-  show: (row: Row) => ReactNode;
-  cell: (row: Row) => string | number | null;
-  end?: boolean;
-};
+/** A column: its name, what is shown of a row, and the same as a spreadsheet takes it; what only that needs is not shown. */
+export type Column<Row> = { name: string; cell: (row: Row) => string | number | null } & (
+  { show: (row: Row) => ReactNode; end?: boolean } | { inFileOnly: true }
+);
+type ShownColumn<Row> = Extract<Column<Row>, { show: unknown }>;
+
+const isShown = <Row,>(column: Column<Row>): column is ShownColumn<Row> => 'show' in column;
 
 type Props<Row> = { name: string; file: string; columns: readonly Column<Row>[]; rows: readonly Row[] };
 
@@ -32,31 +32,35 @@ const saveTable = async <Row,>(file: string, columns: readonly Column<Row>[], ro
   saveFile({ name: `${file}.csv`, type: 'text/csv', text });
 };
 
+const Rows = <Row,>({ columns, rows }: { columns: readonly ShownColumn<Row>[]; rows: readonly Row[] }) => (
+  <table className={styles.table}>
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column.name} scope="col" data-end={column.end}>
+            {column.name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row, at) => (
+        <tr key={at}>
+          {columns.map((column) => (
+            <td key={column.name} data-end={column.end}>
+              {column.show(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
 /** Figures in rows, and the same as a file. */
 export const DataTable = <Row,>({ name, file, columns, rows }: Props<Row>) => (
   <div className={styles.frame} tabIndex={0} role="group" aria-label={name}>
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.name} scope="col" data-end={column.end}>
-              {column.name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, at) => (
-          <tr key={at}>
-            {columns.map((column) => (
-              <td key={column.name} data-end={column.end}>
-                {column.show(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Rows columns={columns.filter(isShown)} rows={rows} />
     <Button variant="quiet" size="compact-sm" onClick={() => void saveTable(file, columns, rows)}>
       {t('insights.exportCsv')}
     </Button>

@@ -53,15 +53,19 @@ type Options = {
   save: (text: string, onHeld: (words: string) => void) => Promise<void>;
   /** Why it cannot be sent at all, or null. */
   check?: (text: string) => string | null;
+  /** How the field writes what it has read. */
+  tidy?: (text: string) => string;
 };
 
 const savedForMs = 2_500;
+
+const asTyped = (text: string): string => text;
 
 /**
  * A field that keeps what is typed until the service has it. It follows changes from elsewhere while untouched, and a
  * refused text stays in the field with its sentence.
  */
-export const useDraftField = ({ saved, save, check }: Options) => {
+export const useDraftField = ({ saved, save, check, tidy = asTyped }: Options) => {
   const [state, setState] = useState<State>({ base: saved, text: saved, status: 'still', problem: null, note: null });
   if (saved !== state.base) {
     const untouched = state.text === state.base && ['still', 'saved'].includes(state.status);
@@ -73,8 +77,17 @@ export const useDraftField = ({ saved, save, check }: Options) => {
     return () => clearTimeout(timer);
   }, [state.status]);
 
-  const send = async (text: string): Promise<void> => {
-    if (text === state.base || state.status === 'saving') return;
+  const send = async (typed: string): Promise<void> => {
+    const text = tidy(typed);
+    if (state.status === 'saving') return;
+    // Nothing to send: what waits goes on waiting, and only a refusal of something else is over.
+    if (text === state.base)
+      return setState((now) => ({
+        ...now,
+        text,
+        problem: null,
+        status: now.status === 'refused' ? 'still' : now.status,
+      }));
     const problem = check?.(text) ?? null;
     if (problem !== null) return setState((now) => ({ ...now, status: 'refused', problem }));
     setState((now) => ({ ...now, text, status: 'saving', problem: null }));

@@ -20,10 +20,16 @@ export const isEditing = (element: Element | null = document.activeElement): boo
   (element.isContentEditable ||
     element.matches('textarea, select, input:not([type=file], [type=button], [type=checkbox], [type=radio])'));
 
+/** What Enter presses itself; the rows of the items are pressed by their screen. */
+const pressedByEnter = 'button, a:not([data-item]), summary, input, select';
+
 /** Whether what has the focus keeps this key for itself: `data-own-keys` names them, and radios go by the arrows. */
 const isKept = (key: string): boolean =>
+  (key === 'Enter' && (document.activeElement?.matches(pressedByEnter) ?? false)) ||
   (key.startsWith('Arrow') && (document.activeElement?.matches('[type=radio]') ?? false)) ||
   (document.activeElement?.closest<HTMLElement>('[data-own-keys]')?.dataset.ownKeys?.split(' ').includes(key) ?? false);
+
+const ownOfFields = ['mod+z', 'mod+a'];
 
 /** Single keys of a screen, by `event.key`; quiet while a field has the focus or a dialog is open. `mod+k` works anywhere. */
 export const useKeys = (keys: Keys): void => {
@@ -38,8 +44,8 @@ export const useKeys = (keys: Keys): void => {
       const act = latest.current[name];
       if (!act || event.altKey || event.defaultPrevented) return;
       if (document.querySelector('[role=dialog], [role=menu]')) return;
-      // Writing has an undo of its own.
-      if (isEditing() && (!mod || name === 'mod+z')) return;
+      // Writing has an undo and a selection of its own.
+      if (isEditing() && (!mod || ownOfFields.includes(name))) return;
       if (isKept(name)) return;
       event.preventDefault();
       act(event);
@@ -54,14 +60,20 @@ const keys = (): readonly (readonly [string[], string])[] => [
   [['J', '↓'], t('app.keys.next')],
   [['K', '↑'], t('app.keys.before')],
   [['Enter'], t('app.keys.open')],
-  [['Space'], t('app.keys.select')],
+  [['X', 'Space'], t('app.keys.select')],
+  [['Ctrl', 'A'], t('app.keys.selectAll')],
   [['E'], t('app.keys.edit')],
   [['←', '→'], t('app.keys.photos')],
   [['P'], t('app.keys.publish')],
   [['N'], t('app.keys.nextReview')],
   [['C'], t('app.keys.since')],
   [['D'], t('app.keys.discard')],
-  [['Ctrl', 'K'], t('app.keys.find')],
+  [['Ctrl', 'K'], t('find.title')],
+  [['/'], t('app.keys.find')],
+  [['S'], t('sheet.keySplit')],
+  [['J'], t('sheet.keyJoin')],
+  [['Alt', '↑', '↓'], t('sheet.keyMove')],
+  [['U'], t('sheet.keyUnsure')],
   [['Ctrl', 'Z'], t('arrange.undoKey')],
   [['Ctrl', 'Enter'], t('app.keys.keep')],
   [['Esc'], t('app.keys.close')],

@@ -28,3 +28,14 @@ export const SwitchLine = ({ label, help, on, set }: Props) => (
     onChange={(event) => set(event.currentTarget.checked)}
   />
 );
+
+/** One of several that can be chosen together. */
+export const CheckLine = ({ label, on, set, fixed = false }: Pick<Props, 'label' | 'on'> & Choice) => (
+  <label className={styles.check}>
+    <input type="checkbox" checked={on} disabled={fixed} onChange={(event) => set?.(event.currentTarget.checked)} />
+    <span>{label}</span>
+  </label>
+);
+
+/** `fixed`: it belongs to the choice and cannot be taken out. */
+type Choice = { set?: Props['set']; fixed?: boolean };

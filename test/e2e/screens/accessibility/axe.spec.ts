@@ -25,12 +25,30 @@ const screens: Record<string, Screen> = {
   },
   connect: {
     hash: '',
-    scenario: { state: { connection: 'none' } },
+    scenario: { state: { connection: 'none', service: { kind: 'remote', url: 'https://service.example' } } },
     then: async (page) => {
       await page.getByRole('button', { name: 'Connect my account' }).click();
       await page.getByLabel('E-mail').fill('robin@example.org');
       await page.getByRole('button', { name: 'E-mail me a code' }).click();
       await page.getByLabel('6-digit code').waitFor();
+    },
+  },
+  'sell for real, from practice': {
+    hash: '',
+    scenario: { state: { connection: 'none' } },
+    then: async (page) => {
+      await page.getByRole('button', { name: 'What it takes' }).click();
+      await page.getByLabel('Address of the service').fill('https://service.example');
+    },
+  },
+  'find anything': {
+    hash: '#/listings',
+    scenario: {},
+    then: async (page) => {
+      await page.locator('main h1').waitFor({ state: 'attached' });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Find anything' }).fill('fox');
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
     },
   },
   'no items': { hash: '', scenario: { items: 'none' } },
@@ -54,6 +72,17 @@ const screens: Record<string, Screen> = {
   writing: { hash: '#/items/book', scenario: {} },
   stopped: { hash: '#/items/laptop', scenario: {} },
   live: { hash: '#/items/shoes', scenario: {} },
+  'live on two channels, changed on one': {
+    hash: '#/items/shoes',
+    scenario: { onCorner: true },
+    then: (page) => page.getByRole('button', { name: /^Change there/ }).click(),
+  },
+  'live, to be published on another channel': {
+    hash: '#/listings/lst_shoes',
+    scenario: {},
+    then: (page) => page.getByRole('form', { name: 'Publish on more channels' }).waitFor(),
+  },
+  'fix by repair': { hash: '#/items/fox', scenario: { refused: 'MISSING_POLICIES' } },
   keys: {
     hash: '',
     scenario: {},
@@ -143,7 +172,7 @@ const screens: Record<string, Screen> = {
     },
     then: async (page) => {
       await page
-        .getByRole('button', { name: /Publish on MKT_US.*Done/ })
+        .getByRole('button', { name: /Publish on the US site.*Done/ })
         .first()
         .click();
       await page.getByRole('list', { name: 'Steps of this question' }).waitFor();
@@ -169,7 +198,7 @@ const screens: Record<string, Screen> = {
     then: async (page) => {
       await page.getByLabel('Select Film camera, blue, no. 1', { exact: true }).check();
       await page.getByRole('button', { name: 'Select all shown' }).click();
-      await page.getByRole('button', { name: /^Change price of/ }).click();
+      await page.getByRole('button', { name: /^Change \d+…/ }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
@@ -201,7 +230,7 @@ const screens: Record<string, Screen> = {
       await page.getByRole('button', { name: 'Save the defaults…' }).click();
       await page.getByRole('button', { name: 'Edit Small ceramics' }).click();
       await page.getByRole('form', { name: 'Edit' }).getByLabel('Site').selectOption('MKT_DE');
-      await page.getByRole('button', { name: 'Check' }).click();
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
     },
   },
   'no assistants': { hash: '#/assistants', scenario: { noAssistants: true } },
@@ -246,3 +275,10 @@ for (const row of looked) {
     await expectNothingForAxe(page, { dark: dark.has(row) });
   });
 }
+
+for (const hash of ['#/items/fox', '#/listings/lst_fox'])
+  test(`in a narrow window what is open has the screen's heading: ${hash}`, async ({ open }) => {
+    const page = await open(hash, {}, { width: 480 });
+    await page.locator('main h2:visible').first().waitFor();
+    await expectNothingForAxe(page, { dark: false });
+  });

@@ -49,6 +49,7 @@ const tooWide = (page: Page): Promise<string[]> =>
 const looks: { width: number; height: number; languages: Language[] }[] = [
   { width: 900, height: 600, languages: ['de', 'pl', 'fr'] },
   { width: 640, height: 400, languages: ['en', 'pl'] },
+  { width: 480, height: 800, languages: ['en', 'de'] },
 ];
 
 test('everything fits in small windows, whatever the language', async ({ open }) => {

@@ -23,11 +23,12 @@ test('a question is asked in German, with its amounts as German writes them', as
   await expect(prompt.getByRole('button', { name: 'Für 1,55\u00a0US$ veröffentlichen' })).toBeVisible();
   await expect(prompt.getByRole('term').first()).toHaveText('Preis');
   await expect(prompt).toContainText('1,55\u00a0US$');
-  await expect(prompt).toContainText('steigt sie, werden Sie noch einmal gefragt.');
+  await expect(prompt).toContainText('Ändert sich etwas, werden Sie noch einmal gefragt.');
 });
 
 test('a refusal of the core is said in German', async ({ open }) => {
-  const page = await open('', { state: { connection: 'none' }, language: 'de' });
+  const service = { kind: 'remote' as const, url: 'https://service.example' };
+  const page = await open('', { state: { connection: 'none', service }, language: 'de' });
   await page.getByRole('button', { name: 'Mein Konto verbinden' }).click();
   await page.getByLabel('E-Mail').fill('robin@example.org');
   await page.getByRole('button', { name: 'Code per E-Mail schicken' }).click();

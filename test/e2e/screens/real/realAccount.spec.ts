@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { expect, test } from '../../host.ts';
 
 test('with a real companion, the tour leads in, and the account is what the practice service says', async ({
@@ -5,7 +6,7 @@ test('with a real companion, the tour leads in, and the account is what the prac
   keep,
 }) => {
   const { page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   const tour = page.getByRole('region', { name: 'Tour' });
   await expect(tour.getByRole('button', { name: 'Next' })).toBeFocused();
   await page.keyboard.press('Escape');
@@ -28,6 +29,13 @@ test('with a real companion, the tour leads in, and the account is what the prac
   await profile.getByLabel('Name').fill('Robin Fox');
   await profile.getByLabel('Name').press('Tab');
   await expect(profile).toContainText('Saved');
+  const picture = profile.getByRole('group', { name: 'Your picture' });
+  const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#c84' } })
+    .png()
+    .toBuffer();
+  await picture.getByLabel('Choose a picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: bytes });
+  await expect(picture).toContainText('Saved');
+  await expect(picture.locator('[style*="data:image/jpeg"]')).toBeVisible();
   const delist = profile.getByRole('switch', { name: 'Take sold items off my other channels' });
   const before = await delist.isChecked();
   await delist.press('Space');

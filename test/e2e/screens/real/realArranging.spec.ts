@@ -6,9 +6,9 @@ test('with a real companion, a mixed camera folder is two items at a glance, put
   keep,
 }, info) => {
   const { page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await host.dropFolder(await shotFolder(info.outputPath('card'), 'DCIM', shotsOf([3, 2], 900)));
-  await expect(page.getByText(/Looks like 2 items/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/2 items found/)).toBeVisible({ timeout: 60_000 });
 
   // One photo becomes an item of its own, and the change is taken back.
   const rows = page.getByRole('listitem').filter({ hasText: 'Ready to be looked at' });
@@ -17,10 +17,10 @@ test('with a real companion, a mixed camera folder is two items at a glance, put
   const tiles = page.getByRole('region', { name: 'Photos to arrange' }).locator('[data-tile]');
   await tiles.first().click();
   await page.getByRole('button', { name: 'New item from these' }).click();
-  await expect(page.getByText(/Looks like 3 items/)).toBeVisible();
+  await expect(page.getByText(/3 items found/)).toBeVisible();
   await keep('split');
   await page.keyboard.press('Control+z');
-  await expect(page.getByText(/Looks like 2 items/)).toBeVisible();
+  await expect(page.getByText(/2 items found/)).toBeVisible();
 
   await page.getByRole('button', { name: 'Start all 2' }).click();
   await expect(page.getByRole('listitem', { name: /review/i })).toHaveCount(2, { timeout: 90_000 });

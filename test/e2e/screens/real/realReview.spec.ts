@@ -1,4 +1,4 @@
-import { drawItem } from '../../drawItem.ts';
+import { dropCamera } from '../../drawItem.ts';
 import { expect, test } from '../../host.ts';
 
 test('with a real companion, a listing is looked over: compared, changed and put back, offers set, adapted to another site', async ({
@@ -6,10 +6,7 @@ test('with a real companion, a listing is looked over: compared, changed and put
   keep,
 }, info) => {
   const { page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
-  const folder = info.outputPath('Canon EOS 250D camera');
-  await drawItem(folder, ['Canon', 'EOS 250D']);
-  await host.dropFolder(folder);
+  await dropCamera(host, info);
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press('n');
   const title = page.getByLabel('Title', { exact: true });
@@ -45,7 +42,7 @@ test('with a real companion, a listing is looked over: compared, changed and put
 
   await page.getByRole('button', { name: 'Adapt to another site…' }).press('Enter');
   await page.getByRole('form', { name: 'Adapt to another site' }).getByLabel('Site').selectOption('MKT_DE');
-  await page.getByRole('button', { name: 'Write it anew' }).press('Enter');
+  await page.getByRole('button', { name: 'Rewrite it' }).press('Enter');
   const site = page.getByRole('region', { name: 'Site', exact: true });
   await expect(site).toContainText('Germany', { timeout: 60_000 });
   await expect(page.getByText('EUR', { exact: true }).first()).toBeVisible();

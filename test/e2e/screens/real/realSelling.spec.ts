@@ -15,7 +15,7 @@ test('with a real companion, a person signs in at the marketplace and sets up wh
   keep,
 }) => {
   const { page } = host;
-  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await page.getByRole('link', { name: 'Selling setup' }).click();
   const market = page.getByRole('region', { name: 'Marketplace', exact: true });
   await expect(market.getByText(/onnected/).first()).toBeVisible();
@@ -32,20 +32,20 @@ test('with a real companion, a person signs in at the marketplace and sets up wh
   await signIn.getByRole('button', { name: 'Connect this account' }).click();
   await expect(signIn.getByText('The account is connected.')).toBeVisible();
   await signIn.close();
-  await market.getByRole('button', { name: /I am back/ }).click();
+  await market.getByRole('button', { name: /I’m back/ }).click();
   await expect(market).toContainText(/^MarketplaceConnected/);
 
   const policies = page.getByRole('region', { name: 'Policies', exact: true });
   await policies.getByLabel('Site for starter policies').selectOption('MKT_DE');
   await policies.getByRole('button', { name: 'Create starter policies…' }).click();
-  await expect(page.getByRole('dialog')).toContainText('MKT_DE');
+  await expect(page.getByRole('dialog')).toContainText('Germany');
   await sayYes(page, 'Create the policies');
   await expect(policies).toContainText('Flat postage, Germany');
 
   const defaults = page.getByRole('form', { name: 'Defaults' });
-  await defaults.getByLabel('Country').fill('de');
+  await defaults.getByLabel('Country').selectOption('Germany');
   await defaults.getByLabel('Postcode').fill('10115');
-  await defaults.getByLabel('Days until it is sent').fill('2');
+  await defaults.getByLabel('Handling time in days').fill('2');
   await defaults.getByLabel('Site').selectOption('MKT_DE');
   await defaults.getByRole('button', { name: 'Save the defaults…' }).click();
   await expect(page.getByRole('dialog').getByRole('row', { name: /^Postcode/ })).toContainText('10115');
@@ -53,7 +53,7 @@ test('with a real companion, a person signs in at the marketplace and sets up wh
   await expect(defaults.getByText('changed', { exact: true })).toHaveCount(0);
   await expect(defaults.getByLabel('Country')).toHaveValue('DE');
   await expect(market).toContainText('Connected and ready to publish');
-  await expect(market).toContainText('Germany (MKT_DE)');
+  await expect(market).toContainText('Germany');
 
   const templates = page.getByRole('region', { name: 'Templates', exact: true });
   await templates.getByRole('button', { name: 'New template' }).click();
@@ -62,7 +62,7 @@ test('with a real companion, a person signs in at the marketplace and sets up wh
   await form.getByLabel('Site').selectOption('MKT_GB');
   await form.getByLabel('Shipping policy').selectOption({ label: 'Flat postage, Germany (not on this site)' });
   await form.getByRole('button', { name: 'Check' }).click();
-  await expect(form).toContainText('is a policy of MKT_DE, not of MKT_GB');
+  await expect(form).toContainText('is a policy of Germany, not of United Kingdom');
   await form.getByLabel('Site').selectOption('MKT_DE');
   await form.getByRole('button', { name: 'Check' }).click();
   await expect(templates).toContainText('Nothing is wrong with it.');

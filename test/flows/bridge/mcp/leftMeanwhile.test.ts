@@ -1,45 +1,98 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { allItems } from '../../../helpers/allItems.ts';
-import { pair, type Paired } from '../../../helpers/bridge/scene.ts';
 import { settled } from '../../../helpers/testClock.ts';
-import { startWorld, type World } from '../../../helpers/world.ts';
-import { connect, type McpClient } from './clients.ts';
+import { startMcp, type Mcp } from './startMcp.ts';
 
-let world: World;
-let bridge: Awaited<ReturnType<World['bridge']>>;
-let helper: Paired;
-let client: McpClient;
+let mcp: Mcp;
 let folder: string;
 
 beforeEach(async () => {
-  world = await startWorld();
-  bridge = await world.bridge();
-  helper = await pair(world, bridge.url, 'Tidy Helper');
-  folder = await world.folder('desk lamp');
-  world.companion().assistants.change(helper.assistantId, { folders: [folder] });
-  client = await connect(bridge.url, helper.token);
+  mcp = await startMcp();
+  folder = await mcp.world.folder('desk lamp');
+  mcp.world.companion().assistants.change(mcp.assistantId, { folders: [folder] });
 });
-afterEach(async () => {
-  await client.close();
-  await bridge.stop();
-  await world.close();
-});
+afterEach(() => mcp.close());
 
 const leaves: [string, () => void][] = [
-  ['is paused', () => world.companion().assistants.pause(helper.assistantId)],
-  ['is revoked', () => world.companion().assistants.revoke(helper.assistantId)],
+  ['is paused', () => mcp.world.companion().assistants.pause(mcp.assistantId)],
+  ['is revoked', () => mcp.world.companion().assistants.revoke(mcp.assistantId)],
 ];
+
+const lamp = async (waitS: number) => mcp.client.call('create_listing_from_photos', { folder, waitS });
+
+test('who was paused before the answer takes up the item that the call began, once it may go on', async () => {
+  const { assistants } = mcp.world.companion();
+  const unanswered = lamp(44);
+  await settled(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
+  assistants.pause(mcp.assistantId);
+  mcp.world.companion().pauseAll(true);
+  mcp.world.companion().pauseAll(false);
+  expect((await unanswered).data).toMatchObject({ code: 'ASSISTANT_PAUSED' });
+  assistants.change(mcp.assistantId, { paused: false });
+  const again = await lamp(0);
+  expect(allItems(mcp.world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
+});
+
+test('a day later the same call is a wish of its own', async () => {
+  mcp.world.companion().pauseAll(true);
+  const patience = new AbortController();
+  const unanswered = mcp.client.call('create_listing_from_photos', { folder }, { signal: patience.signal });
+  unanswered.catch(() => undefined);
+  await settled(() => allItems(mcp.world.companion()).length === 1, 'the item');
+  patience.abort(new Error('No more time.'));
+  await expect(unanswered).rejects.toThrow();
+  mcp.world.clock.advance(24 * 3_600_000);
+  await lamp(0);
+  expect(allItems(mcp.world.companion())).toHaveLength(2);
+});
+
+const photoRequest = z.object({ request: z.looseObject({ path: z.string().startsWith('/photos/') }) });
+/** Runs `work` when the next photo is asked for at the service. Answers what ends that. */
+const atPhotoRead = (work: () => void): (() => void) => {
+  const hear = (message: unknown): void => {
+    if (photoRequest.safeParse(message).success) work();
+  };
+  subscribe('undici:request:create', hear);
+  return () => void unsubscribe('undici:request:create', hear);
+};
+
+test.each([
+  ['is paused', 'ASSISTANT_PAUSED', () => mcp.world.companion().assistants.pause(mcp.assistantId)],
+  ['is revoked', 'ASSISTANT_PAUSED', () => mcp.world.companion().assistants.revoke(mcp.assistantId)],
+  [
+    'may touch only its own now',
+    'NOT_YOUR_LISTING',
+    () => mcp.world.companion().assistants.change(mcp.assistantId, { touches: 'own' }),
+  ],
+])('an assistant that %s while its photo is fetched is told nothing of the listing', async (_how, code, leave) => {
+  const { listingId } = await mcp.world.reviewed('camera', 1);
+  // At an address that is not known for this listing it has to be fetched.
+  const other = await mcp.world.reviewed('lamp', 1);
+  const { imageUrls } = await mcp.world.listing(other.listingId);
+  await mcp.world.practice.fault({
+    method: 'GET',
+    path: '/listings/{listingId}',
+    body: { imageUrls },
+  });
+  mcp.world.clock.advance(61_000);
+  const stop = atPhotoRead(leave);
+  const told = await mcp.client.call('get_listing', { listingId });
+  stop();
+  expect(told).toMatchObject({ isError: true, images: [], data: { code } });
+  expect(JSON.stringify(told)).not.toContain('untrustedTitle');
+});
 
 describe.each(leaves)('an assistant that %s', (_how, leave) => {
   test('is told no more of the item that it waits for', async () => {
-    world.companion().pauseAll(true);
-    const made = await client.call('create_listing_from_photos', { folder, waitS: 0 });
+    mcp.world.companion().pauseAll(true);
+    const made = await mcp.client.call('create_listing_from_photos', { folder, waitS: 0 });
     const itemId = z.string().parse(made.data['itemId']);
-    const wait = client.call('check_request', { itemId, waitS: 44 });
-    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    const wait = mcp.client.call('check_request', { itemId, waitS: 44 });
+    await settled(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
     leave();
-    world.companion().pauseAll(false);
+    mcp.world.companion().pauseAll(false);
     const told = await wait;
     expect(told).toMatchObject({ isError: true, data: { code: 'ASSISTANT_PAUSED' } });
     expect(JSON.stringify(told)).not.toContain(itemId);
@@ -47,17 +100,16 @@ describe.each(leaves)('an assistant that %s', (_how, leave) => {
 
   test('makes no further item of the folders that it named', async () => {
     const folders = [folder];
-    for (let index = 1; index < 6; index += 1) folders.push(await world.folder(`thing ${index}`));
-    world.companion().assistants.change(helper.assistantId, { folders });
-    world.companion().pauseAll(true);
-    const stop = world.companion().onChanged((topic) => {
-      if (topic !== 'items' || allItems(world.companion()).length === 0) return;
+    for (let index = 1; index < 6; index += 1) folders.push(await mcp.world.folder(`thing ${index}`));
+    mcp.world.companion().assistants.change(mcp.assistantId, { folders });
+    mcp.world.companion().pauseAll(true);
+    const stop = mcp.world.companion().onChanged((topic) => {
+      if (topic !== 'items' || allItems(mcp.world.companion()).length === 0) return;
       stop();
       leave();
     });
-    const answer = await client.call('create_listing_from_photos', { folders, waitS: 0 });
-    expect(answer.data).toMatchObject({ items: [], next: null });
-    expect(JSON.stringify(answer.data['notTaken'])).toContain('ASSISTANT_PAUSED');
-    expect(allItems(world.companion())).toHaveLength(1);
+    const answer = await mcp.client.call('create_listing_from_photos', { folders, waitS: 0 });
+    expect(answer).toMatchObject({ isError: true, data: { code: 'ASSISTANT_PAUSED' } });
+    expect(allItems(mcp.world.companion())).toHaveLength(1);
   });
 });

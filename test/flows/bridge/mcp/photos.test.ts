@@ -2,32 +2,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import sharp from 'sharp';
 import * as z from 'zod';
 import { callBridge, pairedAssistant } from '../../../helpers/assistant.ts';
-import { startWorld, type World } from '../../../helpers/world.ts';
-import { clients, connect, type McpClient } from './clients.ts';
+import { clients, connect } from './clients.ts';
+import { startMcp, type Mcp } from './startMcp.ts';
 
-let world: World;
-let bridge: Awaited<ReturnType<World['bridge']>>;
-let token: string;
-let client: McpClient;
+let mcp: Mcp;
 let listingId: string;
 beforeAll(async () => {
-  world = await startWorld();
-  bridge = await world.bridge();
-  ({ token } = await pairedAssistant(world, bridge.url));
-  client = await connect(bridge.url, token);
-  ({ listingId } = await world.reviewed('camera', 2));
+  mcp = await startMcp();
+  ({ listingId } = await mcp.world.reviewed('camera', 2));
 });
-afterAll(async () => {
-  await client.close();
-  await bridge.stop();
-  await world.close();
-});
+afterAll(() => mcp.close());
 
 const photoUrls = z.looseObject({ photoUrls: z.array(z.url()) });
-const get = (url: string, as = token) => fetch(url, { headers: { authorization: `Bearer ${as}` } });
+const get = (url: string, as = mcp.token) => fetch(url, { headers: { authorization: `Bearer ${as}` } });
 
 test.each(Object.entries(clients))('%s sees the first photo beside the text', async (_name, { connect: begin }) => {
-  const mine = await begin(bridge.url, token);
+  const mine = await begin(mcp.bridge.url, mcp.token);
   const { images, data } = await mine.call('get_listing', { listingId });
   expect(data).toMatchObject({ photos: 2, format: 'FIXED_PRICE' });
   expect(images.map(({ mimeType }) => mimeType)).toEqual(['image/jpeg']);
@@ -38,45 +28,45 @@ test.each(Object.entries(clients))('%s sees the first photo beside the text', as
 });
 
 test('another photo by its number, none for 0, and a word for one that is not there', async () => {
-  const [first] = (await client.call('get_listing', { listingId })).images;
-  const [second] = (await client.call('get_listing', { listingId, photo: 2 })).images;
+  const [first] = (await mcp.client.call('get_listing', { listingId })).images;
+  const [second] = (await mcp.client.call('get_listing', { listingId, photo: 2 })).images;
   expect(second?.bytes.equals(first?.bytes ?? Buffer.of())).toBe(false);
-  expect((await client.call('get_listing', { listingId, photo: 0 })).images).toEqual([]);
-  const third = await client.call('get_listing', { listingId, photo: 3 });
+  expect((await mcp.client.call('get_listing', { listingId, photo: 0 })).images).toEqual([]);
+  const third = await mcp.client.call('get_listing', { listingId, photo: 3 });
   expect(third).toMatchObject({ isError: false, images: [] });
   expect(third.text).toContain('There is no photo 3.');
 });
 
 test('a photo that cannot be had leaves the text as it is', async () => {
-  const bridged = await world.reviewed('lamp', 1);
-  await world.practice.fault({
+  const bridged = await mcp.world.reviewed('lamp', 1);
+  await mcp.world.practice.fault({
     method: 'GET',
     path: '/listings/{listingId}',
     body: { imageUrls: ['http://127.0.0.1:9/x'] },
   });
-  world.clock.advance(61_000);
-  const answer = await client.call('get_listing', { listingId: bridged.listingId });
+  mcp.world.clock.advance(61_000);
+  const answer = await mcp.client.call('get_listing', { listingId: bridged.listingId });
   expect(answer).toMatchObject({ isError: false, images: [], data: { photos: 1 } });
   expect(answer.text).toContain('Photo 1 cannot be read now.');
 });
 
 test('Best Offer is told with what it accepts by itself', async () => {
-  const { listingId: id } = await world.reviewed('watch', 1);
+  const { listingId: id } = await mcp.world.reviewed('watch', 1);
   const bestOffer = { enabled: true, autoAcceptCents: 4_000, autoDeclineCents: 2_000 };
-  await client.call('edit_listing', { listingId: id, bestOffer });
-  const [prompt] = world.companion().approvals.waiting();
+  await mcp.client.call('edit_listing', { listingId: id, bestOffer });
+  const [prompt] = mcp.world.companion().approvals.waiting();
   if (!prompt) throw new Error('No prompt is waiting.');
-  await world.approve(prompt);
-  world.clock.advance(6_000);
-  expect((await client.call('get_listing', { listingId: id, photo: 0 })).data).toMatchObject({ bestOffer });
+  await mcp.world.approve(prompt);
+  mcp.world.clock.advance(6_000);
+  expect((await mcp.client.call('get_listing', { listingId: id, photo: 0 })).data).toMatchObject({ bestOffer });
 });
 
 test('the addresses are the companion’s own, and need the token', async () => {
-  const { data } = await client.call('get_listing', { listingId, photo: 0 });
+  const { data } = await mcp.client.call('get_listing', { listingId, photo: 0 });
   const urls = photoUrls.parse(data).photoUrls;
   expect(urls).toHaveLength(2);
   for (const url of urls) {
-    expect(new URL(url).origin).toBe(new URL(bridge.url).origin);
+    expect(new URL(url).origin).toBe(new URL(mcp.bridge.url).origin);
     const answer = await get(url);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -91,21 +81,21 @@ test('the addresses are the companion’s own, and need the token', async () => 
   expect(await beyond('3')).toEqual([404, 'NOT_FOUND']);
   expect(await beyond('0')).toEqual([400, 'INVALID_REQUEST']);
   expect(await beyond('..%2f1')).toEqual([404, 'UNKNOWN_ROUTE']);
-  const page = await callBridge(bridge.url, 'GET', new URL(url).pathname, {
-    headers: { authorization: `Bearer ${token}`, origin: 'http://localhost' },
+  const page = await callBridge(mcp.bridge.url, 'GET', new URL(url).pathname, {
+    headers: { authorization: `Bearer ${mcp.token}`, origin: 'http://localhost' },
   });
   expect(page.status).toBe(403);
 });
 
 test('who may touch only its own listings sees no photo of others', async () => {
-  const other = await pairedAssistant(world, bridge.url, 'Own only');
-  const { assistants } = world.companion();
+  const other = await pairedAssistant(mcp.world, mcp.bridge.url, 'Own only');
+  const { assistants } = mcp.world.companion();
   const id = assistants.list().assistants.find(({ name }) => name === 'Own only')?.assistantId ?? '';
   assistants.change(id, { touches: 'own' });
-  const theirs = await connect(bridge.url, other.token);
+  const theirs = await connect(mcp.bridge.url, other.token);
   const answer = await theirs.call('get_listing', { listingId });
   expect(answer).toMatchObject({ isError: true, images: [], data: { code: 'NOT_YOUR_LISTING' } });
-  const url = new URL(`/companion/listings/${listingId}/photos/1`, bridge.url).href;
+  const url = new URL(`/companion/listings/${listingId}/photos/1`, mcp.bridge.url).href;
   const bytes = await get(url, other.token);
   expect([bytes.status, await bytes.json()]).toMatchObject([403, { code: 'NOT_YOUR_LISTING' }]);
   await theirs.close();

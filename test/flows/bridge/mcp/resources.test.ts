@@ -98,3 +98,20 @@ test('the card loads nothing, links nowhere and has nothing to press', async () 
   expect(text).not.toMatch(/tools\/call|ui\/open-link|ui\/message/);
   await client.close();
 });
+
+test('the card and what is said before the window opens are in the language of the person, the answers are not', async () => {
+  const client = await connectV2({ pin: '2026-07-28' }, showing([cardType]));
+  const uri = 'ui://listing-companion/receipt';
+  const english = (await read(client, uri)).text;
+  expect(english).toContain('<html lang="en">');
+  world.companion().changeSettings({ language: 'de' });
+  const german = (await read(client, uri)).text;
+  expect(german).toContain('<html lang="de">');
+  for (const text of ['Wartet auf Ihr Ja oder Nein in Listing Companion', 'Ergebnis', '<title>Beleg</title>'])
+    expect(german).toContain(text);
+  for (const text of ['Waits for your yes', '"Outcome"', 'Receipt']) expect(german).not.toContain(text);
+  const answer = await client.callTool({ name: 'check_request', arguments: {} });
+  expect(JSON.stringify(answer)).toContain('Name either a requestId');
+  world.companion().changeSettings({ language: 'system' });
+  await client.close();
+});

@@ -52,5 +52,10 @@ export const appCalls = (fake: Fake): App => ({
       : refuse('INVALID_CODE', 'That code is not right, or it was used before. Look at the newest e-mail.', {
           says: message('problems.INVALID_CODE.wrong'),
         }),
+  'connect.key': ({ key }) =>
+    key.startsWith('agent_')
+      ? (fake.state = { ...fake.state, connection: 'connected' })
+      : refuse('KEY_REFUSED', 'The service does not take this key.', { says: message('problems.KEY_REFUSED') }),
+  'connect.clipboard': () => (fake.state = { ...fake.state, connection: 'connected' }),
   'connect.forget': () => (fake.state = { ...fake.state, connection: 'none', person: null }),
 });

@@ -1,20 +1,23 @@
-import type { ActivityRow, OfferView } from '../../../../src/core/assistants/assistant.ts';
+import type { ActivityRow } from '../../../../src/core/assistants/activity.ts';
+import type { OfferView } from '../../../../src/core/assistants/assistant.ts';
+import { message } from '../../../../src/i18n/message.ts';
 import { defined } from '../defined.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 
 type Assisting = Pick<Answers, Extract<keyof Answers, `assistants.${string}` | `offers.${string}`>>;
 
-const acts: readonly Pick<ActivityRow, 'what' | 'method' | 'path' | 'status' | 'answeredFrom'>[] = [
-  { what: "List the person's listings", method: 'GET', path: '/listings', status: 200, answeredFrom: 'service' },
-  { what: 'Read one listing', method: 'GET', path: '/listings/lst_fox', status: 200, answeredFrom: 'cache' },
+const fox = 'Wool sweater with a fox, size M';
+const acts: readonly Pick<ActivityRow, 'what' | 'title' | 'fields' | 'status' | 'answeredFrom'>[] = [
+  { what: message('activity.listings'), title: null, fields: [], status: 200, answeredFrom: 'service' },
+  { what: message('activity.read'), title: fox, fields: [], status: 200, answeredFrom: 'cache' },
   {
-    what: 'Publish a reviewed listing',
-    method: 'POST',
-    path: '/market/publish/lst_fox',
+    what: message('activity.changeLive'),
+    title: fox,
+    fields: [message('labels.price'), message('labels.quantity')],
     status: 202,
     answeredFrom: 'companion',
   },
-  { what: 'Delete a listing', method: 'DELETE', path: '/listings/lst_9', status: 403, answeredFrom: 'refused' },
+  { what: message('activity.delete'), title: null, fields: [], status: 403, answeredFrom: 'refused' },
 ];
 
 /** What two assistants did, newest first. */

@@ -3,7 +3,12 @@ import type { Answers, Fake } from '../fakeCompanion.ts';
 import { fakeItems } from '../fakeData.ts';
 import { refuse } from '../fakeRefusal.ts';
 
-type Items = Pick<Answers, `items.${'get' | 'add' | 'addSamples' | 'note' | 'cancel' | 'resume' | 'remove'}`>;
+type Items = Pick<
+  Answers,
+  `items.${'get' | 'add' | 'addInto' | 'beginWith' | 'addSamples' | 'changePhotos' | 'note' | 'useText' | 'check' | 'hold' | 'cancel' | 'resume' | 'remove'}`
+>;
+
+const arranged = { arrangeable: true, guessed: true, changingPhotos: true };
 
 /** The list of items and what can be done with one. */
 export const itemCalls = (fake: Fake): Items => {
@@ -13,12 +18,47 @@ export const itemCalls = (fake: Fake): Items => {
     'items.get': ({ itemId }) => item(itemId),
     'items.add': () =>
       window.scenario?.added ?? { itemIds: [], skipped: 1, sentence: '1 item added, 1 file passed over.' },
+    'items.addInto': ({ into }) => {
+      if ('itemId' in into) {
+        const { photos } = item(into.itemId);
+        const [like] = photos;
+        if (like) photos.push({ ...like, photoId: `${like.photoId}-${photos.length}`, name: 'sharper.jpg' });
+        fake.changed('items');
+        return { itemIds: [into.itemId], skipped: 0, sentence: '1 photo.' };
+      }
+      const like = item('laptop');
+      const itemId = `of ${into.listingId}`;
+      fake.items = [
+        { ...like, itemId, listingId: into.listingId, step: 'arranging', stop: null, ...arranged },
+        ...fake.items,
+      ];
+      fake.changed('items');
+      return { itemIds: [itemId], skipped: 0, sentence: '1 photo.' };
+    },
+    'items.changePhotos': ({ itemId }) =>
+      Object.assign(item(itemId), { step: 'arranging', stop: null, words: 'Ready to be looked at', ...arranged }),
     'items.addSamples': () => {
       fake.items = fakeItems();
       fake.changed('items');
       return { itemIds: ['fox'], skipped: 0, sentence: '9 items added.' };
     },
     'items.note': ({ itemId, note }) => Object.assign(item(itemId), { note }),
+    'items.beginWith': ({ itemId, templateId }) =>
+      Object.assign(item(itemId), {
+        template: { templateId, mayChange: true },
+        ...(item(itemId).stop?.code === 'TEMPLATE_GONE' ? { stop: null, words: 'Starting the draft' } : {}),
+      }),
+    'items.useText': ({ itemId, used }) => {
+      const one = item(itemId);
+      return Object.assign(one, { text: one.text && { ...one.text, used } });
+    },
+    'items.check': ({ itemId, checked }) => {
+      const now = Object.assign(item(itemId), { checked });
+      fake.changed('items');
+      return now;
+    },
+    'items.hold': ({ itemId }) =>
+      Object.assign(item(itemId), { step: 'arranging', guessed: true, hold: 'person', holdable: false }),
     'items.cancel': ({ itemId }) =>
       Object.assign(item(itemId), {
         words: 'You cancelled this',

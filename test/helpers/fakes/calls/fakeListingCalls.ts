@@ -1,4 +1,5 @@
 import type { ListingRow } from '../../../../src/core/storage/tables/listingSearch.ts';
+import { listing } from '../../../../src/contract/index.ts';
 import type { CallParsed } from '../../../../src/ipc/calls.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { writtenOf } from '../fakeReview.ts';
@@ -55,6 +56,25 @@ const orders: Record<CallParsed<'listings.search'>['sort'], ((a: ListingRow, b: 
   cheapest: byPrice,
   dearest: (a, b) => byPrice(b, a),
   title: (a, b) => (a.title ?? '').localeCompare(b.title ?? ''),
+  titleDown: (a, b) => (b.title ?? '').localeCompare(a.title ?? ''),
+  status: (a, b) => a.status.localeCompare(b.status),
+  statusDown: (a, b) => b.status.localeCompare(a.status),
+};
+
+/** A listing in full: as it was written or edited here, else as its row says. */
+export const keptListing = (fake: Fake, listingId: string): Record<string, unknown> | null => {
+  const row = fake.rows.find((one) => one.listingId === listingId);
+  if (fake.listings[listingId] || !row) return fake.listings[listingId] ?? null;
+  const at = Number(listingId.replace(/\D/g, ''));
+  return {
+    ...row,
+    marketplaceId: row.site,
+    price: row.priceCents,
+    suggestedPrice: at % 3 === 1 ? null : (row.priceCents ?? 0) + 321,
+    categoryId: 'collectables',
+    description: '<p>Well kept.</p>',
+    itemSpecifics: { Brand: 'Acme' },
+  };
 };
 
 /** The listings on this machine: found, counted and taken out. */
@@ -91,6 +111,7 @@ export const listingCalls = (fake: Fake): Listings => {
       return { total: all.length, rows: all.slice(offset, offset + limit) };
     },
     'listings.counts': counts,
+    'listings.kept': ({ listingId }) => listing.nullable().parse(keptListing(fake, listingId)),
     'listings.written': writtenOf(fake),
     'listings.again': counts,
     'listings.export': (filter) => ({

@@ -12,6 +12,7 @@ const notice = (at: number, more: Partial<NotificationView>): NotificationView =
   listingId: null,
   read: true,
   viewed: true,
+  amount: null,
   at: Date.now() - at * minute,
   ...more,
 });
@@ -22,6 +23,7 @@ export const fakeNotices = (): NotificationView[] => [
     kind: 'sale',
     text: 'ada\u202elovelace bought 1 of "Film camera, blue".',
     listingId: 'lst_fox',
+    amount: { minor: 3_499, currency: 'USD' },
     read: false,
     viewed: false,
   }),
@@ -32,7 +34,14 @@ export const fakeNotices = (): NotificationView[] => [
     listingId: 'lst_laptop',
     read: false,
   }),
-  notice(1_500, { kind: 'published', text: '"Running shoes" is live.', listingId: 'lst_shoes' }),
+  notice(420, {
+    kind: 'listing_ready',
+    text: '"Desk lamp" is ready for your review.',
+    listingId: 'lst_lamp',
+    read: false,
+  }),
+  notice(430, { kind: 'listing_ready', text: '"Tin robot" is ready for your review.', listingId: 'lst_robot' }),
+  notice(1_500, { kind: 'published', text: '"Running shoes" is live on MKT_DE.', listingId: 'lst_shoes' }),
   notice(9_000, { kind: 'something_new', text: 'Your plan has new numbers.' }),
 ];
 

@@ -1,4 +1,5 @@
-import type { ItemView, LastChange, PhotoView } from '../../../../src/core/storage/tables/itemRecord.ts';
+import type { ContactSheet, ItemView, LastChange, PhotoView } from '../../../../src/core/storage/tables/itemRecord.ts';
+import { message } from '../../../../src/i18n/message.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { refuse } from '../fakeRefusal.ts';
 
@@ -11,15 +12,53 @@ type PhotoCalls = Pick<
   | 'items.movePhotos'
   | 'items.order'
   | 'items.lastChange'
+  | 'items.sheet'
   | 'items.undo'
   | 'photos.remove'
   | 'photos.restore'
   | 'photos.aside'
   | 'photos.edit'
+  | 'photos.avatar'
   | 'photos.diskUse'
   | 'photos.cleanUp'
 >;
 
+/** Pauses that neither plainly end an item nor plainly do not. */
+const [unsureFromMs, unsureToMs] = [15_000, 40_000];
+
+/** The sheet in the order of the core: by time, and then by name. */
+const sheetOf = (items: readonly ItemView[]): ContactSheet => {
+  const order = items
+    .filter(({ guessed, arrangeable, photos }) => guessed && arrangeable && photos.length > 0)
+    .toSorted((a, b) => {
+      const [from, to] = [a.photos[0]?.takenAt ?? Infinity, b.photos[0]?.takenAt ?? Infinity];
+      return from === to ? 0 : from - to;
+    });
+  let last: PhotoView | null = null;
+  const gapTo = (photo: PhotoView): ContactSheet['rows'][number]['photos'][number]['gap'] => {
+    const one = last;
+    last = photo;
+    if (one === null) return null;
+    const pauseMs = one.takenAt === null || photo.takenAt === null ? null : Math.abs(photo.takenAt - one.takenAt);
+    return { pauseMs, isUnsure: pauseMs !== null && pauseMs > unsureFromMs && pauseMs < unsureToMs };
+  };
+  return {
+    rows: order.map(({ itemId, name, step, photos }) => ({
+      itemId,
+      name,
+      isPreparing: step === 'photos',
+      photos: photos.map((photo) => ({
+        photoId: photo.photoId,
+        name: photo.name,
+        thumbUrl: photo.thumbUrl,
+        gap: gapTo(photo),
+      })),
+    })),
+  };
+};
+
+/** A picture of one pixel. */
+const onePixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 const disk = { preparedFiles: 240, preparedBytes: 61_000_000, copies: 12, copiesBytes: 44_000_000 };
 
 /** Arranging as the core does it, on the fake's items: every change can be taken back. */
@@ -64,7 +103,10 @@ export const photoCalls = (fake: Fake): PhotoCalls => {
         const like = fake.items.find(({ photos }) => photos.some(({ photoId }) => photoIds.includes(photoId)));
         if (!like) return refuse('NOT_FOUND', 'There is no such photo.');
         const photos = take(photoIds);
-        fake.items = [{ ...like, itemId: `${like.itemId}-split`, name: photos[0]?.name ?? '', photos }, ...fake.items];
+        fake.items = [
+          { ...like, itemId: `${like.itemId}-split${before.length}`, name: photos[0]?.name ?? '', photos },
+          ...fake.items,
+        ];
       }),
     'items.movePhotos': ({ itemId, photoIds, before: next }) =>
       change('Move photos', () => {
@@ -80,6 +122,7 @@ export const photoCalls = (fake: Fake): PhotoCalls => {
         const named = photoIds.flatMap((id) => one.photos.filter(({ photoId }) => photoId === id));
         one.photos = [...new Set([...named, ...one.photos])];
       }),
+    'items.sheet': () => sheetOf(fake.items),
     'items.lastChange': () => before.at(-1) ?? null,
     'items.undo': () => {
       fake.items = before.pop()?.items ?? refuse('NOTHING_TO_UNDO', 'There is no change to take back.');
@@ -112,6 +155,10 @@ export const photoCalls = (fake: Fake): PhotoCalls => {
       ),
     'photos.edit': ({ photoId, edits }) =>
       change('Edit photo', () => each([photoId], (photo) => Object.assign(photo, { edits }))),
+    'photos.avatar': (source) =>
+      'path' in source && source.path.endsWith('.txt')
+        ? refuse('AVATAR_UNREADABLE', 'This file is no picture.', { says: message('problems.AVATAR_UNREADABLE') })
+        : onePixel,
     'photos.diskUse': () => disk,
     'photos.cleanUp': () => ({ ...disk, preparedFiles: 40, preparedBytes: 9_000_000 }),
   };

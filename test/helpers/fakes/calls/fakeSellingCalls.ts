@@ -149,6 +149,10 @@ export const afterYes = (fake: Fake, approvalId: string): void => {
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
+/** Sites stand by their names, as the core has them. */
+const siteWords: Readonly<Record<string, string>> = { MKT_US: 'United States', MKT_DE: 'Germany' };
+const shownText = (value: unknown): string => siteWords[textOf(value)] ?? textOf(value);
+
 const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null;
 
 /** As the core draws them: every field by its path. */
@@ -157,7 +161,7 @@ const changesOf = (before: Body, body: Body, path = ''): ApprovalView['prompt'][
     const was = before[name];
     return isBody(after)
       ? changesOf(isBody(was) ? was : {}, after, `${path}${name}.`)
-      : [change(`${path}${name}`, textOf(was), textOf(after))];
+      : [change(`${path}${name}`, shownText(was), shownText(after))];
   });
 
 let asked = 0;

@@ -46,6 +46,8 @@ const readsOf = (listing: Json, record: Json, sha256: string[]): Reads => ({
     quotedAt: 1,
   }),
   policies: async () => ({ policies: [{ ...record, policyId: 'p_1', marketplaceId: 'MKT_US', kind: 'Price' }] }),
+  channels: async () => ({ channels: [{ ...record, channelId: 'corner', status: 'published' }] }),
+  lastRefusal: () => ({ code: 'Price', sentence: 'Price' }),
   user: async () => record,
   emailPreferences: async () => record,
   plain: (async (route: RouteName) =>

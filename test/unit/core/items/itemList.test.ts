@@ -51,18 +51,18 @@ test('a page of ten thousand items reads the rows that it answers, wherever it i
   const { list } = open();
   for (const offset of [0, 5_000, count - 100]) {
     const cost = await costOf(() => list.page(null, 'all', offset, 100));
-    // An id and a row each, and one number.
-    expect(cost.rows).toBeLessThanOrEqual(2 * 100 + 1);
+    // An id and a row each, and a number for each section.
+    expect(cost.rows).toBeLessThanOrEqual(2 * 100 + 4);
     expect(cost.bytes).toBeLessThan(100_000);
   }
   const { total, rows } = list.page(null, 'all', count - 100, 100);
-  expect([total, rows.length, rows.at(-1)?.itemId]).toEqual([count, 100, `it_many_${count - 1}`]);
+  expect([total, rows.length, rows.at(-1)?.itemId]).toEqual([count, 100, `it_many_${count - 3}`]);
   expect(JSON.stringify(rows)).not.toContain('IMG_');
 });
 
 test('counting, choosing and going on read no item that they do not answer', async () => {
   const { list } = open();
-  expect(list.counts()).toEqual({ all: count, guessed: count / 10 });
+  expect(list.counts()).toEqual({ all: count, toCheck: count / 2, guessed: count / 10 });
   expect(await costOf(() => list.counts())).toMatchObject({ rows: 1 });
   const ready = list.ready(null);
   expect([ready.total, ready.itemIds.length]).toEqual([(3 * count) / 10, 200]);
@@ -96,15 +96,18 @@ test('words are looked for a few items at a time, once while nothing changes', a
   expect(await list.found({ find: 'thing 9996', language: 'en' })).toEqual(['it_many_9996']);
   expect(await list.found({ find: 'BEREIT ZUM PRÜFEN', language: 'de' })).toHaveLength((3 * count) / 10);
   expect(await list.found(all)).toBeNull();
-  expect((await costOf(() => list.page(found, 'all', 2_900, 100))).rows).toBeLessThanOrEqual(200);
+  expect((await costOf(() => list.page(found, 'all', 2_900, 100))).rows).toBeLessThanOrEqual(2 * 100 + 4);
   expect(list.page(found, 'all', 2_900, 100)).toMatchObject({ total: 3_000, rows: { length: 100 } });
 });
 
 test('the items beside one are found in the whole list and in what a search leaves', async () => {
   const { list } = open();
-  expect(list.beside(null, 'it_many_4999', 1)).toEqual({ itemId: 'it_many_5000', at: 5_000 });
-  expect(list.beside(null, 'it_many_5000', -1)).toEqual({ itemId: 'it_many_4999', at: 4_999 });
-  expect([list.beside(null, 'it_many_0', -1), list.beside(null, `it_many_${count - 1}`, 1)]).toEqual([null, null]);
+  expect(list.beside(null, 'it_many_4999', 1)).toEqual({ itemId: 'it_many_5000', at: 2_500 });
+  expect(list.beside(null, 'it_many_5000', -1)).toEqual({ itemId: 'it_many_4999', at: 2_499 });
+  // Below the last that waits for the person stands the first that is live; that is left out where those are folded.
+  expect(list.beside(null, `it_many_${count - 1}`, 1)).toEqual({ itemId: 'it_many_1', at: count / 2 });
+  expect(list.beside('open', `it_many_${count - 1}`, 1)).toBeNull();
+  expect([list.beside(null, 'it_many_0', -1), list.beside(null, `it_many_${count - 3}`, 1)]).toEqual([null, null]);
   expect([list.beside(null, null, 1)?.at, list.beside(null, null, -1)?.at]).toEqual([0, count - 1]);
   const found = await list.found({ find: 'review', language: 'en' });
   // Every ten items, the first, the fifth and the ninth wait for a review.
@@ -117,7 +120,7 @@ test('the items beside one are found in the whole list and in what a search leav
 test('the next one to review is down the list, then from its top, never this one and never one that stands still', async () => {
   const { list } = open();
   const from = (itemId: string | null) => list.nextToReview(null, itemId)?.itemId ?? null;
-  expect(['it_many_0', 'it_many_5', `it_many_${count - 1}`, null, 'gone'].map(from)).toEqual([
+  expect(['it_many_0', 'it_many_6', `it_many_${count - 1}`, null, 'gone'].map(from)).toEqual([
     ...['it_many_4', 'it_many_8', 'it_many_0', 'it_many_0', 'it_many_0'],
   ]);
   db.prepare("update items set stop = ? where item_id = 'it_many_4'").run(
@@ -126,6 +129,46 @@ test('the next one to review is down the list, then from its top, never this one
   expect(from('it_many_0')).toBe('it_many_8');
   expect(list.nextToReview(['it_many_8'], 'it_many_8')).toBeNull();
   db.prepare("update items set stop = null where item_id = 'it_many_4'").run();
+});
+
+test('the list stands in sections, each from the newest on, and without the live ones where they are folded', async () => {
+  const { list } = open();
+  const sections = { toCheck: count / 2, working: 0, ready: 0, live: count / 2 };
+  expect(list.page(null, 'all', 0, 3)).toMatchObject({ total: count, sections });
+  expect(list.page('open', 'all', 0, 3)).toMatchObject({ total: count / 2, sections });
+  expect(await Promise.all([true, false, null].map((folded) => list.found({ ...all, folded })))).toEqual([
+    'open',
+    null,
+    'open',
+  ]);
+  const ids = (at: number) => list.page(null, 'all', at, 2).rows.map(({ itemId }) => itemId);
+  expect([ids(0), ids(count / 2)]).toEqual([
+    ['it_many_0', 'it_many_4'],
+    ['it_many_1', 'it_many_2'],
+  ]);
+  const set = db.prepare('update items set checked_at = ?, stop = ? where item_id = ?');
+  const waits = '{"kind":"failed","code":"ALLOWANCE_USED","sentence":"","next":[]}';
+  set.run(1, null, 'it_many_4');
+  set.run(null, waits, 'it_many_9');
+  expect(list.page(null, 'all', 0, 1).sections).toEqual({ ...sections, toCheck: count / 2 - 2, working: 1, ready: 1 });
+  expect(list.page(null, 'all', count / 2 - 2, 2).rows.map((row) => [row.itemId, row.section, row.checked])).toEqual([
+    ['it_many_9', 'working', false],
+    ['it_many_4', 'ready', true],
+  ]);
+  set.run(null, null, 'it_many_4');
+  set.run(null, '{"kind":"failed","code":"OFFLINE","sentence":"","next":["retry"]}', 'it_many_9');
+});
+
+test('the small picture of an item is never that of a photo that does not go with it', () => {
+  const { list } = open();
+  const shown = () => list.page(null, 'all', 0, 1).rows[0]?.thumbUrl;
+  const put = db.prepare("update photos set state = ? where photo_id = 'ph_many_0_0'");
+  expect(shown()).toContain('ph_many_0_0');
+  for (const state of ['refused', 'aside']) {
+    put.run(state);
+    expect(shown()).toContain('ph_many_0_1');
+  }
+  put.run('ready');
 });
 
 test('what can be arranged is found without looking at every photo, and what cannot be is left out', async () => {

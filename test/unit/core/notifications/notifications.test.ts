@@ -19,6 +19,7 @@ test('of an answer in another shape, what is known is taken and nothing is claim
     listingId: null,
     read: null,
     viewed: null,
+    amount: null,
     at: null,
   });
   expect(rows.map(isFresh)).toEqual([false, true, false]);

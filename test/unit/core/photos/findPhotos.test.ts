@@ -17,7 +17,9 @@ test('each folder is a group, names are in natural order, and what is no photo i
     left: ['IMG_1.jpg'],
   });
   expect(found.groups.map(({ folder }) => folder)).toContain(join(nested, 'shoes/left'));
-  expect([count(found, 'junk'), count(found, 'video'), count(found, 'not_a_photo')]).toEqual([7, 1, 1]);
+  expect([count(found, 'junk'), count(found, 'video'), count(found, 'not_a_photo')]).toEqual([7, 1, 0]);
+  // A text beside photos is kept for them.
+  expect(found.groups.flatMap(({ texts = [] }) => texts)).toHaveLength(1);
 });
 
 test('files given by themselves are one group, named after the first', async () => {
@@ -58,5 +60,6 @@ test('files that come from a browser are grouped the same way', () => {
   const found = groupFiles(files.map((relativePath, i) => ({ path: `/uploads/${i}`, relativePath })));
   expect(shape(found)).toEqual({ shoes: ['IMG_2.jpg', 'IMG_10.jpg'], left: ['a.heic'], one: ['one.png'] });
   expect(found.groups.at(-1)?.folder).toBeNull();
-  expect([count(found, 'junk'), count(found, 'video'), count(found, 'not_a_photo')]).toEqual([1, 1, 1]);
+  expect([count(found, 'junk'), count(found, 'video'), count(found, 'not_a_photo')]).toEqual([1, 1, 0]);
+  expect(found.groups.map(({ texts = [] }) => texts.map(({ name }) => name))).toEqual([['notes.txt'], [], []]);
 });

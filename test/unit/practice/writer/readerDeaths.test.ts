@@ -70,6 +70,8 @@ const world = async () => {
   const clock = testClock();
   const reader = createPhotoReader({ startReader, sleep: clock.sleep });
   onTestFinished(() => reader.close());
+  // Nothing can be written in there to tell so: the first pipe is open once it is at both ends.
+  const begins = async (): Promise<void> => (await open(here!, 'w')).close();
   return {
     reader,
     startReader,
@@ -77,10 +79,9 @@ const world = async () => {
     clock,
     good: await photo('good.jpg', await drawnPhoto()),
     bad: (kind: keyof typeof kinds) => photo(`${kind}.jpg`, kinds[kind]),
-    // Nothing can be written in there to tell so: the first pipe is open once it is at both ends.
-    begins: async (): Promise<void> => (await open(here!, 'w')).close(),
+    begins,
     stands: async (): Promise<void> => {
-      await (await open(here!, 'w')).close();
+      await begins();
       const pid = started.at(-1)?.pid ?? 0;
       if (process.platform === 'linux') await settled(() => waitsForPartner(pid), 'a thread at the second pipe');
     },

@@ -14,10 +14,13 @@ afterAll(() => writer.close());
 
 for (const { item, title, categoryName } of sampleListings) {
   const folder = join(samples, item);
-  test.skipIf(!existsSync(folder))(`the sample item “${item}” gets the listing that it deserves`, async () => {
+  test.skipIf(!existsSync(folder)).each([
+    ['without a word', ''],
+    ['by the name of its folder', item],
+  ])(`the sample item “${item}” gets the listing that it deserves, %s`, async (_how, words) => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.jpg'));
     const photos = names.sort().map((name) => ({ path: join(folder, name) }));
-    const input = { photos, words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' };
+    const input = { photos, words, quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' };
     const listing = await writer.write(input);
     expect(listing).toMatchObject({ ok: true, title, categoryName });
     expect(listing.ok && listing.notes.filter(({ blocks }) => blocks)).toEqual([]);

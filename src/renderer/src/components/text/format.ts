@@ -1,4 +1,5 @@
 import { locale, t } from '../../i18n.ts';
+import { readAmount, writeAmount } from '../../../../i18n/amounts.ts';
 import { currencyFormat } from '../../../../i18n/format.ts';
 
 /** A size on the disk in words: "61 MB". */
@@ -25,17 +26,28 @@ export const formatCents = (cents: number, currency: string | null): string =>
   currencyFormat(locale(), currency)?.format(cents / 100) ??
   `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
 
-/** A price as it is typed into a field. */
+/** An amount as it stands in a field: as the language of the screens writes it; empty where there is none. */
 export const centsToText = (cents: number | null | undefined): string =>
-  cents === null || cents === undefined ? '' : (cents / 100).toFixed(2);
+  cents === null || cents === undefined ? '' : writeAmount(cents, locale());
 
-/** What a person typed as cents: "34,99", "€ 1 234.50"; null when it is not an amount. */
+/** What a person typed as cents; null when it is not an amount, or could be two. */
 export const textToCents = (text: string): number | null => {
-  const bare = text.replace(/[\s\u00a0’']/g, '').replace(/^[^\d.,-]+|[^\d.,]+$/g, '');
-  const match = /^(\d{1,3}(?:[.,]\d{3})*|\d+)(?:[.,](\d{1,2}))?$/.exec(bare);
-  if (!match) return null;
-  const whole = (match[1] ?? '').replace(/[.,]/g, '');
-  return Number(whole) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
+  const amount = readAmount(text, locale());
+  return amount.kind === 'cents' ? amount.cents : null;
+};
+
+/** Both amounts that a text could be; null where there is no doubt. */
+export const eitherAmount = (text: string): readonly [number, number] | null => {
+  const amount = readAmount(text, locale());
+  return amount.kind === 'either' ? amount.cents : null;
+};
+
+/** What is wrong with an amount that was typed, in words; null for one that can be taken. `least` is in cents. */
+export const moneyProblem = (text: string, { least = 1 }: { least?: number } = {}): string | null => {
+  const amount = readAmount(text, locale());
+  if (amount.kind === 'either') return t('parts.money.choose');
+  if (amount.kind !== 'cents') return t('review.check.price', { example: centsToText(3_499) });
+  return amount.cents < least ? t('parts.money.zero') : null;
 };
 
 /** A condition as words: USED_GOOD is "Used good". */
@@ -54,6 +66,20 @@ export const formatDay = (at: number, style: 'long' | 'short' = 'short'): string
 export const formatTime = (at: number): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
 
+const spans = [
+  ['second', 1],
+  ['minute', 60],
+  ['hour', 3600],
+  ['day', 86_400],
+] as const;
+
+/** A time between two moments in its largest unit, shortly: "12 sec". */
+export const formatSpan = (ms: number): string => {
+  const [unit, seconds] = spans.findLast(([, least]) => ms / 1_000 >= least) ?? spans[0];
+  const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const;
+  return new Intl.NumberFormat(locale(), format).format(ms / 1_000 / seconds);
+};
+
 /** A whole number with the language's own marks. */
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
@@ -61,4 +87,26 @@ export const formatNumber = (value: number): string => new Intl.NumberFormat(loc
 export const regionName = (site: string): string => {
   const region = site.replace(/^MKT_/, '');
   return /^[A-Z]{2}$/.test(region) ? (new Intl.DisplayNames(locale(), { type: 'region' }).of(region) ?? site) : site;
+};
+
+/** A sentence of the service with its sites by their names: "no policies for Germany". */
+export const nameSites = (sentence: string): string => sentence.replaceAll(/\bMKT_[A-Z]{2}\b/g, regionName);
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+/** What the standard keeps beside countries: unions, tests, and what is not known. */
+const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
+
+const isCountry = (code: string): boolean => !noCountries.has(code) && new Intl.Locale(`und-${code}`).region === code;
+
+/** Every country by its code and its name, in the order of the language. */
+export const countries = (): { value: string; label: string }[] => {
+  const names = new Intl.DisplayNames(locale(), { type: 'region', fallback: 'none' });
+  return letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .filter(isCountry)
+    .flatMap((value) => {
+      const label = names.of(value);
+      return label === undefined ? [] : [{ value, label }];
+    })
+    .toSorted((a, b) => a.label.localeCompare(b.label, locale()));
 };

@@ -1,13 +1,18 @@
-import { sentenceOf, CallError } from '../../api/call.ts';
+import { call, sentenceOf, CallError } from '../../api/call.ts';
 import { fieldLabel } from '../../api/unknownRecord.ts';
 import { ProblemLine } from '../../components/Page.tsx';
 import { escapedText } from '../../components/text/UntrustedText.tsx';
 import { SwitchLine } from '../../components/SettingLines.tsx';
-import { useMessagePreferences, type MessageChannel, useAskAccount, useUser, type User } from './useAccount.ts';
+import { useMessagePreferences, type MessageChannel, useAskAccount, useUser, type Given } from './useAccount.ts';
 import { screens, t, locale } from '../../i18n.ts';
 import styles from '../settings/settings.module.css';
 import own from './account.module.css';
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconUser } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { sourceOf } from '../../api/addPhotos.ts';
+import pickStyles from '../items/pick.module.css';
 import { onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
 import { languageCodes } from '../../../../i18n/languages.ts';
 
@@ -45,7 +50,54 @@ export const MessagePreferences = () => (
   </section>
 );
 
-type Given = { user: User; userId: string };
+/** The picture of the person at the service. A chosen file is made small where photos are decoded, and sent then. */
+const Avatar = ({ user, userId }: Given) => {
+  const id = useId();
+  const ask = useAskAccount();
+  const [isKept, setKept] = useState(false);
+  const dataUrl = user.avatar?.dataUrl ?? null;
+  const send = (avatar: string) =>
+    ask.mutateAsync({ route: 'updateUser', input: { params: { userId }, body: { avatar } } });
+  const change = useMutation({
+    mutationFn: async (file: File | null) =>
+      void (await send(file === null ? '' : await call('photos.avatar', await sourceOf(file)))),
+    onMutate: () => setKept(false),
+    onSuccess: () => setKept(true),
+  });
+  return (
+    <div className={own.avatar} role="group" aria-label={t('account.avatar.title')}>
+      <span className={own.avatarPicture} style={dataUrl === null ? {} : { backgroundImage: `url("${dataUrl}")` }}>
+        {dataUrl === null && <IconUser size={32} aria-hidden />}
+      </span>
+      <div className={own.avatarActs}>
+        <span className={pickStyles.pick} data-size="small">
+          <input
+            id={id}
+            type="file"
+            accept="image/*,.heic,.heif,.hif,.avif,.tif,.tiff"
+            aria-describedby={`${id}-help`}
+            disabled={change.isPending}
+            onChange={({ currentTarget: field }) => {
+              const [file] = field.files ?? [];
+              field.value = '';
+              if (file) change.mutate(file);
+            }}
+          />
+          <label htmlFor={id}>{t(user.avatar === null ? 'account.avatar.choose' : 'account.avatar.change')}</label>
+        </span>
+        {user.avatar !== null && (
+          <Button variant="quiet" size="compact-sm" loading={change.isPending} onClick={() => change.mutate(null)}>
+            {t('account.avatar.remove')}
+          </Button>
+        )}
+        <p id={`${id}-help`} className={own.avatarHelp} role="status">
+          {change.isPending ? t('account.avatar.sending') : t(isKept ? 'account.avatar.kept' : 'account.avatar.help')}
+        </p>
+        {change.error && <ProblemLine>{sentenceOf(change.error)}</ProblemLine>}
+      </div>
+    </div>
+  );
+};
 
 const Name = ({ user, userId }: Given) => {
   const ask = useAskAccount();
@@ -133,6 +185,7 @@ export const Profile = () => {
       {!user && !error && <div className={own.coming} />}
       {user && userId !== null && (
         <>
+          <Avatar user={user} userId={userId} />
           <Name user={user} userId={userId} />
           <LanguageField user={user} userId={userId} />
           <AutoDelist user={user} userId={userId} />

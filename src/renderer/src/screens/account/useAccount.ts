@@ -97,7 +97,21 @@ const keysIn = (answer: unknown): Key[] =>
   }));
 
 /** The person as the service has them; null is what it does not say. */
-export type User = { name: string; language: string | null; autoDelist: boolean | null };
+type User = {
+  name: string;
+  language: string | null;
+  autoDelist: boolean | null;
+  /** Whether there is a picture, and the picture itself where it is part of the answer: no other is loaded. */
+  avatar: { dataUrl: string | null } | null;
+};
+
+/** The person, and the id under which they are changed. */
+export type Given = { user: User; userId: string };
+
+const avatarIn = (avatar: string | null): User['avatar'] =>
+  avatar === null || avatar === ''
+    ? null
+    : { dataUrl: /^data:image\/(jpeg|png|webp|gif);base64,[\w+/=]+$/.test(avatar) ? avatar : null };
 
 const userIn = (answer: unknown): User => {
   const of = isUnknownRecord(answer) ? answer : {};
@@ -105,6 +119,7 @@ const userIn = (answer: unknown): User => {
   return {
     name: textOf(of, 'name') ?? '',
     language: textOf(of, 'language'),
+    avatar: avatarIn(textOf(of, 'avatar')),
     autoDelist: typeof autoDelist === 'boolean' ? autoDelist : null,
   };
 };

@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react';
 import { publishFixOf } from '../../../../contract/index.ts';
 import type { ApprovalView } from '../../api/call.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { nameSites } from '../../components/text/format.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ExtrasAgain } from './ExtrasAgain.tsx';
@@ -82,7 +83,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
       )}
       {approval.outcome && !fixOf(approval) && (
         <p>
-          <UntrustedText text={translate(approval.outcome.says, approval.outcome.sentence)} />
+          <UntrustedText text={nameSites(translate(approval.outcome.says, approval.outcome.sentence))} />
         </p>
       )}
       {approval.outcome?.url && (
@@ -108,7 +109,9 @@ type DecidedProps = {
 /** What came of it, in the place of the answers. */
 export const Decided = ({ approval, more, busy, onUnlock, onNext, onClose }: DecidedProps) => {
   const close = useRef<HTMLButtonElement>(null);
-  useEffect(() => close.current?.focus(), [approval.approvalId]);
+  const next = useRef<HTMLButtonElement>(null);
+  // What comes next has the focus: the next question, or else the way back.
+  useEffect(() => (next.current ?? close.current)?.focus(), [approval.approvalId]);
   return (
     <div className={styles.foot}>
       <Outcome approval={approval} />
@@ -120,7 +123,7 @@ export const Decided = ({ approval, more, busy, onUnlock, onNext, onClose }: Dec
           {t('approvals.close')}
         </Button>
         {more > 0 && (
-          <Button variant="quiet" onClick={onNext}>
+          <Button ref={next} variant="quiet" onClick={onNext}>
             {t('approvals.next', { count: more })}
           </Button>
         )}

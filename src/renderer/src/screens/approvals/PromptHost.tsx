@@ -90,7 +90,7 @@ const useOpenPrompt = () => {
 const PromptSheet = lazyComponent(async () => (await import('./PromptSheet.tsx')).PromptSheet);
 const BatchSheet = lazyComponent(async () => (await import('./batch/BatchSheet.tsx')).BatchSheet);
 
-/** Opens what is new, unless the person is writing something or already reads another. Answers what was looked at. */
+/** Opens what is new and not quiet, unless the person is writing something or already reads another. Answers what was looked at. */
 const useArrivals = (
   waiting: readonly Question[],
   open: OpenPrompt | null,
@@ -103,7 +103,7 @@ const useArrivals = (
   useEffect(() => {
     const fresh = waiting.filter(({ id }) => !known.current.has(id));
     for (const { id } of fresh) known.current.add(id);
-    const first = fresh[0];
+    const first = fresh.find((one) => one.kind === 'batch' || !one.approval.quiet);
     if (first && openId === null && !asking && !isEditing() && !document.querySelector('[role=dialog]')) show(first);
   }, [waiting, openId, asking, show]);
   useEffect(() => {

@@ -52,6 +52,17 @@ export const useLock = (listingId: string | null): Lock | null => {
   return approvals && listingId !== null ? lockIn(approvals, listingId) : null;
 };
 
+/** The newest of these requests about a listing, however it stands; null where there was none lately. */
+export const useLastAnswer = (listingId: string, routes: readonly ApprovalView['route'][]): ApprovalView | null => {
+  const open = useApprovals().data ?? noApprovals;
+  const decided = useApprovalHistory().data ?? noApprovals;
+  const at = ({ decidedAt, askedAt }: ApprovalView): number => decidedAt ?? askedAt;
+  const own = [...open, ...decided].filter(
+    ({ route, prompt }) => routes.includes(route) && prompt.target?.listingId === listingId,
+  );
+  return own.sort((a, b) => at(b) - at(a))[0] ?? null;
+};
+
 const storeKey = 'alarmsSeen';
 const mostKept = 200;
 const listeners = new Set<() => void>();

@@ -2,7 +2,8 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { sentenceOf, type Activity as Row, type Assistant } from '../../api/call.ts';
 import { useActivity, useAppState, useAssistants } from '../../api/queries.ts';
-import { t } from '../../i18n.ts';
+import { formatEnglish } from '../../../../i18n/english.ts';
+import { locale, t, translate } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { ProblemLine, EmptyScreen, Page } from '../../components/Page.tsx';
 import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
@@ -19,18 +20,32 @@ const asksPerson = 202;
 const answerText = ({ status, answeredFrom }: Row): string =>
   status === asksPerson ? t('assistants.activity.waits') : t(`assistants.activity.${answeredFrom}`);
 
+/** "Change a live listing: price, title". */
+const actText = ({ what, fields }: Row): string => {
+  const act = translate(what, formatEnglish(what));
+  if (fields.length === 0) return act;
+  const names = fields.map((field) => translate(field, formatEnglish(field)));
+  return `${act}: ${new Intl.ListFormat(locale(), { type: 'unit' }).format(names)}`;
+};
+
 const ActivityRow = ({ row }: { row: Row }) => (
   <li className={styles.act} data-look={row.answeredFrom === 'refused' || undefined}>
     <div>
-      <UntrustedText text={row.what} fold={160} flag={false} />
+      {actText(row)}
       <p className={styles.soft}>
-        <UntrustedText text={row.name} fold={60} flag={false} /> · <code>{`${row.method} ${row.path}`}</code>
+        <UntrustedText text={row.name} fold={60} flag={false} />
+        {row.title !== null && (
+          <>
+            {' · '}
+            <UntrustedText text={row.title} fold={100} flag={false} />
+          </>
+        )}
       </p>
     </div>
     <div className={styles.answer}>
       <span>{answerText(row)}</span>
       <p className={styles.soft}>
-        {row.status} · <RelativeTime at={row.at} />
+        <RelativeTime at={row.at} />
       </p>
     </div>
   </li>

@@ -1,6 +1,7 @@
 import { type Assistant, call } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { centsToText, textToCents, formatMinor } from '../../components/text/format.ts';
+import { MoneyInput } from '../../components/MoneyInput.tsx';
+import { centsToText, eitherAmount, textToCents, formatMinor } from '../../components/text/format.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
@@ -16,8 +17,10 @@ type Wanted = DayLimits & Pick<Assistant, 'scope' | 'touches'>;
 export const limitsFrom = (publishes: string, money: string): DayLimits | string => {
   const count = publishes.trim();
   if (count !== '' && !/^\d{1,5}$/.test(count)) return t('assistants.limits.publishesWrong');
-  const cents = money.trim() === '' ? null : textToCents(money);
-  if (cents === null && money.trim() !== '') return t('assistants.limits.moneyWrong', { example: centsToText(500) });
+  const cents = textToCents(money);
+  if (eitherAmount(money)) return t('parts.money.choose');
+  if (money.trim() !== '' && (cents === null || cents < 0))
+    return t('assistants.limits.moneyWrong', { example: centsToText(500) });
   return { publishesPerDay: count === '' ? null : Number(count), moneyCentsPerDay: cents };
 };
 
@@ -74,7 +77,11 @@ export const scopes = () => [
   { value: 'ask', label: t('assistants.limits.scopeAsk') },
 ];
 
-type Fields = { publishes: TextInputProps; money: TextInputProps; children: ReactNode };
+type Fields = {
+  publishes: TextInputProps;
+  money: { value?: string; onChange: (text: string) => void };
+  children: ReactNode;
+};
 
 /** The choices that an assistant is let in or changed with: those given, the first of them over the whole width, and its day. */
 export const AssistantLimits = ({ publishes, money, children }: Fields) => (
@@ -86,11 +93,12 @@ export const AssistantLimits = ({ publishes, money, children }: Fields) => (
       inputMode="numeric"
       {...publishes}
     />
-    <TextInput
+    <MoneyInput
       label={t('assistants.limits.money')}
       placeholder={t('assistants.limits.none')}
-      inputMode="decimal"
-      {...money}
+      currency="USD"
+      value={money.value ?? ''}
+      onChange={money.onChange}
     />
   </div>
 );

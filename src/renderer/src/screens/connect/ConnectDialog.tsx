@@ -1,10 +1,20 @@
 import { Modal } from '@mantine/core';
 import { ConnectFlow } from './ConnectFlow.tsx';
+import { useAppState } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
 
 /** Connecting, over any screen. */
-export const ConnectDialog = ({ onClose }: { onClose: () => void }) => (
-  <Modal opened onClose={onClose} title={t('connect.title')} size={440} padding="lg">
-    <ConnectFlow onConnected={onClose} />
-  </Modal>
-);
+export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
+  const isPractice = useAppState().data?.service.kind === 'practice';
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isPractice ? t('connect.forReal') : t('connect.title')}
+      size={440}
+      padding="lg"
+    >
+      <ConnectFlow onConnected={onClose} />
+    </Modal>
+  );
+};

@@ -8,16 +8,21 @@ import { Button, TextInput } from '@mantine/core';
 import { Countdown, useWait } from '../../components/text/RelativeTime.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { t, translate } from '../../i18n.ts';
+import { useAppState } from '../../api/queries.ts';
+import { KeyConnect } from './KeyConnect.tsx';
+import { PracticeOnly } from './PracticeOnly.tsx';
 import styles from './connect.module.css';
 
-type Challenge = CallAnswer<'connect.start'> & { email: string };
+/** Whose code it is; the name is for an account that is made new. */
+type Who = { email: string; name: string };
+type Challenge = CallAnswer<'connect.start'> & Who;
 
 /** Connecting by an e-mailed code: ask for the code, then give it. */
 const useConnect = (onConnected: () => void) => {
   const client = useQueryClient();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const start = useMutation({
-    mutationFn: async (email: string) => ({ ...(await call('connect.start', { email })), email }),
+    mutationFn: async ({ email, name }: Who) => ({ ...(await call('connect.start', { email, name })), email, name }),
     onSuccess: setChallenge,
   });
   const verify = useMutation({
@@ -108,18 +113,19 @@ const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddress }:
   );
 };
 
-type EmailStepProps = { busy: boolean; error: unknown; onEmail: (email: string) => void };
+type EmailStepProps = { busy: boolean; error: unknown; onEmail: (who: Who) => void };
 
 /** First step: the address that the code goes to, and what will happen. */
 const EmailStep = ({ busy, error, onEmail }: EmailStepProps) => {
   const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
   const wait = useWait(error);
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (email.trim() !== '' && wait === 0) onEmail(email.trim());
+        if (email.trim() !== '' && wait === 0) onEmail({ email: email.trim(), name: name.trim() });
       }}
     >
       <TextInput
@@ -131,12 +137,20 @@ const EmailStep = ({ busy, error, onEmail }: EmailStepProps) => {
         onChange={(event) => setEmail(event.currentTarget.value)}
         data-autofocus
       />
+      <p className={styles.soft}>{t('connect.emailNext')}</p>
+      <TextInput
+        label={t('connect.name')}
+        description={t('connect.nameHelp')}
+        autoComplete="name"
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
       {error !== null && (
         <ProblemLine>
           {sentenceOf(error)} <Countdown left={wait} />
         </ProblemLine>
       )}
-      <p className={styles.soft}>{t('connect.emailNext')}</p>
       <Button type="submit" variant="ink" loading={busy} disabled={email.trim() === '' || wait > 0}>
         {t('connect.sendCode')}
       </Button>
@@ -144,11 +158,15 @@ const EmailStep = ({ busy, error, onEmail }: EmailStepProps) => {
   );
 };
 
-/** E-mail, then code. */
-export const ConnectFlow = ({ onConnected }: { onConnected: () => void }) => {
+const RealConnectFlow = ({ onConnected }: { onConnected: () => void }) => {
   const { challenge, start, verify, restart } = useConnect(onConnected);
   if (!challenge)
-    return <EmailStep busy={start.isPending} error={start.error} onEmail={(email) => start.mutate(email)} />;
+    return (
+      <>
+        <EmailStep busy={start.isPending} error={start.error} onEmail={(who) => start.mutate(who)} />
+        <KeyConnect onConnected={onConnected} />
+      </>
+    );
   return (
     <CodeStep
       key={challenge.challengeId}
@@ -158,17 +176,27 @@ export const ConnectFlow = ({ onConnected }: { onConnected: () => void }) => {
       onCode={(code) => verify.mutate(code)}
       onNewCode={() => {
         verify.reset();
-        start.mutate(challenge.email);
+        start.mutate(challenge);
       }}
       onOtherAddress={restart}
     />
   );
 };
 
-const Choice = ({ onConnect }: { onConnect: () => void }) => {
+/** E-mail, then code; or a key from the web settings. The practice service has neither: it says what selling takes. */
+export const ConnectFlow = ({ onConnected }: { onConnected: () => void }) =>
+  useAppState().data?.service.kind === 'practice' ? (
+    <PracticeOnly onConnected={onConnected} />
+  ) : (
+    <RealConnectFlow onConnected={onConnected} />
+  );
+
+type ChoiceProps = { isPractice: boolean; onConnect: () => void };
+
+const Choice = ({ isPractice, onConnect }: ChoiceProps) => {
   const client = useQueryClient();
   const practice = useMutation({
-    mutationFn: () => call('connect.practice', {}),
+    mutationFn: (shop: 'stocked' | 'empty') => call('connect.practice', { shop }),
     onSuccess: (state) => client.setQueryData(['app'], state),
   });
   return (
@@ -176,15 +204,20 @@ const Choice = ({ onConnect }: { onConnect: () => void }) => {
       <section>
         <h2>{t('connect.lookAround')}</h2>
         <p className={styles.soft}>{t('connect.lookAroundText')}</p>
-        <Button variant="ink" loading={practice.isPending} onClick={() => practice.mutate()}>
-          {t('connect.practice')}
-        </Button>
+        <div className={styles.shops}>
+          <Button variant="ink" loading={practice.isPending} onClick={() => practice.mutate('stocked')}>
+            {t('connect.practice')}
+          </Button>
+          <Button variant="quiet" disabled={practice.isPending} onClick={() => practice.mutate('empty')}>
+            {t('connect.emptyShop')}
+          </Button>
+        </div>
         {practice.error && <ProblemLine>{sentenceOf(practice.error)}</ProblemLine>}
       </section>
       <section>
         <h2>{t('connect.forReal')}</h2>
-        <p className={styles.soft}>{t('connect.forRealText')}</p>
-        <Button onClick={onConnect}>{t('connect.title')}</Button>
+        <p className={styles.soft}>{isPractice ? t('connect.real.needs') : t('connect.forRealText')}</p>
+        <Button onClick={onConnect}>{isPractice ? t('connect.real.how') : t('connect.title')}</Button>
       </section>
     </div>
   );
@@ -202,15 +235,15 @@ export const FirstRun = ({ state }: { state: AppState }) => {
           <ProblemLine>{translate(state.keychain.says, state.keychain.problem)}</ProblemLine>
         )}
         {connecting ? (
-          <section className={styles.connect} aria-label={t('connect.title')}>
-            <h2>{t('connect.title')}</h2>
+          <section className={styles.connect} aria-label={t('connect.forReal')}>
+            <h2>{state.service.kind === 'practice' ? t('connect.forReal') : t('connect.title')}</h2>
             <ConnectFlow onConnected={() => undefined} />
             <Button variant="quiet" onClick={() => setConnecting(false)}>
               {t('connect.back')}
             </Button>
           </section>
         ) : (
-          <Choice onConnect={() => setConnecting(true)} />
+          <Choice isPractice={state.service.kind === 'practice'} onConnect={() => setConnecting(true)} />
         )}
       </div>
     </main>

@@ -1,7 +1,7 @@
 import { t } from '../../i18n.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { ProblemLine, Page } from '../../components/Page.tsx';
-import { type Inventory as Counts, useInventory, useSlowest } from './useInsights.ts';
+import { type Inventory as Counts, useFreshInsights, useInventory, useSlowest } from './useInsights.ts';
 import { insightProblem, Sales, DaySales, ItemSales } from './Sales.tsx';
 import styles from './insights.module.css';
 import { Link } from 'wouter';
@@ -37,8 +37,8 @@ export const Inventory = () => {
               name: t('insights.count'),
               show: (row) => (
                 <span className={styles.barCell}>
-                  <span className={styles.bar} style={{ width: `${(row.count / most) * 100}%` }} aria-hidden />
                   {formatNumber(row.count)}
+                  <span className={styles.bar} style={{ width: `${(row.count / most) * 100}%` }} aria-hidden />
                 </span>
               ),
               cell: (row) => row.count,
@@ -97,6 +97,7 @@ export const Slowest = () => {
 /** What was sold, what is still there, and what waits too long. */
 export const InsightsScreen = () => {
   const [now] = useState(() => Date.now());
+  useFreshInsights();
   return (
     <Page title={t('insights.title')} wide>
       <Sales now={now} />

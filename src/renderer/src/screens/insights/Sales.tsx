@@ -12,6 +12,8 @@ import {
   sumsOf,
   type Span,
   useSales,
+  monthsUpTo,
+  type Period,
   type Part,
   dayShape,
   type Sale,
@@ -30,6 +32,20 @@ const SalesChart = lazyComponent(
 );
 
 const periods = [7, 30, 90, 365] as const;
+const monthPattern = /^\d{4}-\d{2}$/;
+
+/** "November 2026": a calendar month, of the service's days. */
+const monthText = (month: string): string =>
+  new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${month}-01`),
+  );
+
+const periodOf = (value: string): Period => (monthPattern.test(value) ? { month: value } : { days: Number(value) });
+
+const periodChoices = (now: number) => [
+  ...periods.map((count) => ({ value: String(count), label: t('insights.days', { count }) })),
+  { group: t('insights.months'), items: monthsUpTo(now).map((month) => ({ value: month, label: monthText(month) })) },
+];
 
 /** "3–7 Nov": the days of a part. They are days of the service, which counts in UTC. */
 const spanText = ({ from, to }: Span): string =>
@@ -50,12 +66,14 @@ const OverTime = ({ parts, currency }: { parts: readonly Part[]; currency: strin
   const rows = inCurrency(parts, currency);
   return (
     <div className={styles.beside}>
-      <div role="img" aria-label={t('insights.chart', { currency })}>
-        <SalesChart
-          currency={currency}
-          bars={rows.map((row) => ({ name: spanText(row.span), minor: row.revenueMinor }))}
-        />
-      </div>
+      {rows.some(({ revenueMinor }) => revenueMinor > 0) && (
+        <div role="img" aria-label={t('insights.chart', { currency })}>
+          <SalesChart
+            currency={currency}
+            bars={rows.map((row) => ({ name: spanText(row.span), minor: row.revenueMinor }))}
+          />
+        </div>
+      )}
       <DataTable
         name={t('insights.overTime')}
         file={`sales-${currency}`}
@@ -108,22 +126,22 @@ export const insightProblem = (error: unknown): string =>
 
 /** What was sold in a time: the sums of each currency, and how they came about. */
 export const Sales = ({ now }: { now: number }) => {
-  const [days, setDays] = useState<number>(30);
-  const { parts, error } = useSales(days, now);
+  const [chosen, choose] = useState('30');
+  const { parts, error } = useSales(periodOf(chosen), now);
   return (
     <section aria-label={t('insights.sold')} className={styles.section} aria-busy={parts === null && error === null}>
       <div className={styles.head}>
         <h2>{t('insights.sold')}</h2>
         <NativeSelect
           aria-label={t('insights.period')}
-          value={String(days)}
-          data={periods.map((count) => ({ value: String(count), label: t('insights.days', { count }) }))}
-          onChange={(event) => setDays(Number(event.currentTarget.value))}
+          value={chosen}
+          data={periodChoices(now)}
+          onChange={(event) => choose(event.currentTarget.value)}
         />
       </div>
       <p className={styles.soft}>{t('insights.soldText')}</p>
       {error && <ProblemLine>{insightProblem(error)}</ProblemLine>}
-      {parts ? <Shown key={days} parts={parts} /> : !error && <div className={styles.coming} />}
+      {parts ? <Shown key={chosen} parts={parts} /> : !error && <div className={styles.coming} />}
     </section>
   );
 };
@@ -165,6 +183,7 @@ export const DaySales = ({ now }: { now: number }) => {
           file={`sales-${sales.variables}`}
           rows={sales.data}
           columns={[
+            { name: t('insights.listing'), inFileOnly: true, cell: (row) => row.listingId ?? null },
             { name: t('insights.time'), show: timeOf, cell: (row) => row.at ?? null },
             {
               name: t('insights.item'),
@@ -183,6 +202,13 @@ export const DaySales = ({ now }: { now: number }) => {
               cell: (row) => row.unitCents / 100,
               end: true,
             },
+            {
+              name: t('insights.total'),
+              show: (row) => formatMinor(row.unitCents * row.quantity, row.currency),
+              cell: (row) => (row.unitCents * row.quantity) / 100,
+              end: true,
+            },
+            { name: t('insights.currency'), inFileOnly: true, cell: (row) => row.currency },
           ]}
         />
       )}
@@ -205,13 +231,11 @@ export const ItemSales = () => {
     <section aria-label={t('insights.best')} className={styles.section}>
       <h2>{t('insights.best')}</h2>
       <p className={styles.soft}>{t('insights.bestText')}</p>
-      {!items.data && (
-        <div>
-          <Button loading={items.isPending} onClick={() => items.mutate()}>
-            {t('insights.readItems')}
-          </Button>
-        </div>
-      )}
+      <div>
+        <Button loading={items.isPending} onClick={() => items.mutate()}>
+          {t(items.data ? 'insights.readItemsAgain' : 'insights.readItems')}
+        </Button>
+      </div>
       {items.error && <ProblemLine>{insightProblem(items.error)}</ProblemLine>}
       {items.data && rows.length === 0 && <p>{t('insights.noSales')}</p>}
       {rows.length > 0 && (
@@ -228,6 +252,7 @@ export const ItemSales = () => {
               cell: (row) => row.revenueMinor / 100,
               end: true,
             },
+            { name: t('insights.currency'), inFileOnly: true, cell: (row) => row.currency },
             { name: t('insights.lastSold'), show: lastSold, cell: (row) => row.lastSoldAt ?? null, end: true },
           ]}
         />

@@ -1,6 +1,9 @@
 import * as z from 'zod';
-import { useQueries, useQuery } from '@tanstack/react-query';
-import { read, call } from '../../api/call.ts';
+import { useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { CallAnswer } from '../../../../ipc/calls.ts';
+import { read, call, type ListingCounts } from '../../api/call.ts';
+import { useNotifications } from '../../api/queries.ts';
 
 /** The interface leaves these shapes open; what is known of them is read here, and an odd answer is said to be one. */
 const totals = z.looseObject({ currency: z.string(), sales: z.int(), items: z.int(), revenueMinor: z.int() });
@@ -27,6 +30,7 @@ export type ItemSales = z.infer<typeof itemSales>;
 export const itemsShape = z.looseObject({ items: z.array(itemSales).default([]) });
 
 const sale = z.looseObject({
+  listingId: z.string().nullish(),
   title: z.string().default(''),
   quantity: z.int().default(1),
   unitCents: z.int(),
@@ -53,12 +57,40 @@ export const spansOf = (days: number, parts: number, now: number): Span[] => {
 };
 
 const parts = 6;
+const monthsBack = 12;
+
+/** A time whose sales are shown: so many days up to now, or a calendar month as YYYY-MM. */
+export type Period = { days: number } | { month: string };
+
+/** The calendar months up to now, as YYYY-MM, the newest first. They are months of the service, which counts in UTC. */
+export const monthsUpTo = (now: number): string[] => {
+  const date = new Date(now);
+  return Array.from({ length: monthsBack }, (_, back) =>
+    new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back)).toISOString().slice(0, 7),
+  );
+};
+
+/** A calendar month in parts of five days, the last one longer or shorter; of the month that runs, up to today. */
+export const spansOfMonth = (month: string, now: number): Span[] => {
+  const first = Date.parse(`${month}-01`);
+  const date = new Date(first);
+  const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) - dayMs;
+  const last = dayOf(Math.min(end, now));
+  return Array.from({ length: parts }, (_, at) => {
+    const from = dayOf(first + at * 5 * dayMs);
+    const to = at === parts - 1 ? dayOf(end) : dayOf(first + (at * 5 + 4) * dayMs);
+    return { from, to: to < last ? to : last };
+  }).filter(({ from }) => from <= last);
+};
+
+const spansIn = (period: Period, now: number): Span[] =>
+  'days' in period ? spansOf(period.days, parts, now) : spansOfMonth(period.month, now);
 
 export type Part = { span: Span; totals: readonly Totals[] };
 
-/** The totals of each part of the last `days` days; undefined until all are here. They are read once a day. */
-export const useSales = (days: number, now: number) => {
-  const spans = spansOf(days, parts, now);
+/** The totals of each part of a time; null until all are here. */
+export const useSales = (period: Period, now: number) => {
+  const spans = spansIn(period, now);
   return useQueries({
     queries: spans.map((span) => ({
       queryKey: ['insights', 'summary', span],
@@ -88,10 +120,11 @@ export const useSlowest = () =>
     queryFn: () => call('listings.search', { statuses: ['published'], sort: 'oldest', limit: slowShown }),
   });
 
-/** The totals of all parts, each currency on its own, the largest first. */
+/** The totals of all parts, each currency that anything was sold in on its own, the largest first. */
 export const sumsOf = (parts: readonly Part[]): Totals[] => {
   const sums = new Map<string, Totals>();
-  for (const { currency, sales, items, revenueMinor } of parts.flatMap(({ totals }) => totals)) {
+  const sold = parts.flatMap(({ totals }) => totals).filter(({ sales }) => sales > 0);
+  for (const { currency, sales, items, revenueMinor } of sold) {
     const before = sums.get(currency) ?? { currency, sales: 0, items: 0, revenueMinor: 0 };
     sums.set(currency, {
       currency,
@@ -113,3 +146,55 @@ export const inCurrency = (parts: readonly Part[], currency: string): (Totals & 
     currency,
     span,
   }));
+
+/** What every figure of this screen is kept under. */
+const key = ['insights'] as const;
+/** How the listings stood when the figures were last read. */
+const standKey = ['insights stand'] as const;
+/** The figures are not polled: what changed meanwhile is read together, this long after the last reading. */
+const leastMs = 60_000;
+
+/** Told by the service, and about no sale, publish or end. */
+const otherKinds: readonly string[] = ['listing_ready', 'listing_failed', 'account'];
+
+/** What moves with every sale, publish and end that is known on this machine; one word of it is another one of these. */
+const standOf = (
+  { statuses }: Pick<ListingCounts, 'statuses'>,
+  { rows }: Pick<CallAnswer<'notifications.list'>, 'rows'>,
+): string => {
+  const told = rows.find(({ kind, listingId }) => listingId !== null && !otherKinds.includes(kind ?? ''));
+  const { published = 0, sold = 0, ended = 0 } = statuses;
+  return JSON.stringify([published, sold, ended, told?.notifId ?? null]);
+};
+
+const lastReadAt = (client: QueryClient): number =>
+  Math.max(
+    0,
+    ...client
+      .getQueryCache()
+      .findAll({ queryKey: key })
+      .map(({ state }) => Math.max(state.dataUpdatedAt, state.errorUpdatedAt)),
+  );
+
+/**
+ * Has the summary and the inventory read again when something was sold, published or ended since, at most once a minute
+ * and only while they are looked at. Both signs are read on this machine.
+ */
+export const useFreshInsights = (): void => {
+  const client = useQueryClient();
+  const counts = useQuery({ queryKey: ['listings', 'counts'], queryFn: () => call('listings.counts', {}) }).data;
+  const news = useNotifications().data;
+  const stand = counts && news ? standOf(counts, news) : null;
+  useEffect(() => {
+    if (stand === null) return;
+    const known = client.getQueryData<string>(standKey);
+    if (known === undefined) client.setQueryData(standKey, stand);
+    if (known === undefined || known === stand) return;
+    const again = (): void => {
+      client.setQueryData(standKey, stand);
+      void client.invalidateQueries({ queryKey: key });
+    };
+    const timer = setTimeout(again, Math.max(0, lastReadAt(client) + leastMs - Date.now()));
+    return () => clearTimeout(timer);
+  }, [client, stand]);
+};

@@ -6,6 +6,8 @@ import { call, sentenceOf, type ItemView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import styles from './before.module.css';
 import { useId } from 'react';
+import { ItemTemplate } from './BeginWith.tsx';
+import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
 
 type Barcode = ItemView['barcodes'][number];
@@ -103,21 +105,67 @@ const NoteField = ({ item }: { item: ItemView }) => {
   );
 };
 
-const canTakeNote = (item: ItemView): boolean => ['photos', 'arranging', 'draft', 'upload', 'line'].includes(item.step);
+/** A text file that lay beside the photos: shown as it is, and used once it is ticked. */
+const FolderText = ({ item, text }: { item: ItemView; text: NonNullable<ItemView['text']> }) => {
+  const client = useQueryClient();
+  const use = useMutation({
+    mutationFn: (used: boolean) => call('items.useText', { itemId: item.itemId, used }),
+    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
+  });
+  return (
+    <div className={styles.text}>
+      <label>
+        <input
+          type="checkbox"
+          checked={text.used}
+          disabled={use.isPending}
+          onChange={(event) => use.mutate(event.currentTarget.checked)}
+        />
+        {t('items.useText', { name: escapedText(text.name) })}
+      </label>
+      <p className={styles.soft}>
+        <UntrustedText text={text.text} fold={300} />
+      </p>
+    </div>
+  );
+};
+
+/** The words that the writing began with, which nobody can change any more. */
+export const WrittenFrom = ({ item: { note, text } }: { item: ItemView }) => {
+  const used = text?.used ? text : null;
+  if (note === '' && used === null) return null;
+  return (
+    <div>
+      <h3>{t('items.yourNote')}</h3>
+      {note !== '' && (
+        <p className={styles.soft}>
+          <UntrustedText text={note} fold={300} />
+        </p>
+      )}
+      {used && (
+        <p className={styles.soft}>
+          {t('items.usedText', { name: escapedText(used.name) })}
+          {'\n'}
+          <UntrustedText text={used.text} fold={300} />
+        </p>
+      )}
+    </div>
+  );
+};
 
 /** What an item shows before its listing is written: a place for what the photos do not show. */
 export const BeforeReview = ({ item }: { item: ItemView }) => (
   <>
-    {canTakeNote(item) || item.stop ? (
-      <NoteField item={item} />
+    {item.noteOpen ? (
+      <>
+        <NoteField item={item} />
+        {item.text && <FolderText item={item} text={item.text} />}
+      </>
     ) : (
-      item.note !== '' && (
-        <div>
-          <h3>{t('items.yourNote')}</h3>
-          <p className={styles.soft}>{item.note}</p>
-        </div>
-      )
+      <WrittenFrom item={item} />
     )}
+    <ItemTemplate item={item} />
     {!item.stop && !item.guessed && <p className={styles.soft}>{t('items.comesHere')}</p>}
   </>
 );

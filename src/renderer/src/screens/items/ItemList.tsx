@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconChevronDown, IconX } from '@tabler/icons-react';
 import {
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
+  type ReactNode,
   type Ref,
   useEffect,
   useRef,
@@ -11,6 +12,8 @@ import {
 } from 'react';
 import { Link } from 'wouter';
 import type { ItemSummary } from '../../api/call.ts';
+import { currencyOf } from '../../../../contract/index.ts';
+import { formatCents, formatNumber } from '../../components/text/format.ts';
 import { ItemProgress, isMoving, NextSteps, useItemAct } from './NextSteps.tsx';
 import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
 import { lockText } from '../approvals/approvalText.ts';
@@ -23,7 +26,7 @@ import { Picture } from '../../components/Picture.tsx';
 import styles from './itemRow.module.css';
 import type { Intake } from '../../api/addPhotos.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { ShownItems } from '../../api/itemQueries.ts';
+import { sections, type Section, type ShownItems } from '../../api/itemQueries.ts';
 import type { ScrollTo } from './useItemKeys.ts';
 
 const CancelButton = ({ item }: { item: ItemSummary }) => {
@@ -55,7 +58,7 @@ const StartButton = ({ item, onStart }: { item: ItemSummary; onStart: () => void
 
 const Thumb = ({ item }: { item: ItemSummary }) => {
   return item.thumbUrl ? (
-    <Picture src={item.thumbUrl} alt="" width={56} height={56} />
+    <Picture src={item.thumbUrl} alt="" width={48} height={48} />
   ) : (
     <span className={styles.noPhoto} />
   );
@@ -65,6 +68,8 @@ type ItemRowProps = {
   item: ItemSummary;
   here: boolean;
   selection: Selection;
+  /** Stands above the first item of a section. */
+  head: ReactNode;
   place?: { at: number; of: number; style: CSSProperties; measure: Ref<HTMLLIElement> };
 };
 
@@ -83,19 +88,58 @@ const selecting = (item: ItemSummary, selection: Selection) =>
     },
   };
 
+/** How many photos it has, and how much of it is worth a look; while it goes on by itself, how far it is. */
+const Facts = ({ item }: { item: ItemSummary }) => {
+  if (isMoving(item) || (item.stop !== null && item.step !== 'review')) return <ItemProgress item={item} />;
+  const { photoCount, warningCount: count } = item;
+  return (
+    <span className={styles.facts}>
+      {count > 0 && (
+        <span className={styles.warnings} title={t('items.warningCount', { count })}>
+          <IconAlertTriangle size={14} aria-hidden />
+          {formatNumber(count)}
+        </span>
+      )}
+      {t('items.photoCount', { count: photoCount })}
+    </span>
+  );
+};
+
+/** Two lines on an item: what it is and costs, where it stands and with how many photos. */
+const RowTexts = ({ item, words }: { item: ItemSummary; words: string }) => (
+  <span className={styles.texts}>
+    <span className={styles.line}>
+      <span className={styles.name}>
+        <UntrustedText text={item.title ?? item.name} fold={10_000} flag={false} />
+      </span>
+      {item.price && (
+        <span className={styles.price}>
+          {formatCents(item.price.cents, currencyOf({ marketplaceId: item.price.site }))}
+        </span>
+      )}
+    </span>
+    <span className={styles.line}>
+      <span className={styles.words} data-look={item.section === 'toCheck' || item.stop !== null || undefined}>
+        {item.checked && <IconCheck size={14} aria-hidden />}
+        {words}
+      </span>
+      <Facts item={item} />
+    </span>
+  </span>
+);
+
+const isToBegin = (item: ItemSummary): boolean => item.guessed && item.stop === null;
+const canCancel = (item: ItemSummary): boolean => isMoving(item) && !item.guessed;
+
 /** One item of the list: its photo, what it is, where it stands, and what to do when it stands still. */
-const ItemRow = ({ item, here, selection, place }: ItemRowProps) => {
+const ItemRow = ({ item, here, selection, head, place }: ItemRowProps) => {
   const arrange = useArrange();
   const lock = useLock(item.listingId);
-  const words = lock ? lockText(lock) : translate(item.says, item.words);
+  const state = item.checked ? t('items.checked') : translate(item.says, item.words);
+  const words = lock ? lockText(lock) : state;
   return (
     <li
-      className={styles.row}
       aria-label={`${escapedText(item.title ?? item.name)} – ${words}`}
-      data-here={here || undefined}
-      data-guessed={item.guessed || undefined}
-      data-chosen={(isPickable(item) && selection.has(item.itemId)) || undefined}
-      {...(item.arrangeable && photoDropTarget((photoIds) => arrange.move(item.itemId, photoIds)))}
       {...(place && {
         ref: place.measure,
         style: place.style,
@@ -104,28 +148,30 @@ const ItemRow = ({ item, here, selection, place }: ItemRowProps) => {
         'aria-setsize': place.of,
       })}
     >
-      <Link
-        href={`/items/${encodeURIComponent(item.itemId)}`}
-        className={styles.open}
-        data-item={item.itemId}
-        aria-current={here || undefined}
-        {...selecting(item, selection)}
+      {head}
+      <div
+        className={styles.row}
+        data-here={here || undefined}
+        data-begin={isToBegin(item) || undefined}
+        data-cancel={canCancel(item) || undefined}
+        data-chosen={(isPickable(item) && selection.has(item.itemId)) || undefined}
+        {...(item.arrangeable && photoDropTarget((photoIds) => arrange.move(item.itemId, photoIds)))}
       >
-        <Thumb item={item} />
-        <span className={styles.texts}>
-          <span className={styles.name}>
-            <UntrustedText text={item.title ?? item.name} fold={10_000} flag={false} />
-          </span>
-          <span className={styles.words} data-look={item.stop !== null || item.step === 'review' || undefined}>
-            {words}
-          </span>
-          <ItemProgress item={item} />
-        </span>
-      </Link>
-      {isPickable(item) && <SelectTick item={item} selection={selection} />}
-      {item.guessed && !item.stop && <StartButton item={item} onStart={() => arrange.begin([item.itemId])} />}
-      {isMoving(item) && !item.guessed && <CancelButton item={item} />}
-      {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
+        <Link
+          href={`/items/${encodeURIComponent(item.itemId)}`}
+          className={styles.open}
+          data-item={item.itemId}
+          aria-current={here || undefined}
+          {...selecting(item, selection)}
+        >
+          <Thumb item={item} />
+          <RowTexts item={item} words={words} />
+        </Link>
+        {isPickable(item) && <SelectTick item={item} selection={selection} />}
+        {isToBegin(item) && <StartButton item={item} onStart={() => arrange.begin([item.itemId])} />}
+        {canCancel(item) && <CancelButton item={item} />}
+        {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
+      </div>
     </li>
   );
 };
@@ -145,7 +191,7 @@ export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
         >
           <span className={styles.open}>
             {intake.thumbUrl ? (
-              <Picture src={intake.thumbUrl} alt="" width={56} height={56} />
+              <Picture src={intake.thumbUrl} alt="" width={48} height={48} />
             ) : (
               <span className={styles.noPhoto} />
             )}
@@ -170,17 +216,57 @@ export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
 
 /** Up to here every row is drawn; beyond, only those in sight. */
 const plainUpTo = 60;
-const usualRowPx = 89;
+const usualRowPx = 69;
+
+type HeadProps = { section: Section; count: number; fold: Fold | null };
+/** Whether the live items are folded away, and what turns that around; null where something is looked for. */
+export type Fold = { folded: boolean; turn: () => void };
+
+/** The name of a section with how many stand in it; that of the live ones folds them away. */
+const SectionHead = ({ section, count, fold }: HeadProps) => {
+  const text = (
+    <>
+      {t(`items.section.${section}`)} <span>{formatNumber(count)}</span>
+    </>
+  );
+  if (section !== 'live' || fold === null) return <h2 className={styles.section}>{text}</h2>;
+  return (
+    <h2 className={styles.section}>
+      <button type="button" aria-expanded={!fold.folded} onClick={fold.turn}>
+        {text}
+        <IconChevronDown size={16} aria-hidden />
+      </button>
+    </h2>
+  );
+};
 
 type Props = {
   items: ShownItems;
   openId: string | null;
   selection: Selection;
+  fold: Fold | null;
   /** Is given what brings a row into sight. */
   scrollTo: RefObject<ScrollTo | null>;
 };
 
-const LongList = ({ items, openId, selection, scrollTo }: Props) => {
+/** What stands above the row at a place: the name of its section, where it is the first of it. */
+const headAt = ({ items, fold }: Pick<Props, 'items' | 'fold'>, at: number): ReactNode => {
+  let from = 0;
+  for (const section of sections) {
+    const count = items.sections[section];
+    if (from === at && count > 0) return <SectionHead section={section} count={count} fold={fold} />;
+    from += count;
+  }
+  return null;
+};
+
+/** Below all rows: where the live ones are folded away, their name. */
+const FoldedLive = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
+  fold?.folded && items.sections.live > 0 ? (
+    <SectionHead section="live" count={items.sections.live} fold={fold} />
+  ) : null;
+
+const LongList = ({ items, openId, selection, fold, scrollTo }: Props) => {
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.total,
@@ -211,25 +297,35 @@ const LongList = ({ items, openId, selection, scrollTo }: Props) => {
           if (!item)
             return <li key={key} className={styles.row} style={{ ...style, height: usualRowPx }} aria-hidden />;
           const place = { at: index, of: items.total, style, measure: rows.measureElement };
-          return <ItemRow key={key} item={item} here={item.itemId === openId} selection={selection} place={place} />;
+          const here = item.itemId === openId;
+          const head = headAt({ items, fold }, index);
+          return <ItemRow key={key} item={item} here={here} selection={selection} head={head} place={place} />;
         })}
       </ul>
+      <FoldedLive items={items} fold={fold} />
     </div>
   );
 };
 
-/** All items, newest first as the core has them. */
-export const ItemList = ({ items, openId, selection, scrollTo }: Props) => {
-  if (items.total > plainUpTo)
-    return <LongList items={items} openId={openId} selection={selection} scrollTo={scrollTo} />;
+/** All items in their sections, newest first in each as the core has them. */
+export const ItemList = (props: Props) => {
+  const { items, openId, selection, fold } = props;
+  if (items.total > plainUpTo) return <LongList {...props} />;
   const rows = Array.from({ length: items.total }, (_, at) => items.row(at)).filter((item) => item !== undefined);
   return (
     <div className={styles.scroll}>
       <ul className={styles.list} aria-label={t('items.title')}>
-        {rows.map((item) => (
-          <ItemRow key={item.itemId} item={item} here={item.itemId === openId} selection={selection} />
+        {rows.map((item, at) => (
+          <ItemRow
+            key={item.itemId}
+            item={item}
+            here={item.itemId === openId}
+            selection={selection}
+            head={headAt({ items, fold }, at)}
+          />
         ))}
       </ul>
+      <FoldedLive items={items} fold={fold} />
     </div>
   );
 };

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconArrowLeft } from '@tabler/icons-react';
-import { useListing, useWritten } from '../../api/queries.ts';
+import { useKeptListing, useListing, useWritten } from '../../api/queries.ts';
 import { type ItemView, sentenceOf } from '../../api/call.ts';
 import { isMoving, ItemProgress, useCloseItem, useItemAct, NextSteps, RetryNow } from './NextSteps.tsx';
 import { useAsk } from './review/useAsk.ts';
@@ -9,16 +9,18 @@ import styles from './pane.module.css';
 import reviewStyles from './review/review.module.css';
 import { useItem } from '../../api/itemQueries.ts';
 import { Link } from 'wouter';
+import type { ToNext } from './useItemKeys.ts';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { Guessed } from './arrange/ArrangeBar.tsx';
+import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';
 import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
-import { Barcodes, BeforeReview } from './BeforeReview.tsx';
+import { Barcodes, BeforeReview, WrittenFrom } from './BeforeReview.tsx';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
 
 const ListingActs = ({ listingId }: { listingId: string }) => {
-  const status = useListing(listingId).data?.status;
+  const status = useKeptListing(listingId).data?.status;
   const wentLive = useWritten(listingId).data?.wentLive === true;
   const ask = useAsk(listingId);
   if (status === 'published') return <Menu.Item onClick={() => ask.mutate('endListing')}>{t('items.end')}</Menu.Item>;
@@ -33,10 +35,16 @@ const ListingActs = ({ listingId }: { listingId: string }) => {
 const ItemActs = ({ item }: { item: ItemView }) => {
   const close = useCloseItem(item.itemId);
   const cancel = useItemAct('items.cancel');
+  const hold = useItemAct('items.hold');
   const remove = useItemAct('items.remove', close);
   if (isMoving(item))
     return (
       <div className={styles.acts}>
+        {item.holdable && (
+          <Button disabled={hold.isPending} onClick={() => hold.mutate(item.itemId)}>
+            {t('items.checkFirst')}
+          </Button>
+        )}
         <Button disabled={cancel.isPending} onClick={() => cancel.mutate(item.itemId)}>
           {t('items.cancel')}
         </Button>
@@ -71,34 +79,59 @@ const FieldsComing = () => (
 
 const Review = lazyComponent(async () => (await import('./review/Review.tsx')).Review, <FieldsComing />);
 
-/** Leads to the next item that waits to be looked over; null when there is none. */
-type OnNext = (() => void) | null;
-
 const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
 
-const Written = ({ listingId, onNext }: { listingId: string; onNext: OnNext }) => {
-  const { data: listing, error } = useListing(listingId);
-  if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
-  return listing ? <Review key={listing.listingId} listing={listing} onNext={onNext} /> : <FieldsComing />;
+/** The person's word on an open item: it looks right, or is to be looked at once more after all. */
+const LooksRight = ({ item, toNext }: { item: ItemView; toNext: ToNext }) => {
+  const uncheck = useItemAct('items.check');
+  if (item.step !== 'review' || item.stop !== null) return null;
+  if (item.checked)
+    return (
+      <Button variant="quiet" disabled={uncheck.isPending} onClick={() => uncheck.mutate(item.itemId)}>
+        {t('items.notYet')}
+      </Button>
+    );
+  return (
+    <Button aria-keyshortcuts="Enter" onClick={() => toNext.looksRight?.()}>
+      {t('items.looksRight')}
+    </Button>
+  );
 };
 
+const Written = ({ item, listingId, toNext }: { item: ItemView; listingId: string; toNext: ToNext }) => {
+  const { data: listing, error } = useListing(listingId);
+  if (!listing) return error ? <ProblemLine>{sentenceOf(error)}</ProblemLine> : <FieldsComing />;
+  return (
+    <>
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      <Review
+        key={listing.listingId}
+        listing={listing}
+        onNext={toNext.next}
+        look={<LooksRight item={item} toNext={toNext} />}
+      />
+    </>
+  );
+};
+
+/** What an item is and where it stands. Of what is written, the field of its title shows the title. */
 const Head = ({ item }: { item: ItemView }) => (
   <header className={styles.head}>
     <Link href="/" className={styles.back} aria-label={t('items.back')}>
       <IconArrowLeft size={20} aria-hidden />
     </Link>
     <div className={styles.names}>
-      <h2>
+      <h2 data-unseen={isWritten(item) || undefined}>
         <UntrustedText text={item.title ?? item.name} fold={200} />
       </h2>
-      <p>{translate(item.says, item.words)}</p>
+      <p>{item.checked ? t('items.checked') : translate(item.says, item.words)}</p>
     </div>
     <ItemActs item={item} />
   </header>
 );
 
 /** One item: its photos, and beside them its way there or the listing to look over. */
-export const ItemPane = ({ itemId, onNext }: { itemId: string; onNext: OnNext }) => {
+export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: ToNext }) => {
   const { data: item, error } = useItem(itemId);
   if (error)
     return (
@@ -118,9 +151,9 @@ export const ItemPane = ({ itemId, onNext }: { itemId: string; onNext: OnNext })
         </div>
       )}
       <RetryNow item={item} />
-      {item.guessed && <Guessed itemId={item.itemId} />}
+      {item.guessed && (item.changingPhotos ? <ChangingPhotos item={item} /> : <Guessed item={item} />)}
       {item.arrangeable && <ArrangePhotos item={item} />}
-      <Barcodes item={item} />
+      {!isWritten(item) && <Barcodes item={item} />}
       <div
         className={styles.columns}
         data-alone={item.arrangeable || undefined}
@@ -129,7 +162,11 @@ export const ItemPane = ({ itemId, onNext }: { itemId: string; onNext: OnNext })
         {!item.arrangeable && <ZoomablePhotos photos={item.photos} folded={isWritten(item)} />}
         <div className={styles.fields}>
           {isWritten(item) && item.listingId ? (
-            <Written listingId={item.listingId} onNext={onNext} />
+            <>
+              <Barcodes item={item} />
+              <Written item={item} listingId={item.listingId} toNext={toNext} />
+              <WrittenFrom item={item} />
+            </>
           ) : (
             <BeforeReview item={item} />
           )}

@@ -1,25 +1,31 @@
 import { TextInput, Button } from '@mantine/core';
 import { IconSearch, IconFolder, IconPhoto } from '@tabler/icons-react';
-import { useRef, useId, type ReactNode, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useKeys } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
 import styles from './items.module.css';
-import { addChosenPhotos, useAddPhotos, useIntakes } from '../../api/addPhotos.ts';
-import pickStyles from './pick.module.css';
+import { useAddPhotos, useIntakes } from '../../api/addPhotos.ts';
+import { PickFiles } from './PickFiles.tsx';
 import { call } from '../../api/call.ts';
-import { useItemCounts, useShownItems } from '../../api/itemQueries.ts';
+import { keepFolded, useItemCounts, useShownItems } from '../../api/itemQueries.ts';
+import { BeginNextWith } from './BeginWith.tsx';
+import { useAppState, useSaveSettings } from '../../api/queries.ts';
+import { formatDay } from '../../components/text/format.ts';
+import { Link } from 'wouter';
+import type { AppState } from '../../api/call.ts';
 import { IntakeRows, ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
-import { ArrangeBar } from './arrange/ArrangeBar.tsx';
+import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { ArrangeBar, sheetId } from './arrange/ArrangeBar.tsx';
 import { SelectBar, useSelection } from './SelectBar.tsx';
 import { useItemKeys, type ScrollTo } from './useItemKeys.ts';
 
 type FindFieldProps = { value: string; onChange: (value: string) => void; found: number };
 
-/** Narrows the list; Ctrl-K or ⌘K goes to it. */
+/** Narrows the list; a slash goes to it, Esc clears it and then leaves it. */
 const FindField = ({ value, onChange, found }: FindFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
-  useKeys({ 'mod+k': () => field.current?.focus() });
+  useKeys({ '/': () => field.current?.focus() });
   return (
     <div className={styles.find}>
       <TextInput
@@ -30,43 +36,15 @@ const FindField = ({ value, onChange, found }: FindFieldProps) => {
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onChange('');
+          if (event.key !== 'Escape') return;
+          if (value === '') field.current?.blur();
+          else onChange('');
         }}
       />
       <span className={styles.unseen} aria-live="polite">
         {value === '' ? '' : t('items.found', { count: found })}
       </span>
     </div>
-  );
-};
-
-const photoTypes = 'image/*,.heic,.heif,.hif,.avif,.tif,.tiff';
-
-type DropZoneProps = { name: string; folders?: boolean; first?: boolean; size?: 'small' | 'large'; icon: ReactNode };
-
-/** A file field that looks like a button: it takes the focus, opens the system's dialog, and hands over what was chosen. */
-const PickFiles = ({ name, folders = false, first = false, size, icon }: DropZoneProps) => {
-  const id = useId();
-  const { mutate } = useAddPhotos();
-  return (
-    <span className={pickStyles.pick} data-first={first || undefined} data-size={size}>
-      <input
-        id={id}
-        type="file"
-        multiple
-        {...(folders ? { webkitdirectory: '' } : { accept: photoTypes })}
-        onChange={(event) => {
-          const field = event.currentTarget;
-          const files = [...(field.files ?? [])];
-          field.value = '';
-          if (files.length > 0) mutate(() => addChosenPhotos(files));
-        }}
-      />
-      <label htmlFor={id}>
-        {icon}
-        {name}
-      </label>
-    </span>
   );
 };
 
@@ -83,6 +61,49 @@ const SampleButton = ({ quiet }: { quiet: boolean }) => {
     >
       {t('items.samples')}
     </Button>
+  );
+};
+
+/** When the listings of the plan come again, as a day; null where the service does not say. */
+const resetDay = (resetsAt: string | null): string | null => {
+  const at = Date.parse(resetsAt ?? '');
+  return Number.isNaN(at) ? null : formatDay(at, 'long');
+};
+
+const leftText = ({ remaining: count, credits, resetsAt }: NonNullable<AppState['allowance']>): string => {
+  const day = resetDay(resetsAt);
+  if (count + credits <= 0) return day === null ? t('items.noneLeft') : t('items.noneLeftUntil', { day });
+  const listings = day === null ? t('items.left', { count }) : t('items.leftUntil', { count, day });
+  return credits > 0 ? t('items.withPrepaid', { listings, credits }) : listings;
+};
+
+/** How many listings are left, as the service said last; and where more come from once there are none. */
+const Allowance = () => {
+  const { data: state } = useAppState();
+  if (!state?.allowance) return null;
+  const { remaining, credits } = state.allowance;
+  return (
+    <p className={styles.left}>
+      {leftText(state.allowance)} {remaining + credits <= 0 && <Link href="/account">{t('items.moreListings')}</Link>}
+    </p>
+  );
+};
+
+/** Whether everything that is dropped waits until its photos were checked. */
+const CheckFirst = () => {
+  const { data: state } = useAppState();
+  const { mutate, isPending } = useSaveSettings();
+  if (!state) return null;
+  return (
+    <label className={styles.tick}>
+      <input
+        type="checkbox"
+        checked={state.settings.holdDrops}
+        disabled={isPending}
+        onChange={(event) => mutate({ holdDrops: event.currentTarget.checked })}
+      />
+      {t('items.checkFirst')}
+    </label>
   );
 };
 
@@ -103,6 +124,9 @@ const DropZone = ({ large = false }: { large?: boolean }) => {
         <PickFiles name={t('items.choosePhotos')} size={size} icon={<IconPhoto size={16} aria-hidden />} />
         <SampleButton quiet={!large} />
       </div>
+      <BeginNextWith large={large} />
+      <CheckFirst />
+      <Allowance />
     </section>
   );
 };
@@ -126,15 +150,21 @@ const NothingOpen = () => (
 );
 
 /** The items, and beside them the one that is open. */
-export const ItemsScreen = ({ openId }: { openId: string | null }) => {
+const ItemsAndOne = ({ openId }: { openId: string | null }) => {
+  const drawAgain = useState({})[1];
   const counts = useItemCounts();
   const intakes = useIntakes();
   const [find, setFind] = useState('');
   const scrollTo = useRef<ScrollTo>(null);
   const shown = useShownItems(find);
   const selection = useSelection(find);
-  const toNext = useItemKeys({ shown, find, openId, clear: selection.some ? selection.clear : null, scrollTo });
+  const toNext = useItemKeys({ shown, find, openId, selection, scrollTo });
   if (!counts || !shown) return null;
+  const turn = (): void => {
+    keepFolded(!shown.folded);
+    drawAgain({});
+  };
+  const fold = find.trim() === '' ? { folded: shown.folded, turn } : null;
   if (counts.all === 0 && intakes.length === 0) return <FirstItems />;
   return (
     <div className={styles.screen} data-open={openId !== null || undefined}>
@@ -145,9 +175,15 @@ export const ItemsScreen = ({ openId }: { openId: string | null }) => {
         <ArrangeBar guessed={counts.guessed} selection={selection} />
         <SelectBar selection={selection} />
         <IntakeRows intakes={intakes} />
-        <ItemList items={shown} openId={openId} selection={selection} scrollTo={scrollTo} />
+        <ItemList items={shown} openId={openId} selection={selection} fold={fold} scrollTo={scrollTo} />
       </section>
-      {openId === null ? <NothingOpen /> : <ItemPane key={openId} itemId={openId} onNext={toNext} />}
+      {openId === null ? <NothingOpen /> : <ItemPane key={openId} itemId={openId} toNext={toNext} />}
     </div>
   );
 };
+
+const ContactSheet = lazyComponent(async () => (await import('./sheet/ContactSheet.tsx')).ContactSheet);
+
+/** The items, or the sheet on which all that was put together by a guess is checked. */
+export const ItemsScreen = ({ openId }: { openId: string | null }) =>
+  openId === sheetId ? <ContactSheet /> : <ItemsAndOne openId={openId} />;

@@ -3,7 +3,7 @@ import { t, translate } from '../../i18n.ts';
 import progressStyles from './itemProgress.module.css';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
@@ -65,13 +65,24 @@ export const ItemProgress = ({ item, named = false }: Props) => {
   );
 };
 
-type ItemAct = 'items.cancel' | 'items.resume' | 'items.remove';
+type ItemAct =
+  | 'items.cancel'
+  | 'items.check'
+  | 'items.hold'
+  | 'items.resume'
+  | 'items.changePhotos'
+  | 'items.remove'
+  | 'items.beginWith';
 
 /** One of the acts on an item; a refusal is said, and the list is read again either way. */
 export const useItemAct = (name: ItemAct, onDone?: () => void) => {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (itemId: string) => void (await call(name, { itemId })),
+    mutationFn: async (itemId: string): Promise<void> => {
+      if (name === 'items.beginWith') await call(name, { itemId, templateId: null });
+      else if (name === 'items.check') await call(name, { itemId, checked: false });
+      else await call(name, { itemId });
+    },
     onSuccess: () => onDone?.(),
     onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
@@ -93,8 +104,22 @@ const again = { retry: 'items.retry', resume: 'items.resume', write_again: 'item
 const Step = ({ step, item, onConnect }: { step: NextStep; item: Item; onConnect: () => void }) => {
   const close = useCloseItem(item.itemId);
   const resume = useItemAct('items.resume');
+  const change = useItemAct('items.changePhotos');
   const remove = useItemAct('items.remove', close);
+  const without = useItemAct('items.beginWith');
+  if (step === 'change_photos')
+    return (
+      <Button disabled={change.isPending} onClick={() => change.mutate(item.itemId)}>
+        {t('items.changePhotos')}
+      </Button>
+    );
   if (step === 'connect') return <Button onClick={onConnect}>{t('items.connectAgain')}</Button>;
+  if (step === 'no_template')
+    return (
+      <Button disabled={without.isPending} onClick={() => without.mutate(item.itemId)}>
+        {t('templates.without')}
+      </Button>
+    );
   if (step === 'remove')
     return (
       <ConfirmButton variant="quiet" sure={t('items.removeSure')} onSure={() => remove.mutate(item.itemId)}>
@@ -121,6 +146,10 @@ export const RetryNow = ({ item }: { item: ItemView }) => {
   );
 };
 
+/** Whether it waits for listings: extras, a bigger plan or the next month get it on. */
+const needsAllowance = ({ code }: ItemStop): boolean =>
+  ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'].includes(code);
+
 /** Why an item stands still, and what can be done about it. */
 export const NextSteps = ({ item, stop }: { item: Item; stop: ItemStop }) => {
   const [connecting, setConnecting] = useState(false);
@@ -130,6 +159,11 @@ export const NextSteps = ({ item, stop }: { item: Item; stop: ItemStop }) => {
         <UntrustedText text={translate(stop.says, stop.sentence)} fold={300} />
       </p>
       <div className={styles.steps}>
+        {needsAllowance(stop) && (
+          <Button component={Link} href="/account">
+            {t('items.moreListings')}
+          </Button>
+        )}
         {stop.next.map((step) => (
           <Step key={step} step={step} item={item} onConnect={() => setConnecting(true)} />
         ))}

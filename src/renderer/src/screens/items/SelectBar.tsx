@@ -3,6 +3,7 @@ import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { call, type ItemSummary, sentenceOf } from '../../api/call.ts';
 import { itemFilter, useChosenItems, useReadyItems } from '../../api/itemQueries.ts';
 import { escapedText } from '../../components/text/UntrustedText.tsx';
+import { useKeys } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
 import styles from './select.module.css';
 import { Button } from '@mantine/core';
@@ -25,6 +26,8 @@ export type Selection = {
   selected: CallAnswer<'items.chosen'>['ready'];
   /** The chosen ones whose photos can still be arranged. */
   groups: CallAnswer<'items.chosen'>['arrangeable'];
+  /** The listings of what was looked over at this moment, as the mark may be newer than what is shown. */
+  checkedNow: () => Promise<string[]>;
   /** Whether anything is chosen. */
   some: boolean;
   has: (itemId: string) => boolean;
@@ -35,18 +38,27 @@ export type Selection = {
   clear: () => void;
 };
 
-const none = { total: 0, itemIds: [] };
+const none = { total: 0, itemIds: [], checked: [] };
+
+/** What is selected in this window, also while another screen is looked at. */
+let keptSelection: ReadonlySet<string> = new Set();
 
 /** Which items are chosen, to be published together or to be put together. What is no longer ready is no longer chosen. */
 export const useSelection = (find: string): Selection => {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, choose] = useState(keptSelection);
+  const setChosen = (itemIds: ReadonlySet<string>): void => choose((keptSelection = itemIds));
   const last = useRef<string | null>(null);
   const { ready = none, read } = useReadyItems(find);
   const now = useChosenItems(useMemo(() => [...chosen], [chosen]));
   const isChosen = ({ itemId }: { itemId: string }): boolean => chosen.has(itemId);
   const selected = (now?.ready ?? []).filter(isChosen);
   const groups = (now?.arrangeable ?? []).filter(isChosen);
-  const add = (itemIds: readonly string[]): void => setChosen((before) => new Set([...before, ...itemIds]));
+  const checkedNow = async (): Promise<string[]> => {
+    const { checked } = await call('items.ready', itemFilter(find));
+    if (checked.length === 0) return [];
+    return (await call('items.chosen', { itemIds: [...checked] })).ready.map(({ listingId }) => listingId);
+  };
+  const add = (itemIds: readonly string[]): void => setChosen(new Set([...keptSelection, ...itemIds]));
   const toggle = (itemId: string, range: boolean): void => {
     const from = last.current;
     last.current = itemId;
@@ -59,6 +71,7 @@ export const useSelection = (find: string): Selection => {
     ready,
     selected,
     groups,
+    checkedNow,
     some: selected.length + groups.length > 0,
     has: (itemId: string): boolean => chosen.has(itemId),
     toggle,
@@ -89,29 +102,47 @@ export const SelectTick = ({ item, selection }: { item: ItemSummary; selection: 
 const allLabel = (count: number): string =>
   count > mostAtOnce ? t('items.selectFirst', { count: mostAtOnce }) : t('items.selectAll', { count });
 
-/** Publishes what is chosen: one question for all of it. */
+/** The listings of what was looked over, as many as one question takes. */
+const useCheckedListings = (itemIds: readonly string[]): readonly string[] => {
+  const chosen = useChosenItems(itemIds);
+  return itemIds.length === 0 ? [] : (chosen?.ready ?? []).map(({ listingId }) => listingId);
+};
+
+/** Publishes what is chosen, else what was looked over: one question for all of it. */
 const PublishChosen = ({ selection }: { selection: Selection }) => {
   const many = useAskBatch();
   const one = useAskPublish();
-  const ids = selection.selected.map(({ listingId }) => listingId);
-  const ask = (): void => {
-    if (ids.length > 1) many.mutate({ publish: ids }, { onSuccess: selection.clear });
-    else if (ids[0]) one.mutate(ids[0], { onSuccess: selection.clear });
+  const isChosen = selection.selected.length > 0;
+  const checked = useCheckedListings(selection.ready.checked);
+  const ids = isChosen ? selection.selected.map(({ listingId }) => listingId) : checked;
+  const reading = useRef(false);
+  const busy = many.isPending || one.isPending;
+  const ask = async (): Promise<void> => {
+    if (busy || reading.current || ids.length > mostAtOnce) return;
+    reading.current = true;
+    const asked = isChosen ? ids : await selection.checkedNow().catch(() => ids);
+    reading.current = false;
+    if (asked.length > 1) many.mutate({ publish: [...asked] }, { onSuccess: selection.clear });
+    else if (asked[0]) one.mutate(asked[0], { onSuccess: selection.clear });
   };
   const problem = many.error ?? one.error;
+  useKeys({ p: () => void ask() });
   return (
     <>
       <div className={styles.chosen}>
-        <span aria-live="polite">{t('items.selected', { count: ids.length })}</span>
-        <Button size="compact-sm" variant="quiet" onClick={selection.clear}>
-          {t('items.clear')}
-        </Button>
+        <span aria-live="polite">{t(isChosen ? 'items.selected' : 'items.checkedCount', { count: ids.length })}</span>
+        {isChosen && (
+          <Button size="compact-sm" variant="quiet" onClick={selection.clear}>
+            {t('items.clear')}
+          </Button>
+        )}
         <Button
           variant="ink"
           size="compact-md"
-          loading={many.isPending || one.isPending}
+          aria-keyshortcuts="P"
+          loading={busy}
           disabled={ids.length > mostAtOnce}
-          onClick={ask}
+          onClick={() => void ask()}
         >
           {t('items.publishMany', { count: ids.length })}
         </Button>
@@ -122,21 +153,21 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
   );
 };
 
-/** At the list's head: takes all that are ready, counts what is chosen, and publishes it. */
+/** At the list's head: takes all that are ready, counts what is chosen or was looked over, and publishes it. */
 export const SelectBar = ({ selection }: { selection: Selection }) => {
   const { ready, selected } = selection;
   const some = selected.length > 0;
-  if (!some && ready.total < 2) return null;
+  if (!some && ready.total < 2 && ready.checked.length === 0) return null;
   const isLeft = ready.total > mostAtOnce || ready.itemIds.some((itemId) => !selection.has(itemId));
   const more = isLeft && selected.length < mostAtOnce;
   return (
     <div className={styles.bar}>
-      {more && (
-        <button type="button" className={styles.all} onClick={selection.all}>
+      {more && ready.total > 1 && (
+        <button type="button" className={styles.all} aria-keyshortcuts="Control+A" onClick={selection.all}>
           {allLabel(ready.total)}
         </button>
       )}
-      {some && <PublishChosen selection={selection} />}
+      {(some || ready.checked.length > 0) && <PublishChosen selection={selection} />}
     </div>
   );
 };

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type RefObject } from 'react';
-import { addressOf, read, call, type ItemView } from '../../api/call.ts';
-import { itemQuery, itemFilter, useNextToReview, type ShownItems } from '../../api/itemQueries.ts';
+import { addressOf, call, sentenceOf, type ItemView } from '../../api/call.ts';
+import { itemQuery, itemFilter, nextToReviewQuery, useNextToReview, type ShownItems } from '../../api/itemQueries.ts';
+import { listingReading } from '../../api/queries.ts';
 import { useLocation } from 'wouter';
 import { notifications } from '@mantine/notifications';
 import { useKeys } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
+import { isPickable, type Selection } from './SelectBar.tsx';
 
 const isUsed = ({ state, fullUrl }: ItemView['photos'][number]): boolean => state === 'ready' && fullUrl !== null;
 
@@ -18,11 +20,7 @@ const useReadAhead = (itemId: string | null): void => {
       const { listingId, photos } = await client.fetchQuery(itemQuery(itemId));
       const photoUrl = photos.find(isUsed)?.fullUrl ?? null;
       if (photoUrl !== null) new Image().src = addressOf(photoUrl);
-      if (listingId !== null)
-        await client.prefetchQuery({
-          queryKey: ['listings', listingId],
-          queryFn: () => read('readListing', { params: { listingId } }),
-        });
+      if (listingId !== null) await client.prefetchQuery(listingReading(client, listingId));
     };
     ahead().catch(() => undefined);
   }, [client, itemId]);
@@ -60,7 +58,7 @@ type Given = {
   shown: ShownItems | null;
   find: string;
   openId: string | null;
-  clear: (() => void) | null;
+  selection: Pick<Selection, 'some' | 'clear' | 'toggle' | 'all'>;
   scrollTo: RefObject<ScrollTo | null>;
 };
 
@@ -73,11 +71,51 @@ const besideIn = async (shown: ShownItems | null, find: string, from: string | n
   return call('items.beside', { ...itemFilter(find), itemId: from, way: by === 1 ? 'down' : 'up' });
 };
 
+/** The first field of the open item that something is said about. */
+const toFix = (): HTMLElement | null => document.querySelector('main [aria-invalid=true]');
+
+/** Whether the fields of the open item are in sight: nothing is looked over before. */
+const isShown = (): boolean => document.getElementById('review-title') !== null;
+
 /**
- * J, K and arrows go through the list; while an item is open, the next one opens in its place. N opens the next one that
- * waits to be looked over. Esc first clears what is selected, then closes the item. Answers the way to that next one.
+ * Marks the open item as looked over while the next one opens, so that the very next key is for that one; where something
+ * is in the way of it, that is shown instead.
  */
-export const useItemKeys = ({ shown, find, openId, clear, scrollTo }: Given) => {
+const useLooksRight = (find: string, open: (place: Place) => void) => {
+  const client = useQueryClient();
+  return async (itemId: string): Promise<void> => {
+    const fix = toFix();
+    if (fix) return fix.focus();
+    const { step, stop } = await client.fetchQuery(itemQuery(itemId));
+    if (step !== 'review' || stop !== null || !isShown()) return;
+    // Asked for before the mark: that takes the item to another place in the list.
+    const next = await client.fetchQuery(nextToReviewQuery(find, itemId));
+    const marking = call('items.check', { itemId, checked: true });
+    if (next) open(next);
+    try {
+      await marking;
+      if (!next) notifications.show({ message: t('items.allChecked') });
+    } catch (error) {
+      notifications.show({ message: sentenceOf(error), color: 'amber' });
+    }
+    await client.invalidateQueries({ queryKey: ['items'] });
+  };
+};
+
+/** What goes on from the item that is open. */
+export type ToNext = {
+  /** To the next one that waits to be looked over; null where there is none. */
+  next: (() => void) | null;
+  /** The open one is right: it is marked so, and the next one opens. */
+  looksRight: (() => void) | null;
+};
+
+/**
+ * J, K and arrows go through the list; while an item is open, the next one opens in its place. Enter opens the row that has
+ * the focus, and on the open item says that it looks right, which opens the next one that waits to be looked over; N opens
+ * that one without a word. X selects. Esc first clears what is selected, then closes the item.
+ */
+export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: Given): ToNext => {
   const [, go] = useLocation();
   const open = (place: Place): void => {
     go(`/items/${encodeURIComponent(place.itemId)}`);
@@ -96,18 +134,35 @@ export const useItemKeys = ({ shown, find, openId, clear, scrollTo }: Given) => 
   const act = (doing: Promise<void>): void => void doing.catch(() => undefined);
   const next = useNextToReview(find, openId);
   useReadAhead(next?.itemId ?? null);
+  const markRight = useLooksRight(find, open);
+  const looksRight = openId === null ? null : () => act(markRight(openId));
+  const select = (range: boolean): void => {
+    const itemId = focusedItem() ?? openId;
+    const row = itemId === null ? undefined : shown?.row(shown.placeOf(itemId) ?? -1);
+    if (row && isPickable(row)) selection.toggle(row.itemId, range);
+  };
+  const enter = (): void => {
+    const itemId = focusedItem() ?? openId;
+    if (itemId === null) return;
+    if (itemId === openId) looksRight?.();
+    else open({ itemId, at: null });
+  };
   useKeys({
+    Enter: enter,
+    x: () => select(false),
+    X: () => select(true),
+    'mod+a': selection.all,
     j: () => act(move(1)),
     k: () => act(move(-1)),
     n: () => act(review()),
     ArrowDown: () => act(move(1)),
     ArrowUp: () => act(move(-1)),
     Escape: () => {
-      if (clear) return clear();
+      if (selection.some) return selection.clear();
       if (openId === null) return;
       go('/');
       rowOf(openId)?.focus();
     },
   });
-  return next && (() => open(next));
+  return { next: next && (() => open(next)), looksRight };
 };

@@ -1,113 +1,37 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { editableStatuses } from '../../../../contract/index.ts';
 import { sentenceOf, type ListingRow } from '../../api/call.ts';
-import { t } from '../../i18n.ts';
-import { centsToText, formatCents } from '../../components/text/format.ts';
-import { oneOf } from '../../api/unknownRecord.ts';
+import { lazyComponent } from '../../components/lazyComponent.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { priceText, titleOf } from './ListingViews.tsx';
-import { newPrice, priceChanges, type How, type PriceChange, type Bulk, useBulk } from './useBulk.ts';
+import { t } from '../../i18n.ts';
 import styles from './listings.module.css';
+import { useBulk } from './useBulk.ts';
 import { mostAtOnce, type ListingSelection } from './useListings.ts';
 
-const shown = 100;
-const hows: readonly How[] = ['percent', 'amount', 'set'];
-const labels = {
-  percent: 'listings.bulk.percentValue',
-  amount: 'listings.bulk.amountValue',
-  set: 'listings.bulk.setValue',
-} as const;
+/** Loaded when it is first opened. */
+const BulkEdit = lazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).BulkEdit);
 
-const Preview = ({ changes, left }: { changes: readonly PriceChange[]; left: number }) => (
-  <div className={styles.preview} tabIndex={0} role="group" aria-label={t('listings.bulk.preview')}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{t('listings.column.title')}</th>
-          <th scope="col">{t('listings.bulk.before')}</th>
-          <th scope="col">{t('listings.bulk.after')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.slice(0, shown).map(({ row, cents }) => (
-          <tr key={row.listingId}>
-            <th scope="row">
-              <UntrustedText text={titleOf(row)} fold={120} flag={false} />
-            </th>
-            <td>{priceText(row)}</td>
-            <td>
-              <b>{formatCents(cents, row.currency)}</b>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-    {changes.length > shown && <p>{t('listings.bulk.more', { count: changes.length - shown })}</p>}
-    {left > 0 && <p className={styles.soft}>{t('listings.bulk.left', { count: left })}</p>}
-  </div>
-);
-
-/** Changes the price of many live listings: how, what comes of it, and then the question. */
-const PriceDialog = ({ rows, bulk, onClose }: { rows: readonly ListingRow[]; bulk: Bulk; onClose: () => void }) => {
-  const [how, setHow] = useState<How>('percent');
-  const [typed, setTyped] = useState('-10');
-  const change = newPrice(how, typed);
-  const { changes, left } = change ? priceChanges(rows, change) : { changes: [], left: rows.length };
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (changes.length > 0) bulk.prices(changes);
-  };
-  return (
-    <Modal opened onClose={onClose} title={t('listings.bulk.title')} size={640} padding="lg">
-      <form className={styles.bulk} onSubmit={onSubmit}>
-        <div className={styles.bulkFields}>
-          <NativeSelect
-            label={t('listings.bulk.how')}
-            value={how}
-            onChange={(event) => setHow(oneOf(hows, event.currentTarget.value) ?? how)}
-            data={hows.map((value) => ({ value, label: t(`listings.bulk.${value}`) }))}
-          />
-          <TextInput
-            label={t(labels[how])}
-            data-autofocus
-            inputMode="decimal"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            error={
-              change === null && t('listings.bulk.wrong', { example: how === 'percent' ? '-10' : centsToText(250) })
-            }
-          />
-        </div>
-        {change !== null &&
-          (changes.length > 0 ? <Preview changes={changes} left={left} /> : <p>{t('listings.bulk.none')}</p>)}
-        {bulk.error && <ProblemLine>{sentenceOf(bulk.error)}</ProblemLine>}
-        <div className={styles.bulkFoot}>
-          <Button type="submit" variant="ink" loading={bulk.busy} disabled={changes.length === 0}>
-            {t('listings.bulk.ask', { count: changes.length })}
-          </Button>
-          <span className={styles.soft}>{t('listings.bulk.hint')}</span>
-        </div>
-      </form>
-    </Modal>
-  );
-};
-
+const tooManyOf = (rows: readonly ListingRow[]): boolean => rows.length > mostAtOnce;
 const canCome = (row: ListingRow): boolean => row.status === 'ended';
 
 type Props = { chosen: ListingSelection; total: number; onAll: () => void };
 
 /** What can be done with the listings that are selected. */
 export const BulkBar = ({ chosen, total, onAll }: Props) => {
-  const [pricing, setPricing] = useState(false);
-  const bulk = useBulk(() => {
-    setPricing(false);
-    chosen.clear();
-  });
+  const [editing, setEditing] = useState(false);
+  const bulk = useBulk(chosen.clear);
   const { rows } = chosen;
   const live = rows.filter(({ status }) => status === 'published');
+  const drafts = rows.filter(({ status }) => editableStatuses.includes(status));
   const over = rows.filter(canCome);
-  const tooMany = rows.length > mostAtOnce;
+  const idle = tooManyOf(rows) || bulk.busy;
+  const tooMany = tooManyOf(rows);
+  // What could not be changed stays selected.
+  const onDone = (failed: readonly ListingRow[]): void => {
+    setEditing(false);
+    chosen.take(failed);
+  };
   const all = total > mostAtOnce ? t('listings.selectFirst', { count: mostAtOnce }) : t('listings.selectAll');
   return (
     <div className={styles.bulkBar}>
@@ -121,25 +45,30 @@ export const BulkBar = ({ chosen, total, onAll }: Props) => {
         {t('listings.clear')}
       </Button>
       <span className={styles.space} />
+      {live.length + drafts.length > 0 && (
+        <Button size="compact-md" disabled={idle} onClick={() => setEditing(true)}>
+          {t('listings.bulk.open', { count: live.length + drafts.length })}
+        </Button>
+      )}
       {live.length > 0 && (
-        <>
-          <Button size="compact-md" disabled={tooMany || bulk.busy} onClick={() => setPricing(true)}>
-            {t('listings.changePrice', { count: live.length })}
-          </Button>
-          <Button size="compact-md" disabled={tooMany || bulk.busy} onClick={() => bulk.end(live)}>
-            {t('listings.end', { count: live.length })}
-          </Button>
-        </>
+        <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
+          {t('listings.end', { count: live.length })}
+        </Button>
+      )}
+      {drafts.length > 0 && (
+        <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(drafts)}>
+          {t('listings.bulk.discard', { count: drafts.length })}
+        </Button>
       )}
       {over.length > 0 && (
-        <Button size="compact-md" disabled={tooMany || bulk.busy} onClick={() => bulk.relist(over)}>
+        <Button size="compact-md" disabled={idle} onClick={() => bulk.relist(over)}>
           {t('listings.relist', { count: over.length })}
         </Button>
       )}
-      {live.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
+      {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: mostAtOnce })}</ProblemLine>}
-      {!pricing && bulk.error && <ProblemLine>{sentenceOf(bulk.error)}</ProblemLine>}
-      {pricing && <PriceDialog rows={rows} bulk={bulk} onClose={() => setPricing(false)} />}
+      {bulk.error && <ProblemLine>{sentenceOf(bulk.error)}</ProblemLine>}
+      {editing && <BulkEdit rows={rows} onClose={() => setEditing(false)} onDone={onDone} />}
     </div>
   );
 };

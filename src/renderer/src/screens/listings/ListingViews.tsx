@@ -1,11 +1,20 @@
-import { type ReactNode, memo, useEffect, useRef } from 'react';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, memo, useEffect, useRef } from 'react';
 import type { ListingRow } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { conditionText, formatCents, formatDay, formatNumber, regionName } from '../../components/text/format.ts';
 import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
 import { lockText } from '../approvals/approvalText.ts';
 import { useLock } from '../approvals/useQuestions.ts';
-import type { ColumnName, ListingSelection, ListingSearch, VisibleRows } from './useListings.ts';
+import {
+  type ColumnName,
+  type ListingSelection,
+  type ListingSearch,
+  mostAtOnce,
+  type Sort,
+  type VisibleRows,
+} from './useListings.ts';
+import { SellAgain } from './SellAgain.tsx';
 import styles from './listings.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from 'wouter';
@@ -42,14 +51,14 @@ const cells: Readonly<Record<ColumnName, { width: string; end?: boolean; show: (
   changed: { width: '120px', end: true, show: (row) => formatDay(row.changedAt) },
 };
 
-/** Selects one listing. */
-const SelectCheckbox = ({ row, chosen }: { row: ListingRow; chosen: ListingSelection }) => (
+/** Selects one listing; with Shift, all from the last one to it. */
+const SelectCheckbox = ({ row, at, chosen }: { row: ListingRow; at: number; chosen: ListingSelection }) => (
   <label className={styles.tick}>
     <input
       type="checkbox"
       aria-label={t('listings.select', { name: escapedText(titleOf(row)) })}
       checked={chosen.has(row.listingId)}
-      onChange={() => chosen.toggle(row)}
+      onChange={({ nativeEvent }) => chosen.toggle(row, at, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
     />
   </label>
 );
@@ -70,19 +79,34 @@ const Photo = ({ row }: { row: ListingRow }) =>
     <span className={styles.noPhoto} />
   );
 
-type CellsProps = { row: ListingRow; columns: readonly ColumnName[]; chosen: ListingSelection };
+type CellsProps = { row: ListingRow; at: number; columns: readonly ColumnName[]; chosen: ListingSelection };
+
+/** Presses the tick of the row that has the focus, as a click with or without Shift would. */
+export const pressTick = (shiftKey: boolean): void => {
+  const here = document.activeElement?.closest('[role=row], li');
+  const tick = here?.querySelector<HTMLInputElement>('input[type=checkbox]');
+  tick?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
+};
+
+/** Space on a title selects its row, as X does: the link itself has no use for it. */
+const selectBySpace = (event: KeyboardEvent): void => {
+  if (event.key !== ' ' || !(event.target instanceof HTMLElement) || !event.target.matches('[data-listing]')) return;
+  event.preventDefault();
+  pressTick(event.shiftKey);
+};
 
 /** Drawn once while it is in sight, however far the list is scrolled. */
-const Cells = memo(({ row, columns, chosen }: CellsProps) => (
+const Cells = memo(({ row, at, columns, chosen }: CellsProps) => (
   <>
     <div role="cell">
-      <SelectCheckbox row={row} chosen={chosen} />
+      <SelectCheckbox row={row} at={at} chosen={chosen} />
     </div>
     <div role="cell" className={styles.what}>
       <Photo row={row} />
       <Link href={`/listings/${encodeURIComponent(row.listingId)}`} data-listing={row.listingId}>
         <UntrustedText text={titleOf(row)} fold={10_000} flag={false} />
       </Link>
+      <SellAgain of={row} />
     </div>
     {columns.map((name) => (
       <div
@@ -99,8 +123,63 @@ const Cells = memo(({ row, columns, chosen }: CellsProps) => (
 ));
 Cells.displayName = 'Cells';
 
+/** The orders of a column: up and down. Others are narrowed by the filters above. */
+const sortsOf: Partial<Record<ColumnName | 'title', readonly [up: Sort, down: Sort]>> = {
+  title: ['title', 'titleDown'],
+  status: ['status', 'statusDown'],
+  price: ['cheapest', 'dearest'],
+  listed: ['oldest', 'newest'],
+};
+
+type SortProps = { sort: Sort; onSort: (sort: Sort) => void };
+
+const ColumnHeader = ({ name, sort, onSort }: SortProps & { name: ColumnName | 'title' }) => {
+  const end = name === 'title' ? undefined : cells[name].end;
+  const [up, down] = sortsOf[name] ?? [];
+  const label = t(`listings.column.${name}`);
+  if (up === undefined || down === undefined)
+    return (
+      <span role="columnheader" data-end={end}>
+        {label}
+      </span>
+    );
+  const order = sort === up ? 'ascending' : sort === down ? 'descending' : null;
+  const Sign = order === 'ascending' ? IconArrowUp : IconArrowDown;
+  return (
+    <span role="columnheader" data-end={end} aria-sort={order ?? 'none'}>
+      <button type="button" className={styles.sort} onClick={() => onSort(sort === up ? down : up)}>
+        {label}
+        {order && <Sign size={14} aria-hidden />}
+      </button>
+    </span>
+  );
+};
+
+type AllProps = Pick<ListProps, 'chosen' | 'total'> & { onAll: () => void };
+
+/** Selects all that are found, as many as one question takes, or none. */
+const SelectAllCheckbox = ({ chosen, total, onAll }: AllProps) => {
+  const count = chosen.rows.length;
+  const isAll = count > 0 && count >= Math.min(total, mostAtOnce);
+  return (
+    <label className={styles.tick}>
+      <input
+        type="checkbox"
+        aria-label={t('listings.selectAll')}
+        checked={isAll}
+        ref={(field) => {
+          if (field) field.indeterminate = count > 0 && !isAll;
+        }}
+        onChange={() => (isAll ? chosen.clear() : onAll())}
+      />
+    </label>
+  );
+};
+
+type TableProps = ListProps & SortProps & AllProps & { columns: readonly ColumnName[] };
+
 /** The listings as a table. Only the rows in sight are drawn, and only their pages are read. */
-export const Table = ({ found, total, chosen, columns, onSight }: ListProps & { columns: readonly ColumnName[] }) => {
+export const Table = ({ found, total, chosen, columns, onSight, sort, onSort, onAll }: TableProps) => {
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: total,
@@ -113,17 +192,15 @@ export const Table = ({ found, total, chosen, columns, onSight }: ListProps & { 
   useEffect(() => onSight({ first, last }), [first, last, onSight]);
   const template = ['32px', 'minmax(200px, 1fr)', ...columns.map((name) => cells[name].width)].join(' ');
   return (
-    <div ref={frame} className={styles.scroll} tabIndex={-1}>
+    <div ref={frame} className={styles.scroll} tabIndex={-1} onKeyDown={selectBySpace}>
       <div role="table" aria-label={t('listings.title')} aria-rowcount={total + 1} className={styles.table}>
         <div role="row" aria-rowindex={1} className={styles.headRow} style={{ gridTemplateColumns: template }}>
           <span role="columnheader">
             <span className={styles.unseen}>{t('listings.selection')}</span>
+            <SelectAllCheckbox {...{ chosen, total, onAll }} />
           </span>
-          <span role="columnheader">{t('listings.column.title')}</span>
-          {columns.map((name) => (
-            <span key={name} role="columnheader" data-end={cells[name].end}>
-              {t(`listings.column.${name}`)}
-            </span>
+          {(['title', ...columns] as const).map((name) => (
+            <ColumnHeader key={name} {...{ name, sort, onSort }} />
           ))}
         </div>
         <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
@@ -139,7 +216,7 @@ export const Table = ({ found, total, chosen, columns, onSight }: ListProps & { 
                 style={{ gridTemplateColumns: template, height: rowPx, transform: `translateY(${start}px)` }}
               >
                 {row ? (
-                  <Cells row={row} columns={columns} chosen={chosen} />
+                  <Cells row={row} at={index} columns={columns} chosen={chosen} />
                 ) : (
                   <div role="cell" className={styles.coming} aria-busy />
                 )}
@@ -155,7 +232,9 @@ export const Table = ({ found, total, chosen, columns, onSight }: ListProps & { 
 const cardPx = 200;
 const lineOfTextPx = 92;
 
-const Card = ({ row, chosen }: { row: ListingRow | undefined; chosen: ListProps['chosen'] }) => {
+type CardProps = { row: ListingRow | undefined; at: number; chosen: ListProps['chosen'] };
+
+const Card = ({ row, at, chosen }: CardProps) => {
   if (!row) return <div className={styles.card} aria-busy />;
   return (
     <div className={styles.card} data-chosen={chosen.has(row.listingId) || undefined}>
@@ -171,7 +250,10 @@ const Card = ({ row, chosen }: { row: ListingRow | undefined; chosen: ListProps[
           </span>
         </span>
       </Link>
-      <SelectCheckbox row={row} chosen={chosen} />
+      <SelectCheckbox row={row} at={at} chosen={chosen} />
+      <span className={styles.cardActs}>
+        <SellAgain of={row} />
+      </span>
     </div>
   );
 };
@@ -193,7 +275,7 @@ export const Grid = ({ found, total, chosen, onSight }: ListProps) => {
   const [first, last] = [(seen[0]?.index ?? 0) * across, ((seen.at(-1)?.index ?? 0) + 1) * across];
   useEffect(() => onSight({ first, last }), [first, last, onSight]);
   return (
-    <div ref={useMergedRef(frame, ref)} className={styles.scroll} tabIndex={-1}>
+    <div ref={useMergedRef(frame, ref)} className={styles.scroll} tabIndex={-1} onKeyDown={selectBySpace}>
       <ul
         aria-label={t('listings.title')}
         className={styles.grid}
@@ -208,7 +290,7 @@ export const Grid = ({ found, total, chosen, onSight }: ListProps) => {
                 className={styles.place}
                 style={{ width: `${100 / across}%`, left: `${(100 / across) * at}%`, height: linePx, top: start }}
               >
-                <Card row={found.row(place)} chosen={chosen} />
+                <Card row={found.row(place)} at={place} chosen={chosen} />
               </li>
             );
           }),

@@ -12,6 +12,7 @@ import { useCallback, useState } from 'react';
 import { EmptyScreen, ProblemLine } from '../../components/Page.tsx';
 import { saveFile } from '../../components/DataTable.tsx';
 import { BulkBar } from './BulkBar.tsx';
+import { lazyComponent } from '../../components/lazyComponent.tsx';
 import { Filters, Toolbar } from './Toolbar.tsx';
 import {
   noFilter,
@@ -27,9 +28,12 @@ import {
   type ListingSelection,
   useView,
 } from './useListings.ts';
-import { Grid, Table } from './ListingViews.tsx';
+import { Grid, pressTick, Table } from './ListingViews.tsx';
 import { ListingPane } from './ListingPane.tsx';
 import { formatNumber } from '../../components/text/format.ts';
+
+/** Loaded once there is something to put back. */
+const PutBack = lazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).PutBack);
 
 /** How many are found, and how far the reading of them all has come. */
 export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingCounts['sync'] | undefined }) => (
@@ -56,7 +60,7 @@ export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingC
 
 const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-listing]')];
 
-/** J, K and arrows go through the rows, X selects the one that has the focus, Esc leaves what is open. */
+/** J, K and arrows go through the rows, X and Space select the one that has the focus, Esc leaves what is open. */
 export const useRowKeys = (openId: string | null, clear: (() => void) | null): void => {
   const [, go] = useLocation();
   const move = (by: number): void => {
@@ -72,10 +76,8 @@ export const useRowKeys = (openId: string | null, clear: (() => void) | null): v
     k: () => move(-1),
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    x: () => {
-      const here = document.activeElement?.closest('[role=row], li');
-      here?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
-    },
+    x: () => pressTick(false),
+    X: () => pressTick(true),
     Escape: () => {
       if (openId !== null) return go('/listings');
       clear?.();
@@ -123,9 +125,9 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const [sort, setSort] = useState<Sort>('newest');
   const [sight, setSight] = useState<VisibleRows>({ first: 0, last: 0 });
   const [view, setView] = useView();
-  const chosen = useListingSelection();
   const counts = useCounts().data;
   const found = useListingSearch(filter, sort, sight);
+  const chosen = useListingSelection(found);
   const whole = useWhole(found, chosen.take);
   const onSight = useCallback((next: VisibleRows) => setSight((before) => onlyNewPages(before, next)), []);
   useRowKeys(openId, chosen.rows.length > 0 ? chosen.clear : null);
@@ -149,13 +151,19 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
           />
           <Filters filter={filter} counts={counts} onChange={setFilter} />
           {chosen.rows.length > 0 && <BulkBar chosen={chosen} total={total ?? 0} onAll={() => whole.all.mutate()} />}
+          <PutBack />
           {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
         </header>
         {total === 0 && <NoneFound onClear={isFiltered(filter) ? () => setFilter(noFilter) : null} />}
         {total !== null &&
           total > 0 &&
           (view.kind === 'table' ? (
-            <Table found={found} total={total} chosen={chosen} columns={view.columns} onSight={onSight} />
+            <Table
+              {...{ found, total, chosen, onSight, sort }}
+              columns={view.columns}
+              onSort={setSort}
+              onAll={() => whole.all.mutate()}
+            />
           ) : (
             <Grid found={found} total={total} chosen={chosen} onSight={onSight} />
           ))}

@@ -8,6 +8,7 @@ import { ages, isFiltered, noFilter, type Filter, type Sort, columnNames, type V
 import styles from './listings.module.css';
 import { IconColumns, IconDots, IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { MoneyInput } from '../../components/MoneyInput.tsx';
 import { useKeys } from '../../components/Keys.tsx';
 import { formatNumber, regionName } from '../../components/text/format.ts';
 
@@ -58,14 +59,13 @@ export const Filters = ({ filter, counts, onChange }: FiltersProps) => {
         ]}
       />
       {(['min', 'max'] as const).map((end) => (
-        <TextInput
+        <MoneyInput
           key={end}
           className={styles.amount}
           aria-label={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
           placeholder={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
-          inputMode="decimal"
           value={filter[end]}
-          onChange={(event) => set({ [end]: event.currentTarget.value })}
+          onChange={(text) => set({ [end]: text })}
         />
       ))}
       {isFiltered({ ...filter, q: '' }) && (
@@ -77,7 +77,17 @@ export const Filters = ({ filter, counts, onChange }: FiltersProps) => {
   );
 };
 
-const sorts: readonly Sort[] = ['newest', 'oldest', 'cheapest', 'dearest', 'title'];
+const sorts = {
+  newest: 'listings.newest',
+  oldest: 'listings.oldest',
+  cheapest: 'listings.cheapest',
+  dearest: 'listings.dearest',
+  title: 'listings.byTitle',
+  titleDown: 'listings.byTitleDown',
+  status: 'listings.byStatus',
+  statusDown: 'listings.byStatusDown',
+} as const satisfies Record<Sort, string>;
+const isSort = (name: string): name is Sort => Object.hasOwn(sorts, name);
 
 type ToolbarProps = {
   q: string;
@@ -119,7 +129,7 @@ const Columns = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
 /** Finds, orders and shows: the head of the list. */
 export const Toolbar = ({ q, onFind, sort, onSort, view, onView, onExport, onAgain }: ToolbarProps) => {
   const field = useRef<HTMLInputElement>(null);
-  useKeys({ 'mod+k': () => field.current?.focus(), '/': () => field.current?.focus() });
+  useKeys({ '/': () => field.current?.focus() });
   return (
     <div className={styles.toolbar}>
       <TextInput
@@ -131,14 +141,16 @@ export const Toolbar = ({ q, onFind, sort, onSort, view, onView, onExport, onAga
         value={q}
         onChange={(event) => onFind(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onFind('');
+          if (event.key !== 'Escape') return;
+          if (q === '') field.current?.blur();
+          else onFind('');
         }}
       />
       <NativeSelect
         aria-label={t('listings.sort')}
         value={sort}
-        onChange={(event) => onSort(oneOf(sorts, event.currentTarget.value) ?? 'newest')}
-        data={sorts.map((value) => ({ value, label: t(`listings.${value === 'title' ? 'byTitle' : value}`) }))}
+        onChange={(event) => onSort(isSort(event.currentTarget.value) ? event.currentTarget.value : 'newest')}
+        data={Object.entries(sorts).map(([value, key]) => ({ value, label: t(key) }))}
       />
       <SegmentedControl
         aria-label={t('listings.view')}

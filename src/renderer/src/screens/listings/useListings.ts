@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import * as z from 'zod';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type ListingRow, call } from '../../api/call.ts';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { textToCents } from '../../components/text/format.ts';
@@ -46,24 +46,42 @@ export const mostAtOnce = 200;
 export type ListingSelection = {
   rows: ListingRow[];
   has: (listingId: string) => boolean;
-  toggle: (row: ListingRow) => void;
+  /** With `range`, adds all from the last one to this. */
+  toggle: (row: ListingRow, at: number, range: boolean) => void;
   /** These in place of what was selected, as many as one question takes. */
   take: (rows: readonly ListingRow[]) => void;
   clear: () => void;
 };
 
 /** Which listings are selected, as they were when they were. */
-export const useListingSelection = (): ListingSelection => {
+export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): ListingSelection => {
   const [rows, setRows] = useState<ReadonlyMap<string, ListingRow>>(new Map());
+  const last = useRef<number | null>(null);
+  const add = (more: readonly ListingRow[]): void =>
+    setRows((before) => new Map([...before, ...more.map((row) => [row.listingId, row] as const)]));
+  const addRange = (row: ListingRow, from: number, to: number): void => {
+    const offset = Math.min(from, to);
+    const limit = Math.min(mostAtOnce, Math.abs(to - from) + 1);
+    void call('listings.search', { ...asked, offset, limit }).then(
+      (found) => add(found.rows),
+      () => add([row]),
+    );
+  };
+  const toggleOne = (row: ListingRow): void =>
+    setRows((before) => {
+      const next = new Map(before);
+      if (!next.delete(row.listingId)) next.set(row.listingId, row);
+      return next;
+    });
   return {
     rows: [...rows.values()],
     has: (listingId: string): boolean => rows.has(listingId),
-    toggle: (row: ListingRow): void =>
-      setRows((before) => {
-        const next = new Map(before);
-        if (!next.delete(row.listingId)) next.set(row.listingId, row);
-        return next;
-      }),
+    toggle: (row, at, range) => {
+      const from = last.current;
+      last.current = at;
+      if (range && from !== null) addRange(row, from, at);
+      else toggleOne(row);
+    },
     take: (more: readonly ListingRow[]): void =>
       setRows(new Map(more.slice(0, mostAtOnce).map((row) => [row.listingId, row]))),
     clear: (): void => setRows(new Map()),

@@ -1,76 +1,85 @@
-import { t, screens, translate } from '../../i18n.ts';
+import { t, translate } from '../../i18n.ts';
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconBell, IconCoin, IconEye, IconTag, IconUser, type Icon } from '@tabler/icons-react';
-import { useState, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import styles from './notifications.module.css';
-import { entryOf } from '../../../../contract/untrusted.ts';
 import { useKeys } from '../../components/Keys.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
 import { call, sentenceOf } from '../../api/call.ts';
 import { useNotifications } from '../../api/queries.ts';
 import { EmptyScreen, Page, ProblemLine } from '../../components/Page.tsx';
+import { NotificationRow, Sign, type Notification } from './NotificationRow.tsx';
+import { arranged, type Entry } from './notificationGroups.ts';
 
-const known = screens.news.kind;
-const isKnown = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
+type OnRead = (rows: readonly Notification[]) => void;
 
-/** What a notification is about, in a word; the service's kinds are its own, and may be others. */
-export const kindText = (kind: string | null): string =>
-  t(`news.kind.${kind !== null && isKnown(kind) ? kind : 'other'}`);
+type GroupProps = { group: Extract<Entry, { kind: 'group' }>; onRead: OnRead };
 
-type Row = CallAnswer<'notifications.list'>['rows'][number];
-
-const signs: Readonly<Record<string, Icon>> = {
-  sale: IconCoin,
-  published: IconTag,
-  listing_ready: IconEye,
-  listing_failed: IconAlertTriangle,
-  account: IconUser,
-};
-
-/** One thing the service told. Its words are of others: shown as they came, never followed. */
-export const NotificationRow = ({ row, onRead }: { row: Row; onRead: () => void }) => {
-  // What was new when the person came stays marked while they look.
-  const [isNew] = useState(row.viewed === false && row.read !== true);
-  const Sign = entryOf(signs, row.kind ?? '') ?? IconBell;
+/** Many that tell the same of many listings: one line that opens. */
+const Group = ({ group: { of, rows }, onRead }: GroupProps) => {
+  const unread = rows.filter(({ read }) => read === false);
+  const at = rows[0]?.at ?? null;
   return (
-    <li className={styles.row} data-unread={row.read === false || undefined}>
-      <Sign size={18} stroke={1.6} aria-hidden />
-      <div className={styles.words}>
-        <p className={styles.head}>
-          <b>{kindText(row.kind)}</b>
-          {isNew && <span className={styles.new}>{t('news.new')}</span>}
-          {!isNew && row.read === false && <span className={styles.small}>{t('news.unread')}</span>}
-          {row.at !== null && (
+    <li className={styles.row} data-unread={unread.length > 0 || undefined}>
+      <Sign kind={of} />
+      <details className={styles.group}>
+        <summary data-news>
+          <b>{t(`news.group.${of}`, { count: rows.length })}</b>
+          {unread.length > 0 && <span className={styles.small}>{t('news.unreadCount', { count: unread.length })}</span>}
+          {at !== null && (
             <span className={styles.when}>
-              <RelativeTime at={row.at} />
+              <RelativeTime at={at} />
             </span>
           )}
-        </p>
-        <p>
-          <UntrustedText text={row.text} fold={300} />
-        </p>
-      </div>
-      {row.listingId === null ? (
-        row.read === false && (
-          <Button data-news size="compact-sm" variant="quiet" onClick={onRead}>
-            {t('news.markRead')}
-          </Button>
-        )
-      ) : (
-        <Link data-news href={`/listings/${encodeURIComponent(row.listingId)}`} onClick={onRead}>
-          {t('news.open')}
-        </Link>
+        </summary>
+        <ul className={styles.rows} aria-label={t(`news.group.${of}`, { count: rows.length })}>
+          {rows.map((row) => (
+            <NotificationRow key={row.notifId} row={row} onRead={() => onRead([row])} />
+          ))}
+        </ul>
+      </details>
+      {unread.length > 0 && (
+        <Button size="compact-sm" variant="quiet" onClick={() => onRead(unread)}>
+          {t('news.markAllRead')}
+        </Button>
       )}
     </li>
   );
 };
 
-const steps = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-news]')];
+/** The sales first, with what they brought; then everything else, the newest first. */
+const Lists = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead }) => {
+  const { sales, others } = arranged(rows);
+  return (
+    <>
+      {sales.length > 0 && (
+        <ul className={styles.rows} aria-label={t('news.sales')}>
+          {sales.map((row) => (
+            <NotificationRow key={row.notifId} row={row} onRead={() => onRead([row])} />
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <ul className={styles.rows} aria-label={t('news.list')}>
+          {others.map((entry) =>
+            entry.kind === 'group' ? (
+              <Group key={entry.of} group={entry} onRead={onRead} />
+            ) : (
+              <NotificationRow key={entry.row.notifId} row={entry.row} onRead={() => onRead([entry.row])} />
+            ),
+          )}
+        </ul>
+      )}
+    </>
+  );
+};
+
+/** Inside of a group that is folded nothing can be gone to. */
+const steps = (): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-news]')].filter((one) => one.checkVisibility());
 
 const move = (by: number): void => {
   const all = steps();
@@ -81,7 +90,7 @@ const move = (by: number): void => {
 };
 
 /** J, K and arrows go through what can be opened; Enter is the link's own. */
-export const useNotificationKeys = (): void =>
+const useNotificationKeys = (): void =>
   useKeys({ j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1) });
 
 type News = CallAnswer<'notifications.list'>;
@@ -111,8 +120,10 @@ export const NotificationsScreen = () => {
   const { data: news } = useNotifications();
   const viewed = useViewed(news?.fresh);
   const read = useMutation({
-    mutationFn: (notifId: string) => call('notifications.read', { notifId }),
-    onSuccess: (answer) => client.setQueryData(['notifications'], answer),
+    mutationFn: async (rows: readonly Notification[]) => {
+      for (const { notifId } of rows.filter((row) => row.read !== true))
+        client.setQueryData(['notifications'], await call('notifications.read', { notifId }));
+    },
   });
   useNotificationKeys();
   const problem = viewed ?? read.error;
@@ -124,15 +135,7 @@ export const NotificationsScreen = () => {
         {news && news.rows.length === 0 && <Empty news={news} />}
         {news && news.rows.length > 0 && (
           <>
-            <ul className={styles.rows} aria-label={t('news.list')}>
-              {news.rows.map((row) => (
-                <NotificationRow
-                  key={row.notifId}
-                  row={row}
-                  onRead={() => row.read === true || read.mutate(row.notifId)}
-                />
-              ))}
-            </ul>
+            <Lists rows={news.rows} onRead={(rows) => read.mutate(rows)} />
             {news.readAt !== null && (
               <p className={styles.small}>
                 <Trans i18nKey="news.readAt" components={{ when: <RelativeTime at={news.readAt} /> }} />

@@ -29,7 +29,9 @@ const Options = ({ connection: { id, channelId } }: { connection: Connection }) 
         <FactList
           facts={options.data.map(({ name, values, usual }) => [
             name,
-            values.map((value) => (value === usual ? t('selling.channels.usual', { value }) : value)).join(', '),
+            values
+              .map(({ value, label }) => (value === usual ? t('selling.channels.usual', { value: label }) : label))
+              .join(', '),
           ])}
         />
       )}

@@ -1,6 +1,6 @@
 import { siteCurrencies } from '../../../../contract/index.ts';
 import { t } from '../../i18n.ts';
-import { textToCents, regionName } from '../../components/text/format.ts';
+import { countries, textToCents, regionName } from '../../components/text/format.ts';
 import { type Values, useDraft, useRecordForm } from './useRecordForm.ts';
 import { type Group, RecordFormView } from './RecordFormView.tsx';
 import { sentenceOf } from '../../api/call.ts';
@@ -15,6 +15,8 @@ export const siteChoices = () => [
   { value: '', label: t('selling.form.none') },
   ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: regionName(site) })),
 ];
+
+const countryChoices = () => [{ value: '', label: t('selling.form.none') }, ...countries()];
 
 export const formatChoices = () => [
   { value: '', label: t('selling.form.none') },
@@ -45,7 +47,7 @@ const defaultsGroups = (site: string): Group[] => {
     {
       title: t('selling.defaults.place'),
       fields: [
-        { path: 'location.country', kind: 'code', label: d('country'), help: t('selling.defaults.countryHelp') },
+        { path: 'location.country', kind: 'choice', label: d('country'), choices: countryChoices() },
         { path: 'location.postalCode', kind: 'text', label: d('postcode') },
         { path: 'location.city', kind: 'text', label: d('city') },
       ],
@@ -87,8 +89,6 @@ const defaultsGroups = (site: string): Group[] => {
 const wrongDefaults = (values: Values): { path: string; words: string } | null => {
   const of = (path: string): string => (values[path] ?? '').trim();
   const country = of('location.country');
-  if (country !== '' && !/^[A-Za-z]{2}$/.test(country))
-    return { path: 'location.country', words: t('selling.defaults.countryWrong') };
   if ((country === '') !== (of('location.postalCode') === ''))
     return {
       path: country === '' ? 'location.country' : 'location.postalCode',

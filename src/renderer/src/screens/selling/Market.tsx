@@ -10,8 +10,8 @@ import { useAccounts, useBudgets, useStatus, useAskSetup } from './useSelling.ts
 import { fieldLabel, isUnknownRecord, textOf } from '../../api/unknownRecord.ts';
 import { quotas, type Quota } from '../../../../contract/index.ts';
 import styles from './selling.module.css';
-import { formatNumber, regionName } from '../../components/text/format.ts';
-import { IconAlertTriangle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react';
+import { formatNumber, nameSites, regionName } from '../../components/text/format.ts';
+import { IconAlertTriangle, IconCircle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react';
 import { Trans } from 'react-i18next';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { SignInPage } from './SignInPage.tsx';
@@ -87,35 +87,58 @@ const stateOf = ({ connected, ready }: Status) => {
     : { words: t('selling.market.unknown'), Sign: IconCircleCheck, look: false };
 };
 
-const MissingRow = ({ missing: { about, sentence } }: { missing: Missing }) => {
-  if (about === 'connection')
-    return (
-      <li>
-        <span>{t('selling.market.missingConnection')}</span>
-      </li>
-    );
-  if (about === 'policies')
-    return (
-      <li>
-        <span>{t('selling.market.missingPolicies')}</span>
-        <Button size="compact-sm" onClick={() => goTo('selling-policies')}>
-          {t('selling.market.toPolicies')}
-        </Button>
-      </li>
-    );
-  if (about === 'location')
-    return (
-      <li>
-        <span>{t('selling.market.missingLocation')}</span>
-        <Button size="compact-sm" onClick={() => goTo('selling-defaults')}>
-          {t('selling.market.toLocation')}
-        </Button>
-      </li>
-    );
+type Step = { name: string; isDone: boolean; act?: { label: string; to: string } };
+
+/** What it takes to publish, in its order. */
+const stepsOf = ({ connected }: Status, missing: readonly Missing[]): Step[] => {
+  const lacks = (about: Missing['about']): boolean => missing.some((one) => one.about === about);
+  const steps: Step[] = [{ name: t('selling.steps.connection'), isDone: connected && !lacks('connection') }];
+  const policies = { label: t('selling.market.toPolicies'), to: 'selling-policies' };
+  const place = { label: t('selling.market.toLocation'), to: 'selling-defaults' };
+  steps.push({ name: t('selling.steps.policies'), isDone: connected && !lacks('policies'), act: policies });
+  steps.push({ name: t('selling.steps.location'), isDone: !lacks('location'), act: place });
+  return steps;
+};
+
+const StepRow = ({ step: { name, isDone, act }, isNext }: { step: Step; isNext: boolean }) => {
+  const Sign = isDone ? IconCircleCheck : IconCircle;
   return (
-    <li>
-      <UntrustedText text={sentence} />
+    <li data-done={isDone || undefined} data-next={isNext || undefined} aria-current={isNext ? 'step' : undefined}>
+      <Sign size={20} stroke={1.75} aria-hidden />
+      <span>
+        {name}
+        {isDone && <i>{t('selling.steps.done')}</i>}
+      </span>
+      {!isDone && act && (
+        <Button size="compact-sm" onClick={() => goTo(act.to)}>
+          {act.label}
+        </Button>
+      )}
     </li>
+  );
+};
+
+/** The three steps with their ticks, and whatever else the service misses, in its own words. */
+const Steps = ({ status, missing }: { status: Status; missing: readonly Missing[] }) => {
+  const steps = stepsOf(status, missing);
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <>
+      <ol className={styles.steps} aria-label={t('selling.steps.title')}>
+        {steps.map((step) => (
+          <StepRow key={step.name} step={step} isNext={step === next} />
+        ))}
+      </ol>
+      <ul className={styles.missing} aria-label={t('selling.market.missing')}>
+        {missing
+          .filter(({ about }) => about === 'other')
+          .map(({ sentence }) => (
+            <li key={sentence}>
+              <UntrustedText text={nameSites(sentence)} />
+            </li>
+          ))}
+      </ul>
+    </>
   );
 };
 
@@ -131,7 +154,7 @@ const About = ({ status }: { status: Status }) => {
   const { marketplaceId: site } = status;
   const facts: [string, string][] = [];
   if (account) facts.push([t('selling.market.account'), account]);
-  if (site) facts.push([t('selling.market.site'), `${regionName(site)} (${site})`]);
+  if (site) facts.push([t('selling.market.site'), regionName(site)]);
   if (sites.length > 0) facts.push([t('selling.market.notices'), sites.map(regionName).join(', ')]);
   return <FactList facts={facts} />;
 };
@@ -181,8 +204,6 @@ const Standing = ({ status, looking, onLook }: Shown) => {
   const { words, Sign, look } = stateOf(status);
   const missing = missingIn(status);
   const signIn = !status.connected || missing.some(({ about }) => about === 'connection');
-  // Not connected is said above already.
-  const rest = status.connected ? missing : missing.filter(({ about }) => about !== 'connection');
   return (
     <>
       <p className={styles.state} data-look={look || undefined} role="status">
@@ -190,6 +211,7 @@ const Standing = ({ status, looking, onLook }: Shown) => {
         <b>{words}</b>
       </p>
       {!status.connected && <p>{t('selling.market.offText')}</p>}
+      <Steps status={status} missing={missing} />
       {signIn && (
         <SignInPage
           ask={t('selling.market.signIn')}
@@ -199,13 +221,6 @@ const Standing = ({ status, looking, onLook }: Shown) => {
           busy={looking}
           main
         />
-      )}
-      {rest.length > 0 && (
-        <ul className={styles.missing} aria-label={t('selling.market.missing')}>
-          {rest.map((one, at) => (
-            <MissingRow key={at} missing={one} />
-          ))}
-        </ul>
       )}
       <About status={status} />
       {status.connected && <Accounts />}

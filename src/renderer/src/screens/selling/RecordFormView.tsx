@@ -2,6 +2,7 @@ import { NativeSelect, Textarea, TextInput, Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../i18n.ts';
 import type { Field, Values, RecordForm as FormState } from './useRecordForm.ts';
+import { MoneyInput } from '../../components/MoneyInput.tsx';
 import styles from './selling.module.css';
 import { ProblemLine } from '../../components/Page.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
@@ -35,7 +36,7 @@ const Label = ({ field, changed }: { field: Field; changed: boolean }): ReactNod
 );
 
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
-const inputModes = { whole: 'numeric', cents: 'decimal', text: 'text', code: 'text' } as const;
+const inputModes = { whole: 'numeric', text: 'text', code: 'text' } as const;
 
 const FormField = ({ field, values, changed, problems, onChange }: Omit<FieldsProps, 'fields'> & { field: Field }) => {
   const { path, kind, help } = field;
@@ -67,6 +68,7 @@ const FormField = ({ field, values, changed, problems, onChange }: Omit<FieldsPr
         onChange={(event) => onChange(path, event.currentTarget.value)}
       />
     );
+  if (kind === 'cents') return <MoneyInput {...shared} onChange={(text) => onChange(path, text)} />;
   return (
     <TextInput
       {...shared}

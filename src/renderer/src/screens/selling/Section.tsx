@@ -7,6 +7,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallError, sentenceOf } from '../../api/call.ts';
 import { ProblemLine } from '../../components/Page.tsx';
+import { nameSites } from '../../components/text/format.ts';
 
 /** Names and values of others, a hairline between them. */
 export const FactList = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) =>
@@ -27,7 +28,7 @@ export const FactList = ({ facts }: { facts: readonly (readonly [name: string, v
 
 const valueText = (value: string): string => {
   if (value === 'true') return t('selling.form.yes');
-  return value === 'false' ? t('selling.form.no') : value;
+  return value === 'false' ? t('selling.form.no') : nameSites(value);
 };
 
 /** The same for fields that only the service knows: their names are made to words. */

@@ -10,6 +10,7 @@ import { useMutation } from '@tanstack/react-query';
 import { sentenceOf, read } from '../../api/call.ts';
 import { usePolicies } from '../../api/queries.ts';
 import { factsIn, type UnknownRecord } from '../../api/unknownRecord.ts';
+import { nameSites } from '../../components/text/format.ts';
 import { ProblemLine } from '../../components/Page.tsx';
 import { ServiceFacts } from './Section.tsx';
 import { useAskSetup } from './useSelling.ts';
@@ -58,7 +59,8 @@ const templateGroups = (policies: Policies, site: string): Group[] => {
 /** What a check found: at the fields that it names, and the rest. */
 const placeFound = (found: readonly Found[], fields: readonly Field[]) => {
   const isField = (path: string | null): path is string => path !== null && fields.some((field) => field.path === path);
-  const words = ({ message }: Found): string => (message === '' ? t('selling.templates.wrong') : escapedText(message));
+  const words = ({ message }: Found): string =>
+    message === '' ? t('selling.templates.wrong') : escapedText(nameSites(message));
   return {
     byField: Object.fromEntries(found.flatMap((one) => (isField(one.field) ? [[one.field, words(one)] as const] : []))),
     rest: found.filter(({ field }) => !isField(field)).map(words),

@@ -118,21 +118,27 @@ export const pageIn = (answer: unknown): string | null => {
   );
 };
 
-/** Something to choose when publishing on a channel. */
-export type Option = { name: string; values: string[]; usual: string | null };
+/** A value of an option, as the service names it and as it is shown. */
+type OptionValue = { value: string; label: string };
+/** Something to choose when publishing on a channel; `key` is what the service calls it. */
+export type Option = { key: string; name: string; values: OptionValue[]; usual: string | null };
 
-const asText = (value: unknown): string[] =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? [String(value)]
-    : isUnknownRecord(value)
-      ? [textOf(value, 'label', 'name', 'value', 'id') ?? JSON.stringify(value)]
-      : [];
+const valueOf = (given: unknown): OptionValue[] => {
+  if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean')
+    return [{ value: String(given), label: String(given) }];
+  const value = isUnknownRecord(given) ? textOf(given, 'value', 'id', 'name', 'label') : null;
+  return value === null || !isUnknownRecord(given)
+    ? []
+    : [{ value, label: textOf(given, 'label', 'name', 'value', 'id') ?? value }];
+};
 
 export const optionsIn = (answer: unknown): Option[] =>
   recordsIn(answer, 'options').flatMap((record) => {
-    const name = textOf(record, 'label', 'name', 'id');
+    const key = textOf(record, 'name', 'key', 'id');
     const values = record['values'] ?? record['choices'] ?? record['options'];
-    return name === null
-      ? []
-      : [{ name, values: Array.isArray(values) ? values.flatMap(asText) : [], usual: textOf(record, 'default') }];
+    if (key === null) return [];
+    const name = textOf(record, 'label', 'title') ?? key;
+    return [
+      { key, name, values: Array.isArray(values) ? values.flatMap(valueOf) : [], usual: textOf(record, 'default') },
+    ];
   });

@@ -1,5 +1,5 @@
 import { isUnknownRecord, type UnknownRecord } from '../../api/unknownRecord.ts';
-import { centsToText, textToCents } from '../../components/text/format.ts';
+import { centsToText, eitherAmount, textToCents } from '../../components/text/format.ts';
 import { useSyncExternalStore, useEffect, useEffectEvent } from 'react';
 import { useAppState, useApproval } from '../../api/queries.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -76,7 +76,7 @@ export const bodyOf = (changed: readonly Field[], record: UnknownRecord, values:
   return body;
 };
 
-type Wrong = 'must' | 'whole' | 'amount';
+type Wrong = 'must' | 'whole' | 'amount' | 'zero' | 'choose';
 
 /** What is wrong in which field, by its path. */
 type WrongFields = Record<string, { why: Wrong; field: Field }>;
@@ -90,9 +90,15 @@ export const wrongIn = (fields: readonly Field[], values: Values): WrongFields =
     }),
   );
 
+const wrongAmount = (text: string): Wrong | null => {
+  if (eitherAmount(text)) return 'choose';
+  const cents = textToCents(text);
+  return cents === null ? 'amount' : cents < 1 ? 'zero' : null;
+};
+
 const wrongWith = ({ kind, must, from = 0, to = 1_000_000 }: Field, text: string): Wrong | null => {
   if (text === '') return must ? 'must' : null;
-  if (kind === 'cents') return textToCents(text) === null ? 'amount' : null;
+  if (kind === 'cents') return wrongAmount(text);
   if (kind !== 'whole') return null;
   return /^\d{1,7}$/.test(text) && Number(text) >= from && Number(text) <= to ? null : 'whole';
 };
@@ -130,7 +136,9 @@ const problemTexts = (wrong: WrongFields): Record<string, string> =>
       path,
       why === 'whole'
         ? t('selling.form.whole', { from: field.from ?? 0, to: field.to ?? 1_000_000 })
-        : t(`selling.form.${why}`),
+        : why === 'zero' || why === 'choose'
+          ? t(`parts.money.${why}`)
+          : t(`selling.form.${why}`),
     ]),
   );
 

@@ -2,7 +2,16 @@ import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import type { InputOf, RouteName } from '../../../../contract/index.ts';
 import { perform, read } from '../../api/call.ts';
 import { usePrompts } from '../approvals/useQuestions.ts';
-import { accountsIn, budgetsIn, channelsIn, connectionsIn, defaultsIn, templatesIn } from './answers.ts';
+import {
+  accountsIn,
+  budgetsIn,
+  channelsIn,
+  type Connection,
+  connectionsIn,
+  defaultsIn,
+  optionsIn,
+  templatesIn,
+} from './answers.ts';
 
 /** Routes of the setup that ask. */
 type Asked = Extract<
@@ -86,5 +95,14 @@ export const useConnections = () =>
     queryKey: ['setup', 'connections'],
     queryFn: () => read('listConnections', {}),
     select: connectionsIn,
+    ...aMinute,
+  });
+
+/** What can be chosen when something is published with an account on another channel. */
+export const useConnectionOptions = ({ channelId, id }: Connection) =>
+  useQuery({
+    queryKey: ['setup', 'options', channelId, id],
+    queryFn: () => read('readConnectionOptions', { params: { channelId, connectionId: id } }),
+    select: optionsIn,
     ...aMinute,
   });

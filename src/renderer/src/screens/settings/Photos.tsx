@@ -9,6 +9,8 @@ import { Facts } from '../../components/SettingLines.tsx';
 import { formatBytes } from '../../components/text/format.ts';
 import { useSaveSettings } from '../../api/queries.ts';
 import { t, translate } from '../../i18n.ts';
+import { TemplateSelect } from '../items/BeginWith.tsx';
+import { chosenOf, settingOf } from './Preferences.tsx';
 import styles from './settings.module.css';
 
 type Save = (change: CallInput<'app.settings'>) => void;
@@ -43,6 +45,14 @@ const Watch = ({ state, save, busy }: { state: AppState; save: Save; busy: boole
         >
           {t('photo.settings.watchOff')}
         </Button>
+      )}
+      {kept !== null && (
+        <TemplateSelect
+          label={t('templates.watched')}
+          usual={t('templates.asOthers')}
+          chosen={chosenOf(state.settings.watchTemplateId)}
+          onChoose={(chosen) => save({ watchTemplateId: settingOf(chosen) })}
+        />
       )}
       {state.watch?.problem && (
         <ProblemLine>

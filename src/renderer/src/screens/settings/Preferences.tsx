@@ -5,6 +5,7 @@ import { NativeSelect } from '@mantine/core';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { sentenceOf, type AppState } from '../../api/call.ts';
 import { ProblemLine } from '../../components/Page.tsx';
+import { TemplateSelect } from '../items/BeginWith.tsx';
 import { useSaveSettings } from '../../api/queries.ts';
 import { languages } from '../../../../i18n/languages.ts';
 import styles from './settings.module.css';
@@ -12,7 +13,7 @@ import styles from './settings.module.css';
 /** The choices of the site setting; the first leaves it to the service. Any other site comes with its own listings. */
 const siteChoices = () => [
   { value: '', label: t('settings.siteService') },
-  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: `${regionName(site)} (${site})` })),
+  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: regionName(site) })),
 ];
 
 type Settings = AppState['settings'];
@@ -97,6 +98,12 @@ const choicesOf = (row: Row, settings: Settings): Choice[] => {
   return row.choices.some((choice) => choice.value === value) ? row.choices : [...row.choices, { value, label: value }];
 };
 
+/** A template as a setting has it: '' is none, null as usual. */
+export const chosenOf = (setting: string | null): string | null | undefined =>
+  setting === null ? undefined : setting || null;
+export const settingOf = (chosen: string | null | undefined): string | null =>
+  chosen === undefined ? null : (chosen ?? '');
+
 /** Language, theme, photos, decisions and site; each is kept as soon as it is chosen. */
 export const Preferences = ({ settings }: { settings: Settings }) => {
   const save = useSaveSettings();
@@ -112,6 +119,13 @@ export const Preferences = ({ settings }: { settings: Settings }) => {
           onChange={(event) => save.mutate(row.change(event.currentTarget.value))}
         />
       ))}
+      <TemplateSelect
+        label={t('templates.usual')}
+        description={t('templates.usualHelp')}
+        usual={t('templates.last')}
+        chosen={chosenOf(settings.templateId)}
+        onChoose={(chosen) => save.mutate({ templateId: settingOf(chosen) })}
+      />
       {save.error && <ProblemLine>{sentenceOf(save.error)}</ProblemLine>}
     </section>
   );

@@ -46,6 +46,31 @@ export const Pause = ({ paused }: { paused: boolean }) => {
   );
 };
 
+/** Another shop to practise in. What was done in the one before is of that one, so it is asked about. */
+export const PracticeShop = () => {
+  const client = useQueryClient();
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: (shop: 'stocked' | 'empty') => call('connect.practice', { shop, anew: true }),
+    onSuccess: (state) => client.setQueryData(['app'], state),
+  });
+  return (
+    <section aria-label={t('settings.practice.title')} className={styles.plan}>
+      <h2>{t('settings.practice.title')}</h2>
+      <p className={styles.small}>{t('settings.practice.help')}</p>
+      {(['stocked', 'empty'] as const).map((shop) => (
+        <div key={shop} className={styles.line}>
+          <ConfirmButton sure={t('settings.practice.sure')} busy={isPending} onSure={() => mutate(shop)}>
+            {t(`settings.practice.${shop}`)}
+          </ConfirmButton>
+          <span className={styles.small}>{t(`settings.practice.${shop}Help`)}</span>
+        </div>
+      ))}
+      {isSuccess && <p role="status">{t('settings.practice.begun')}</p>}
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+    </section>
+  );
+};
+
 const queryKey = ['backups'];
 
 /** The copies of the companion's own data: when they were made, one more, and the way back to one. */
@@ -104,6 +129,7 @@ export const SettingsScreen = () => {
       <Photos state={state} />
       <Notifications notify={state.settings.notify} />
       <Pause paused={state.paused} />
+      {state.service.kind === 'practice' && state.connection !== 'none' && <PracticeShop />}
       <ThisComputer />
       <Backups />
       <AboutApp state={state} />

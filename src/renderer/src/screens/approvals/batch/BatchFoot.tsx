@@ -135,7 +135,8 @@ const Under = ({ batch, acts, onClose }: BatchFootProps) => {
 /** After it. What waits besides is the next one. */
 const Over = ({ acts, others, onFollow }: BatchFootProps) => {
   const close = useRef<HTMLButtonElement>(null);
-  useEffect(() => close.current?.focus(), []);
+  const onward = useRef<HTMLButtonElement>(null);
+  useEffect(() => (onward.current ?? close.current)?.focus(), []);
   const [next] = others;
   return (
     <div className={receipt.others}>
@@ -150,6 +151,7 @@ const Over = ({ acts, others, onFollow }: BatchFootProps) => {
       </Button>
       {next && (
         <Button
+          ref={onward}
           size="md"
           variant="quiet"
           disabled={acts.close.isPending}

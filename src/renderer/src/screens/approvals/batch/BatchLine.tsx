@@ -9,7 +9,7 @@ import { actOf } from '../approvalText.ts';
 import { type RowState, tickLabel, type BatchGroup } from './batchRows.ts';
 import styles from './batch.module.css';
 import { Changes, Differences } from '../Changes.tsx';
-import { Facts, listingFact, Fees, feeText } from '../Facts.tsx';
+import { Facts, labelText, listingFact, Fees, feeText } from '../Facts.tsx';
 import { BoundPhotos } from '../Receipt.tsx';
 import { ActionIcon, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
@@ -113,10 +113,14 @@ const changeText = ({ before, after, says }: Change): string =>
   t('approvals.batch.fromTo', { before: translate(says?.before, before), after: translate(says?.after, after) });
 const factText = (fact: Fact | undefined): string => (fact ? translate(fact.says, fact.value) : '');
 
-/** What a line is about in a few words: a new price, else the price, the condition and the site. */
+/** A new price needs no name; whatever else changes has one. */
+const namedChange = (change: Change): string =>
+  change.key === 'price' ? changeText(change) : `${labelText(change)}: ${changeText(change)}`;
+
+/** What a line is about in a few words: what changes, else the price, and the condition and the site. */
 const summaryOf = ({ prompt: { changes, facts } }: ApprovalView): string =>
   [
-    ...changes.filter(({ key, foreign }) => key === 'price' && !foreign).map(changeText),
+    ...changes.filter(({ foreign }) => !foreign).map(namedChange),
     ...(changes.length > 0 ? ['condition', 'marketplaceId'] : ['price', 'condition', 'marketplaceId']).map((key) =>
       factText(listingFact(facts, key)),
     ),

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { sentenceOf } from '../../../api/call.ts';
 import { useListing, usePolicies } from '../../../api/queries.ts';
+import { countries } from '../../../components/text/format.ts';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { escapedText, UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { policiesIn, policyBody, policyKinds, type PolicyKind } from './policies.ts';
@@ -31,20 +32,18 @@ const PlaceStep = ({ fix }: Pick<AskStepProps, 'fix'>) => {
   const [wrong, setWrong] = useState<string | null>(null);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    const code = country.trim().toUpperCase();
-    if (!/^[A-Z]{2}$/.test(code)) return setWrong(t('approvals.fix.countryWrong'));
+    if (country === '') return setWrong(t('approvals.fix.countryWrong'));
     if (postalCode.trim() === '') return setWrong(t('approvals.fix.postcodeWrong'));
     setWrong(null);
-    fix.ask('updateSellerDefaults', { location: { country: code, postalCode: postalCode.trim() } });
+    fix.ask('updateSellerDefaults', { location: { country, postalCode: postalCode.trim() } });
   };
   return (
     <>
       <form className={styles.form} onSubmit={onSubmit}>
-        <TextInput
+        <NativeSelect
           className={styles.short}
           label={t('approvals.fix.country')}
-          placeholder="US"
-          maxLength={2}
+          data={[{ value: '', label: '' }, ...countries()]}
           value={country}
           onChange={(event) => setCountry(event.currentTarget.value)}
         />
@@ -148,6 +147,16 @@ const More = (props: Omit<StepProps, 'since'>) => {
   );
 };
 
+/** Has the service repair what it refused and publish: the same request again, and a question that says what is repaired. */
+const RepairStep = ({ fix }: Pick<AskStepProps, 'fix'>) => (
+  <>
+    <p>{t('approvals.fix.repairMeans')}</p>
+    <Button loading={fix.busy} onClick={() => fix.publish({ fix: true })}>
+      {t('approvals.fix.repair')}
+    </Button>
+  </>
+);
+
 /** Every code that has a fix is one of a publish. */
 const isRefusal = (code: string | null | undefined): code is PublishRefusal => publishFixOf(code) !== null;
 
@@ -181,6 +190,7 @@ export const PublishFix = ({ listingId, code, sentence, since = null }: Props) =
       {known.more?.map(({ label, remedy }) => (
         <More key={label} {...same} label={moreLabel(code, label)} remedy={remedy} />
       ))}
+      {known.repairable && <RepairStep fix={fix} />}
       {fix.error && <ProblemLine>{sentenceOf(fix.error)}</ProblemLine>}
     </section>
   );

@@ -45,11 +45,9 @@ const aboutOf = (row: HistoryRow): string | null => row.title ?? textOf(row, 'na
 /** A row of the record as a sentence; a kind that is not known here is named as it is. */
 export const recordText = (row: HistoryRow): string => {
   const kind = kindOf(row.kind);
-  const code = textOf(row, 'code');
   if (kind === null) return plainKind(row.kind);
   return t(`approvals.kind.${kind}`, {
-    act: actOf(row) ?? textOf(row, 'route') ?? t('approvals.record.something'),
-    code: code === null ? '' : ` (${code})`,
+    act: actOf(row) ?? t('approvals.record.something'),
   });
 };
 

@@ -1,11 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call, sentenceOf, type PhotoView } from '../../../api/call.ts';
+import { call, sentenceOf, type ItemView, type PhotoView } from '../../../api/call.ts';
 import { quarters, type Edits } from '../photo/photoDraft.ts';
 import { Button } from '@mantine/core';
 import { t, translate } from '../../../i18n.ts';
 import styles from './arrange.module.css';
 import { useKeys } from '../../../components/Keys.tsx';
+import { Link } from 'wouter';
 import type { Selection } from '../SelectBar.tsx';
 
 /** What can be done to the photos of items. */
@@ -70,12 +71,14 @@ export const UndoButton = ({ className }: { className?: string | undefined }) =>
   );
 };
 
-/** Says that the photos were put together by a guess, and begins the item once they were looked at. */
-export const Guessed = ({ itemId }: { itemId: string }) => {
+/** Says why an item waits for a look at its photos, and begins it once they were looked at. */
+export const Guessed = ({ item: { itemId, hold } }: { item: ItemView }) => {
   const arrange = useArrange();
   return (
     <div className={styles.acts}>
-      <p className={styles.why}>{t('arrange.guessedOne')}</p>
+      <p className={styles.why}>
+        {hold === null || hold === 'guess' ? t('arrange.guessedOne') : t(`arrange.held.${hold}`)}
+      </p>
       <Button variant="ink" disabled={arrange.busy} onClick={() => arrange.begin([itemId])}>
         {t('arrange.begin')}
       </Button>
@@ -111,6 +114,9 @@ const PickedItems = ({ selection, arrange }: { selection: Selection; arrange: Ar
   );
 };
 
+/** Stands for the contact sheet where the path names an item. No item has such an id. */
+export const sheetId = 'grouping';
+
 type Props = { guessed: number; selection: Selection };
 
 /** At the list's head: what was guessed waits for a look, picked items become one, and the last change can be taken back. */
@@ -125,6 +131,11 @@ export const ArrangeBar = ({ guessed, selection }: Props) => {
     <div className={styles.bar}>
       {guessed > 0 && <p>{t('arrange.guessed', { count: guessed })}</p>}
       {picked && <PickedItems selection={selection} arrange={arrange} />}
+      {guessed > 0 && !picked && (
+        <Button component={Link} href={`/items/${sheetId}`} size="compact-md">
+          {t('sheet.title')}
+        </Button>
+      )}
       {guessed > 0 && !picked && (
         <Button size="compact-md" variant="ink" disabled={arrange.busy} onClick={() => arrange.begin()}>
           {t('arrange.beginAll', { count: guessed })}

@@ -9,7 +9,7 @@ import styles from './arrange.module.css';
 const type = 'application/x-companion-photos';
 
 /** What is being dragged: photos of this window. Another window's drag has the type, too, but no such photos. */
-const dragPhotos = (event: React.DragEvent, photoIds: readonly string[]): void => {
+export const dragPhotos = (event: React.DragEvent, photoIds: readonly string[]): void => {
   event.dataTransfer.setData(type, JSON.stringify(photoIds));
   event.dataTransfer.effectAllowed = 'move';
 };
@@ -51,7 +51,8 @@ type Props = {
   onDropped: (photoIds: string[]) => void;
 };
 
-const howOf = (event: MouseEvent): How => {
+/** How a click picks. */
+export const howOf = (event: MouseEvent): How => {
   if (event.shiftKey) return 'upTo';
   return event.ctrlKey || event.metaKey ? 'toggle' : 'alone';
 };

@@ -3,7 +3,7 @@ import type { ListingChanges } from '../../../../../contract/index.ts';
 import { CallError, sentenceOf, perform, type Listing } from '../../../api/call.ts';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useApprovals, questionsKey, type Questions } from '../../../api/queries.ts';
+import { keptListingKey, readListingAgain, useApprovals, questionsKey, type Questions } from '../../../api/queries.ts';
 import { lockIn, savedAfterText } from '../../approvals/approvalText.ts';
 import { usePrompts } from '../../approvals/useQuestions.ts';
 
@@ -107,7 +107,7 @@ const useSend = () => {
         notifications.show({ message: sentenceOf(error), color: 'amber' });
         for (const { reject } of held.waiting) reject(error);
       }
-      await client.invalidateQueries({ queryKey: ['listings'] });
+      await Promise.all([client.invalidateQueries({ queryKey: ['listings'] }), readListingAgain(client, listingId)]);
       return null;
     },
     [client, show],
@@ -150,7 +150,7 @@ export const useSaveListing = (listingId: string): Save => {
   const client = useQueryClient();
   const { show } = usePrompts();
   return async (changes, onHeld) => {
-    const queryKey = ['listings', listingId];
+    const queryKey = keptListingKey(listingId);
     await client.cancelQueries({ queryKey });
     const before = client.getQueryData<Listing>(queryKey);
     client.setQueryData(queryKey, { ...before, ...changes });

@@ -1,24 +1,33 @@
-import { type Listing, sentenceOf, perform } from '../../../api/call.ts';
-import { centsToText, textToCents } from '../../../components/text/format.ts';
-import { checkQuantity, checkTitle } from './fields/fieldProblems.ts';
-import { t } from '../../../i18n.ts';
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { usePrompts } from '../../approvals/useQuestions.ts';
+import { marketChannel } from '../../../../../contract/index.ts';
+import { type Listing, sentenceOf } from '../../../api/call.ts';
+import { CheckLine } from '../../../components/SettingLines.tsx';
+import { lazyComponent } from '../../../components/lazyComponent.tsx';
+import { onEscape } from '../../../components/Keys.tsx';
+import { MoneyInput } from '../../../components/MoneyInput.tsx';
+import { centsToText, moneyProblem, textToCents } from '../../../components/text/format.ts';
+import { t } from '../../../i18n.ts';
+import { marketName, useAskChannels, useListingChannels } from '../../listings/channels/useListingChannels.ts';
+import { checkQuantity, checkTitle } from './fields/fieldProblems.ts';
 import { ReviewFormFoot } from './ReviewForm.tsx';
 import styles from './review.module.css';
 
+/** Loaded when a description is first edited. */
+const HtmlEditor = lazyComponent(async () => (await import('../../../components/text/HtmlEditor.tsx')).HtmlEditor);
+
 /** What stands in the fields of a live listing that is being changed. */
-export type LiveDraft = { title: string; price: string; quantity: string };
+export type LiveDraft = { title: string; price: string; quantity: string; description: string; sku: string };
 /** What is sent to change a live listing; the price in hundredths. */
-type LiveChanges = { title?: string; price?: number; quantity?: number };
+type LiveChanges = { title?: string; price?: number; quantity?: number; description?: string; sku?: string };
 
 /** The fields of a live edit as the listing has them. */
 export const draftOf = (listing: Listing): LiveDraft => ({
   title: listing.title ?? '',
   price: centsToText(listing.price),
   quantity: String(listing.quantity ?? 1),
+  description: listing.description ?? '',
+  sku: listing.sku ?? '',
 });
 
 /** Only what differs from the live listing; or what is wrong with it, in words. */
@@ -26,11 +35,14 @@ export const liveChanges = (listing: Listing, draft: LiveDraft): LiveChanges | s
   const was = draftOf(listing);
   const changes: LiveChanges = {};
   if (draft.title !== was.title) changes.title = draft.title.trim();
+  if (draft.description !== was.description) changes.description = draft.description;
+  if (draft.sku.trim() !== was.sku) changes.sku = draft.sku.trim();
   if (draft.quantity !== was.quantity) changes.quantity = Number(draft.quantity);
   if (draft.price !== was.price) {
+    const problem = moneyProblem(draft.price);
+    if (problem !== null) return problem;
     const cents = textToCents(draft.price);
-    if (cents === null) return t('review.check.price', { example: centsToText(3_499) });
-    if (cents !== listing.price) changes.price = cents;
+    if (cents !== null && cents !== listing.price) changes.price = cents;
   }
   const wrong = checkTitle(draft.title) ?? (changes.quantity === undefined ? null : checkQuantity(draft.quantity));
   if (wrong !== null) return wrong;
@@ -40,64 +52,125 @@ export const liveChanges = (listing: Listing, draft: LiveDraft): LiveChanges | s
 type Props = { listing: Listing; currency: string | null };
 type Editing = { editing: boolean; onEditing: (editing: boolean) => void };
 
-const useRevise = (listingId: string, onAsked: () => void) => {
-  const { show } = usePrompts();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: LiveChanges) => perform('reviseListing', { params: { listingId }, body }),
-    onSuccess: async (performed) => {
-      onAsked();
-      if (performed.state === 'pending') show(performed.approvalId);
-      await client.invalidateQueries({ queryKey: ['approvals'] });
-    },
-  });
+/** A place that a change can go to. */
+type Target = { channelId: string; name: string };
+
+type Field = { draft: LiveDraft; set: (changes: Partial<LiveDraft>) => void };
+
+const Fields = ({ draft, set, currency }: Field & Pick<Props, 'currency'>) => (
+  <>
+    <Textarea
+      label={t('review.newTitle')}
+      autosize
+      minRows={1}
+      autoFocus
+      value={draft.title}
+      onChange={(event) => set({ title: event.currentTarget.value.replace(/\s*\n\s*/g, ' ') })}
+    />
+    <div className={styles.pair}>
+      <MoneyInput
+        currency={currency}
+        label={t('review.newPrice')}
+        value={draft.price}
+        onChange={(price) => set({ price })}
+      />
+      <TextInput
+        label={t('review.newQuantity')}
+        inputMode="numeric"
+        value={draft.quantity}
+        onChange={(event) => set({ quantity: event.currentTarget.value })}
+      />
+    </div>
+    <div>
+      <p className={styles.fieldName}>{t('review.newDescription')}</p>
+      <HtmlEditor
+        id="new-description"
+        label={t('review.newDescription')}
+        value={draft.description}
+        onChange={(description) => set({ description })}
+      />
+    </div>
+    <TextInput
+      label={t('review.newSku')}
+      maxLength={200}
+      value={draft.sku}
+      onChange={(event) => set({ sku: event.currentTarget.value })}
+    />
+  </>
+);
+
+/** Where the change goes, where there is a choice. */
+const Targets = ({ targets, off, onOff }: TargetsProps) => (
+  <fieldset className={styles.targets}>
+    <legend>{t('review.changeOn')}</legend>
+    {targets.map(({ channelId, name }) => (
+      <CheckLine key={channelId} label={name} on={!off.has(channelId)} set={(on) => onOff(channelId, !on)} />
+    ))}
+  </fieldset>
+);
+type TargetsProps = {
+  targets: readonly Target[];
+  off: ReadonlySet<string>;
+  onOff: (channelId: string, isOff: boolean) => void;
 };
 
-const Form = ({ listing, currency, onClose }: Props & { onClose: () => void }) => {
+/** Goes to the marketplace by its own route where it goes nowhere else. */
+const requestOf = (channels: readonly string[], changes: LiveChanges) =>
+  channels.length === 1 && channels[0] === marketChannel
+    ? ({ route: 'reviseListing', body: changes } as const)
+    : ({ route: 'reviseChannels', body: { channels: [...channels], ...changes } } as const);
+
+type FormProps = Props & { name: string; targets: readonly Target[]; onClose: () => void };
+
+/** The fields of what buyers see on these places; only what was changed is asked about. */
+export const LiveForm = ({ listing, currency, name, targets, onClose }: FormProps) => {
   const [draft, setDraft] = useState(() => draftOf(listing));
+  const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const [wrong, setWrong] = useState<string | null>(null);
-  const revise = useRevise(listing.listingId, onClose);
+  const ask = useAskChannels(listing.listingId, onClose);
+  const channels = targets.map(({ channelId }) => channelId).filter((channelId) => !off.has(channelId));
+  const onOff = (channelId: string, isOff: boolean): void =>
+    setOff(new Set(isOff ? [...off, channelId] : [...off].filter((one) => one !== channelId)));
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    const changes = liveChanges(listing, draft);
+    const changes = channels.length === 0 ? t('listings.channels.chooseFirst') : liveChanges(listing, draft);
     setWrong(typeof changes === 'string' ? changes : null);
-    if (typeof changes !== 'string') revise.mutate(changes);
+    if (typeof changes !== 'string') ask.mutate(requestOf(channels, changes));
   };
-  const problem = wrong ?? (revise.error ? sentenceOf(revise.error) : null);
   return (
-    <form className={styles.liveForm} onSubmit={onSubmit} aria-label={t('review.editLiveName')}>
-      <Textarea
-        label={t('review.newTitle')}
-        autosize
-        minRows={1}
-        autoFocus
-        value={draft.title}
-        onChange={(event) => setDraft({ ...draft, title: event.currentTarget.value.replace(/\s*\n\s*/g, ' ') })}
+    <form
+      className={styles.liveForm}
+      onSubmit={onSubmit}
+      onKeyDown={onEscape(onClose)}
+      data-own-keys="Escape"
+      aria-label={name}
+    >
+      <Fields draft={draft} set={(changes) => setDraft((now) => ({ ...now, ...changes }))} currency={currency} />
+      {targets.length > 1 && <Targets targets={targets} off={off} onOff={onOff} />}
+      <ReviewFormFoot
+        submit={t('review.changeLive')}
+        busy={ask.isPending}
+        problem={wrong ?? (ask.error ? sentenceOf(ask.error) : null)}
+        onClose={onClose}
       />
-      <div className={styles.pair}>
-        <TextInput
-          label={t('review.newPrice')}
-          inputMode="decimal"
-          leftSection={<span className={styles.currency}>{currency ?? '?'}</span>}
-          leftSectionWidth={56}
-          value={draft.price}
-          onChange={(event) => setDraft({ ...draft, price: event.currentTarget.value })}
-        />
-        <TextInput
-          label={t('review.newQuantity')}
-          inputMode="numeric"
-          value={draft.quantity}
-          onChange={(event) => setDraft({ ...draft, quantity: event.currentTarget.value })}
-        />
-      </div>
-      <ReviewFormFoot submit={t('review.changeLive')} busy={revise.isPending} problem={problem} onClose={onClose} />
     </form>
   );
 };
 
 /** Changes a listing that buyers already see: only what was changed is asked about, before and after. */
 export const LiveEdit = ({ editing, onEditing, ...form }: Props & Editing) => {
-  if (editing) return <Form {...form} onClose={() => onEditing(false)} />;
+  const { places } = useListingChannels(form.listing);
+  const market = { channelId: marketChannel, name: marketName(form.listing) };
+  const others = places.filter(({ own, state }) => !own && state.isLive);
+  if (editing)
+    return (
+      <LiveForm
+        {...form}
+        name={t('review.editLiveName')}
+        targets={[market, ...others]}
+        onClose={() => onEditing(false)}
+      />
+    );
   return (
     <div className={styles.publishLine}>
       <Button onClick={() => onEditing(true)}>{t('review.editLive')}</Button>

@@ -1,5 +1,5 @@
-import { actOf, publishFixOf } from '../../../../../contract/index.ts';
-import { useApprovalHistory, useApprovals, useWritten } from '../../../api/queries.ts';
+import { publishFixOf } from '../../../../../contract/index.ts';
+import { useWritten } from '../../../api/queries.ts';
 import { type ApprovalView, type Listing, CallError, sentenceOf } from '../../../api/call.ts';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -9,19 +9,17 @@ import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../../components/Keys.tsx';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
-import { useLock } from '../../approvals/useQuestions.ts';
+import { publishes } from '../../approvals/fix/useFix.ts';
+import { useLastAnswer, useLock } from '../../approvals/useQuestions.ts';
 import { useAsk, type AskMutation } from './useAsk.ts';
+import { ListingPhotoButton } from '../arrange/ChangingPhotos.tsx';
+import { SellAnother } from '../../listings/SellAgain.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './review.module.css';
 
 /** The last answer to a publish of this listing, when it was a refusal that has a way out. */
 const useLastRefusal = (listingId: string): ApprovalView | null => {
-  const open = useApprovals().data ?? [];
-  const decided = useApprovalHistory().data ?? [];
-  const own = [...open, ...decided].filter(
-    ({ route, prompt }) => actOf(route) === 'publish' && prompt.target?.listingId === listingId,
-  );
-  const last = own.sort((a, b) => (b.decidedAt ?? b.askedAt) - (a.decidedAt ?? a.askedAt))[0];
+  const last = useLastAnswer(listingId, publishes);
   return last?.state === 'failed' && publishFixOf(last.outcome?.code) ? last : null;
 };
 
@@ -37,7 +35,9 @@ const Live = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
     <p>
       {listing.status === 'published'
         ? t('review.live')
-        : t('review.stands', { status: t(`listings.status.${listing.status}`) })}
+        : listing.status === 'ended'
+          ? t('review.ended')
+          : t('review.stands', { status: t(`listings.status.${listing.status}`) })}
     </p>
     {listing.marketListingUrl && (
       <p>
@@ -46,11 +46,14 @@ const Live = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
         </ExternalLink>
       </p>
     )}
-    {listing.status === 'ended' && (
-      <Button loading={ask.isPending} onClick={() => ask.mutate('relistListing')}>
-        {t('items.relist')}
-      </Button>
-    )}
+    <div className={styles.publishLine}>
+      {listing.status === 'ended' && (
+        <Button loading={ask.isPending} onClick={() => ask.mutate('relistListing')}>
+          {t('items.relist')}
+        </Button>
+      )}
+      <SellAnother of={listing} />
+    </div>
   </div>
 );
 
@@ -83,6 +86,7 @@ const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
       {listing.processingError ? <UntrustedText text={listing.processingError} /> : t('review.notPublished')}
     </ProblemLine>
     <div className={styles.publishLine}>
+      {listing.processingErrorCode === 'IMAGES_UNREADABLE' && <ListingPhotoButton listing={listing} />}
       <Button loading={ask.isPending} onClick={() => ask.mutate('revertListing')}>
         {t('review.takeBack')}
       </Button>
@@ -93,14 +97,15 @@ const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
 );
 
 /** A draft of which nothing is written: written from its photos, or discarded. */
-const Draft = ({ listing: { listingId }, ask, locked }: { listing: Listing; ask: Ask; locked: boolean }) => (
+const Draft = ({ listing, ask, locked }: { listing: Listing; ask: Ask; locked: boolean }) => (
   <div className={styles.publish}>
     <p>{t('review.notWritten')}</p>
     <div className={styles.publishLine}>
+      <ListingPhotoButton listing={listing} locked={locked} />
       <Button loading={ask.isPending} disabled={locked} onClick={() => ask.mutate('generateListing')}>
         {t('review.write')}
       </Button>
-      <DiscardButton listingId={listingId} ask={ask} locked={locked} />
+      <DiscardButton listingId={listing.listingId} ask={ask} locked={locked} />
     </div>
   </div>
 );
@@ -122,10 +127,10 @@ const DiscardButton = ({ listingId, ask, locked = false }: DiscardProps) => {
   );
 };
 
-type FootProps = { listingId: string; ask: Ask; wait: number; locked: boolean; onNext: OnNext };
+type FootProps = { listingId: string; ask: Ask; wait: number; locked: boolean; onNext: OnNext; look: ReactNode };
 
 /** The answers to a look: in sight wherever one reads. */
-const Foot = ({ listingId, ask, wait, locked, onNext }: FootProps) => {
+const Foot = ({ listingId, ask, wait, locked, onNext, look }: FootProps) => {
   const button = useRef<HTMLButtonElement>(null);
   useKeys({ p: () => button.current?.click() });
   return (
@@ -141,6 +146,7 @@ const Foot = ({ listingId, ask, wait, locked, onNext }: FootProps) => {
       >
         {t('review.publish')}
       </Button>
+      {look}
       {onNext && (
         <Button aria-keyshortcuts="N" onClick={onNext}>
           {t('review.next')}
@@ -191,12 +197,13 @@ type Props = {
   problems: readonly string[];
   blocked: number;
   onNext: OnNext;
+  look: ReactNode;
   /** The fields, between what is in the way and the way. */
   children: ReactNode;
 };
 
 /** The way to publish: what is in its way above the fields, the button that asks below, and after the answer the next one. */
-export const PublishFrame = ({ listing, problems, blocked, onNext, children }: Props) => {
+export const PublishFrame = ({ listing, problems, blocked, onNext, look, children }: Props) => {
   const ask = useAsk(listing.listingId, (route, state) => {
     // A refused publish keeps its place: what is to be done about it stands here.
     const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
@@ -212,7 +219,9 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, children }: P
       {listing.status === 'draft' && <Draft listing={listing} ask={ask} locked={locked} />}
       {['published', 'ended', 'sold'].includes(listing.status) && <Live listing={listing} ask={ask} />}
       {children}
-      {waits && <Foot listingId={listing.listingId} ask={ask} wait={wait} locked={locked} onNext={onNext} />}
+      {waits && (
+        <Foot listingId={listing.listingId} ask={ask} wait={wait} locked={locked} onNext={onNext} look={look} />
+      )}
     </>
   );
 };

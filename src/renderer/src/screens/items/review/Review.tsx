@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { useState, useRef, type KeyboardEvent } from 'react';
+import { useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { sentenceOf, type Listing } from '../../../api/call.ts';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { lazyComponent } from '../../../components/lazyComponent.tsx';
 import type { CompsOf } from './compStatistics.ts';
 import { type Save, useHeldEdits, useSaveListing } from './HeldEdits.tsx';
 import { t } from '../../../i18n.ts';
+import { ListingTemplate } from '../BeginWith.tsx';
 import styles from './review.module.css';
 import { IconHourglass } from '@tabler/icons-react';
 import { lockText } from '../../approvals/approvalText.ts';
@@ -25,6 +26,11 @@ import { regionName } from '../../../components/text/format.ts';
 
 /** Loaded when it is first asked for. */
 const Comps = lazyComponent(async () => (await import('./Comps.tsx')).Comps);
+
+const ListingChannels = lazyComponent(
+  async () => (await import('../../listings/channels/ListingChannels.tsx')).ListingChannels,
+);
+const Visibility = lazyComponent(async () => (await import('../../listings/channels/Upkeep.tsx')).Visibility);
 
 /** What others ask for similar items, read when the person asks, and only then. */
 export const SimilarItems = ({ listing, save }: { listing: Listing; save: Save | null }) => {
@@ -96,9 +102,11 @@ export const LockLine = ({ listingId }: { listingId: string }) => {
 
 const titleId = 'review-title';
 
-/** Escape leaves the field, which keeps what was typed; then the screen's keys work again. */
+/** Escape leaves the field, which keeps what was typed, for the row of the item; then the screen's keys work again. */
 const leaveField = ({ key, target }: KeyboardEvent): void => {
-  if (key === 'Escape' && target instanceof HTMLElement && isEditing(target)) target.blur();
+  if (key !== 'Escape' || !(target instanceof HTMLElement) || !isEditing(target)) return;
+  target.blur();
+  document.querySelector<HTMLElement>('[data-item][aria-current]')?.focus();
 };
 
 type FieldsProps = { listing: Listing; fixed: boolean; editing: boolean };
@@ -141,16 +149,16 @@ const Fields = ({ listing, fixed, editing }: FieldsProps) => {
           <Price listing={listing} fixed={fixed} />
         </>
       )}
-      <SimilarItems listing={listing} save={fixed ? null : save} />
-      <OffersField listing={listing} problems={byField.bestOffer} />
       <ConditionField {...given} problems={byField.condition} />
-      <TextField
-        label={t('review.conditionNote')}
-        saved={listing.conditionDescription ?? ''}
-        save={(conditionDescription, onHeld) => save({ conditionDescription }, onHeld)}
-        problems={byField.conditionDescription}
-        readOnly={fixed}
-      />
+      {(!fixed || listing.conditionDescription) && (
+        <TextField
+          label={t('review.conditionNote')}
+          saved={listing.conditionDescription ?? ''}
+          save={(conditionDescription, onHeld) => save({ conditionDescription }, onHeld)}
+          problems={byField.conditionDescription}
+          readOnly={fixed}
+        />
+      )}
       {asksWeight && (
         <TextField
           label={t('review.weight')}
@@ -163,10 +171,13 @@ const Fields = ({ listing, fixed, editing }: FieldsProps) => {
           readOnly={fixed}
         />
       )}
+      <SimilarItems listing={listing} save={fixed ? null : save} />
+      <OffersField listing={listing} problems={byField.bestOffer} />
       <CategoryField {...given} problems={byField.categoryId} />
       <SpecificsField {...given} problems={byField.itemSpecifics} />
       <DescriptionField {...given} problems={byField.description} />
       <AdaptField listing={listing} />
+      <ListingTemplate listing={listing} />
     </>
   );
 };
@@ -175,10 +186,12 @@ type Props = {
   listing: Listing;
   /** Leads to the next one to be looked over, where there is one. */
   onNext?: (() => void) | null;
+  /** The word on the whole of it, where it is one of many to look over. */
+  look?: ReactNode;
 };
 
 /** The listing to look over: what must be fixed, what was changed, each field, and the way to publish. */
-export const Review = ({ listing: given, onNext = null }: Props) => {
+export const Review = ({ listing: given, onNext = null, look = null }: Props) => {
   const held = useHeldEdits(given.listingId);
   // What was typed while it was being decided stands there, also after another screen.
   const listing = held ? { ...given, ...held } : given;
@@ -187,6 +200,7 @@ export const Review = ({ listing: given, onNext = null }: Props) => {
   const fixed = !editableStatuses.includes(listing.status);
   const [wantsEdit, setEditing] = useState(false);
   const editing = wantsEdit && listing.status === 'published';
+  const wasLive = ['published', 'ended', 'sold'].includes(listing.status);
   useKeys({ e: () => document.getElementById(titleId)?.focus() });
   if (listing.status === 'processing')
     return (
@@ -195,14 +209,17 @@ export const Review = ({ listing: given, onNext = null }: Props) => {
       </p>
     );
   return (
-    <div className={styles.review} onKeyDown={leaveField}>
+    <div className={styles.review} data-fixed={fixed || undefined} onKeyDown={leaveField}>
       <LockLine listingId={listing.listingId} />
-      <PublishFrame listing={listing} problems={top} blocked={Object.keys(byField).length} onNext={onNext}>
+      <PublishFrame listing={listing} problems={top} blocked={Object.keys(byField).length} onNext={onNext} look={look}>
         {listing.status === 'published' && (
           <LiveEdit listing={listing} currency={currencyOf(listing)} editing={editing} onEditing={setEditing} />
         )}
+        {wasLive && <ListingChannels listing={listing} />}
         <SinceWritten listing={listing} save={fixed ? null : save} />
         <Fields listing={listing} fixed={fixed} editing={editing} />
+        {listing.status === 'pending_review' && <ListingChannels listing={listing} />}
+        {listing.status !== 'draft' && <Visibility listing={listing} />}
       </PublishFrame>
     </div>
   );

@@ -163,7 +163,7 @@ export const SinceWritten = ({ listing, save }: { listing: Listing; save: Save |
   const [open, setOpen] = useState(false);
   const id = useId();
   const written = useWritten(listing.listingId).data;
-  const changes = written ? changesSince(written.listing, listing) : [];
+  const changes = written?.listing ? changesSince(written.listing, listing) : [];
   const some = changes.length > 0;
   useKeys({ c: () => setOpen(some && !open) });
   if (!some) return null;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { read } from '../../../api/call.ts';
+import { read, type Listing } from '../../../api/call.ts';
 
 /** Where a price stands: its share of the width in percent, and its place in the pile of those that stand there, from 0. */
 export type Dot = { x: number; up: number };
@@ -59,21 +59,37 @@ export type CompsOf = { q: string; categoryId: string | undefined; marketplaceId
 
 const most = 60;
 
+/** What a listing is compared with. */
+export const compsOf = ({ title, categoryId, marketplaceId }: Listing): CompsOf => ({
+  q: title ?? '',
+  categoryId: categoryId ?? undefined,
+  marketplaceId: marketplaceId ?? undefined,
+});
+
 /** Read once when it is asked for, never by itself: the marketplace counts these. */
+export const compsQuery = (of: CompsOf) => ({
+  queryKey: ['comps', of],
+  queryFn: () => read('searchComps', { query: { ...of, limit: most } }),
+});
+
+/** An answer as offers of one currency, cheapest first. */
+export const compsIn = (answer: unknown): Comps => {
+  const { currency, suggestedPriceCents, comps } = shape.parse(answer);
+  // Prices in another currency cannot stand on the same line.
+  const offers = comps.filter((one) => (one.currency ?? currency) === currency);
+  return {
+    currency: currency ?? null,
+    suggestedCents: suggestedPriceCents || null,
+    offers: offers.sort((a, b) => a.priceCents - b.priceCents),
+  };
+};
+
+/** What others ask for similar items; null asks for nothing. */
 export const useComps = (of: CompsOf | null) =>
   useQuery({
     queryKey: ['comps', of],
-    queryFn: of === null ? skipToken : () => read('searchComps', { query: { ...of, limit: most } }),
-    select: (answer): Comps => {
-      const { currency, suggestedPriceCents, comps } = shape.parse(answer);
-      // Prices in another currency cannot stand on the same line.
-      const offers = comps.filter((one) => (one.currency ?? currency) === currency);
-      return {
-        currency: currency ?? null,
-        suggestedCents: suggestedPriceCents || null,
-        offers: offers.sort((a, b) => a.priceCents - b.priceCents),
-      };
-    },
+    queryFn: of === null ? skipToken : compsQuery(of).queryFn,
+    select: compsIn,
   });
 
 /** The price that half of the offers are below; they come cheapest first. Null when there is none. */

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { perform, sentenceOf, type Performed, type ApprovalView } from '../../../api/call.ts';
+import { readListingAgain } from '../../../api/queries.ts';
 import { usePrompts } from '../../approvals/useQuestions.ts';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
@@ -38,7 +39,7 @@ export const useAsk = (
   return useMutation({
     mutationFn: (route: Asked) => perform(route, { params: { listingId } }),
     onSuccess: async (performed, route) => {
-      if (performed.state === 'done') return client.invalidateQueries({ queryKey: ['listings', listingId] });
+      if (performed.state === 'done') return readListingAgain(client, listingId);
       await client.invalidateQueries({ queryKey: ['approvals'] });
       show(performed.approvalId, (approvalId) => {
         const shown = client.getQueryData<ApprovalView>(['approvals', 'one', approvalId]);

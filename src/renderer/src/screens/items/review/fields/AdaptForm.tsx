@@ -2,6 +2,7 @@ import { locale, t } from '../../../../i18n.ts';
 import { entryOf } from '../../../../../../contract/untrusted.ts';
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { readListingAgain } from '../../../../api/queries.ts';
 import { useState } from 'react';
 import { siteCurrencies } from '../../../../../../contract/index.ts';
 import { sentenceOf, perform, type Listing } from '../../../../api/call.ts';
@@ -50,7 +51,7 @@ const useAdapt = ({ listingId }: Listing, onBegun: () => void) => {
     onSuccess: async () => {
       onBegun();
       // This reading is what tells the companion that it is being written.
-      await client.invalidateQueries({ queryKey: ['listings', listingId] });
+      await readListingAgain(client, listingId);
     },
   });
 };

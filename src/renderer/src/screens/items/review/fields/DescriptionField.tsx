@@ -1,9 +1,9 @@
 import DOMPurify from 'dompurify';
 import { styleNonce, type Listing } from '../../../../api/call.ts';
-import { Button, Textarea, useComputedColorScheme } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, useComputedColorScheme } from '@mantine/core';
 import { useId, useState } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
+import { lazyComponent } from '../../../../components/lazyComponent.tsx';
 import { ProblemLine } from '../../../../components/Page.tsx';
 import type { Save } from '../HeldEdits.tsx';
 import { t } from '../../../../i18n.ts';
@@ -47,37 +47,32 @@ const Shown = ({ html }: { html: string }) => {
   );
 };
 
-const previewAfterMs = 300;
+/** Loaded when a description is first edited. */
+const HtmlEditor = lazyComponent(async () => (await import('../../../../components/text/HtmlEditor.tsx')).HtmlEditor);
 
-/** The HTML, and below it what buyers read of it. */
+/** The description as text, or as its HTML. */
 const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { onDone: () => void }) => {
   const id = useId();
   const field = useDraftField({
     saved: listing.description ?? '',
     save: (description, onHeld) => save({ description }, onHeld),
   });
-  const [shown] = useDebouncedValue(field.text, previewAfterMs);
   return (
     <FieldFrame
       id={id}
       label={t('review.description')}
-      hint="HTML"
       note={field.note}
       problems={field.problem === null ? [] : [field.problem]}
     >
-      <Textarea
+      <HtmlEditor
         id={id}
-        autosize
-        minRows={8}
-        maxRows={16}
+        label={t('review.description')}
         autoFocus
         value={field.text}
-        onChange={(event) => field.type(event.currentTarget.value)}
-        onBlur={() => void field.commit()}
+        onChange={field.type}
+        onLeave={() => void field.commit()}
         onKeyDown={onCtrlEnter(field.commit)}
-        aria-describedby={`${id}-problems`}
       />
-      <Shown html={shown} />
       <div>
         <Button onClick={onDone}>{t('review.doneEditing')}</Button>
       </div>
@@ -85,7 +80,7 @@ const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { o
   );
 };
 
-/** The description, shown where it can do nothing, and edited as its HTML. */
+/** The description, shown where it can do nothing, and edited as text. */
 export const DescriptionField = ({ listing, save, problems = [], readOnly }: Props) => {
   const [editing, setEditing] = useState(false);
   if (editing) return <Editor listing={listing} save={save} onDone={() => setEditing(false)} />;

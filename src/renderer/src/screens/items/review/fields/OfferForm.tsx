@@ -1,9 +1,10 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currencyOf } from '../../../../../../contract/index.ts';
 import { sentenceOf, perform, type Listing } from '../../../../api/call.ts';
 import { usePrompts } from '../../../approvals/useQuestions.ts';
+import { MoneyInput } from '../../../../components/MoneyInput.tsx';
 import { SwitchLine } from '../../../../components/SettingLines.tsx';
 import { ReviewForm } from '../ReviewForm.tsx';
 import { formatOf, formats, offerDraftOf, offersOf, type OfferDraft, type Offers } from './offers.ts';
@@ -28,27 +29,22 @@ const useAskOffers = ({ listingId, status }: Listing, onAsked: () => void) => {
 type FieldsProps = { listing: Listing; draft: OfferDraft; change: (changes: Partial<OfferDraft>) => void };
 
 const Limits = ({ listing, draft, change }: FieldsProps) => {
-  const left = {
-    leftSection: <span className={styles.currency}>{currencyOf(listing) ?? '?'}</span>,
-    leftSectionWidth: 56,
-  };
+  const currency = currencyOf(listing);
   return (
     <div className={styles.pair} data-even>
-      <TextInput
-        {...left}
+      <MoneyInput
+        currency={currency}
         label={t('review.offers.accept')}
         description={t('review.offers.acceptHelp')}
-        inputMode="decimal"
         value={draft.accept}
-        onChange={(event) => change({ accept: event.currentTarget.value })}
+        onChange={(accept) => change({ accept })}
       />
-      <TextInput
-        {...left}
+      <MoneyInput
+        currency={currency}
         label={t('review.offers.decline')}
         description={t('review.offers.declineHelp')}
-        inputMode="decimal"
         value={draft.decline}
-        onChange={(event) => change({ decline: event.currentTarget.value })}
+        onChange={(decline) => change({ decline })}
       />
     </div>
   );

@@ -1,8 +1,9 @@
 import { TextInput, Textarea } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
+import { MoneyInput } from '../../../../components/MoneyInput.tsx';
 import type { OnHeld, Save } from '../HeldEdits.tsx';
-import { centsToText, formatCents, textToCents } from '../../../../components/text/format.ts';
+import { centsToText, formatCents, moneyProblem, textToCents } from '../../../../components/text/format.ts';
 import type { Listing } from '../../../../api/call.ts';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
@@ -14,26 +15,13 @@ type TextFieldProps = {
   save: (text: string, onHeld: OnHeld) => Promise<void>;
   check?: (text: string) => string | null;
   hint?: (text: string) => ReactNode;
-  below?: ReactNode;
   problems?: readonly string[] | undefined;
   readOnly: boolean;
   numeric?: boolean;
-  left?: ReactNode;
 };
 
 /** One line of the listing. It is kept when the field is left, or on Ctrl-Enter. */
-export const TextField = ({
-  label,
-  saved,
-  save,
-  check,
-  hint,
-  below,
-  problems = [],
-  readOnly,
-  numeric,
-  left,
-}: TextFieldProps) => {
+export const TextField = ({ label, saved, save, check, hint, problems = [], readOnly, numeric }: TextFieldProps) => {
   const id = useId();
   const field = useDraftField({ saved, save, ...(check && { check }) });
   const all = field.problem === null ? problems : [field.problem, ...problems];
@@ -48,11 +36,8 @@ export const TextField = ({
         readOnly={readOnly}
         error={all.length > 0}
         aria-describedby={`${id}-problems`}
-        leftSection={left}
-        leftSectionWidth={left ? 56 : undefined}
         {...(numeric && { inputMode: 'decimal' as const, styles: { input: { fontVariantNumeric: 'tabular-nums' } } })}
       />
-      {below}
     </FieldFrame>
   );
 };
@@ -65,12 +50,22 @@ type PriceFieldProps = {
   readOnly: boolean;
 };
 
-const checkPrice = (text: string): string | null =>
-  textToCents(text) === null ? t('review.check.price', { example: centsToText(3_499) }) : null;
+const tidyPrice = (text: string): string => {
+  const cents = textToCents(text);
+  return cents === null ? text : centsToText(cents);
+};
 
 /** The asking price in the listing's currency, with the suggested one beside it. */
-export const PriceField = ({ listing, currency, save, problems, readOnly }: PriceFieldProps) => {
+export const PriceField = ({ listing, currency, save, problems = [], readOnly }: PriceFieldProps) => {
   const { suggestedPrice, price } = listing;
+  const id = useId();
+  const field = useDraftField({
+    saved: centsToText(price),
+    save: (text, onHeld) => save({ price: textToCents(text) ?? 0 }, onHeld),
+    check: moneyProblem,
+    tidy: tidyPrice,
+  });
+  const all = field.problem === null ? problems : [field.problem, ...problems];
   const suggestion =
     typeof suggestedPrice === 'number' ? (
       <p className={`${styles.soft} ${styles.suggested}`}>
@@ -83,17 +78,21 @@ export const PriceField = ({ listing, currency, save, problems, readOnly }: Pric
       </p>
     ) : null;
   return (
-    <TextField
-      label={t('review.price')}
-      numeric
-      left={<span className={styles.currency}>{currency ?? '?'}</span>}
-      saved={centsToText(price)}
-      save={(text, onHeld) => save({ price: textToCents(text) ?? 0 }, onHeld)}
-      check={checkPrice}
-      below={suggestion}
-      problems={problems}
-      readOnly={readOnly}
-    />
+    <FieldFrame id={id} label={t('review.price')} note={field.note} problems={all}>
+      <MoneyInput
+        id={id}
+        currency={currency}
+        value={field.text}
+        onChange={field.type}
+        onChoose={field.keep}
+        onBlur={() => void field.commit()}
+        onKeyDown={onCtrlEnter(field.commit)}
+        readOnly={readOnly}
+        error={all.length > 0}
+        aria-describedby={`${id}-problems`}
+      />
+      {suggestion}
+    </FieldFrame>
   );
 };
 
@@ -123,7 +122,7 @@ export const TitleField = ({ id, saved, save, problems = [], readOnly }: TitleFi
     <FieldFrame
       id={id}
       label={t('review.title')}
-      hint={<Count length={[...field.text].length} />}
+      hint={!readOnly && <Count length={[...field.text].length} />}
       note={field.note}
       problems={all}
     >

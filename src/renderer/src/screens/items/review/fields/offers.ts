@@ -1,5 +1,5 @@
 import type { Listing } from '../../../../api/call.ts';
-import { centsToText, textToCents } from '../../../../components/text/format.ts';
+import { centsToText, moneyProblem, textToCents } from '../../../../components/text/format.ts';
 import { t } from '../../../../i18n.ts';
 
 export const formats = ['FIXED_PRICE', 'AUCTION'] as const;
@@ -41,9 +41,10 @@ export const offersOf = (listing: Listing, draft: OfferDraft): Offers | string =
   const [accept, decline] = [draft.accept, draft.decline].map((text) =>
     text.trim() === '' ? null : textToCents(text),
   );
-  const unread = [draft.accept, draft.decline].some((text) => text.trim() !== '' && textToCents(text) === null);
-  if (unread) return t('review.check.price', { example: centsToText(3_499) });
-  const wrong = wrongIn(accept ?? null, decline ?? null, listing.price ?? null);
+  const problems = [draft.accept, draft.decline].flatMap((text) =>
+    text.trim() === '' ? [] : (moneyProblem(text) ?? []),
+  );
+  const wrong = problems[0] ?? wrongIn(accept ?? null, decline ?? null, listing.price ?? null);
   if (wrong !== null) return wrong;
   return {
     ...format,

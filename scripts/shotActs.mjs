@@ -1,0 +1,99 @@
+// What is done in a window before its picture is taken: steps that several rows of the tables share.
+export const click =
+  (name, role = 'button') =>
+  (page) =>
+    page.getByRole(role, { name }).first().click();
+export const dropping = (page) =>
+  page.evaluate(() => {
+    const transfer = new window.DataTransfer();
+    transfer.items.add(new window.File(['x'], 'a.jpg', { type: 'image/jpeg' }));
+    window.dispatchEvent(new window.DragEvent('dragover', { dataTransfer: transfer, cancelable: true }));
+  });
+
+export const scrolled = (name) => (page) =>
+  page
+    .getByRole('region', { name })
+    .last()
+    .evaluate((region) => region.scrollIntoView());
+/** A plan that was never paid for, so that others can be had. */
+export const unpaid = {
+  plan: { code: 'free', name: 'Free', photosPerListing: 4 },
+  upgrade: {
+    recommended: true,
+    suggestedPlan: 'lite',
+    offerTrial: true,
+    how: { path: '/billing/external-checkout-token', body: { tier: 'lite', trial: true } },
+  },
+};
+
+export const batch = async (page) => {
+  await click(/Select .*ready to review/)(page);
+  await click(/^Publish \d+…/)(page);
+  await page.getByRole('dialog').waitFor();
+  await page.waitForTimeout(1_400);
+};
+export const batchIn = (select, publish) => async (page) => {
+  await click(select)(page);
+  await click(publish)(page);
+  await page.getByRole('dialog').waitFor();
+  await page.waitForTimeout(1_400);
+};
+export const asked = async (page) => {
+  await page.getByRole('dialog').waitFor();
+  await page.waitForTimeout(1_400);
+};
+export const scrolledIn = (name) => async (page) => {
+  await asked(page);
+  await page.getByRole('dialog').getByText(name).last().scrollIntoViewIfNeeded();
+};
+export const leave = async (page) => {
+  await asked(page);
+  await click('Not now')(page);
+};
+export const shownFirst = async (page) => {
+  await page.evaluate(() => (window.location.hash = `#/approvals?approval=${window.fake.approvals[0].approvalId}`));
+  await page.getByRole('dialog').waitFor();
+};
+export const heldEnd = async (page) => {
+  await asked(page);
+  await page.evaluate(() => (window.fake.holdMs = 5_000));
+  await click('End the listing')(page);
+  await page.getByText(/^Ending in/).waitFor();
+};
+/** The fox is being published, and somebody writes a title. */
+export const locked = async (page) => {
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await page.evaluate(() => {
+    window.fake.approvals = [window.fake.publish({ state: 'sending' })];
+    window.fake.deciding = ['lst_fox'];
+    window.fake.changed('approvals');
+  });
+  await page.getByText('Being published').first().waitFor();
+  await page.getByLabel('Title', { exact: true }).fill('A fox with another title');
+  await page.getByLabel('Title', { exact: true }).press('Control+Enter');
+  await page.getByText('Saved as soon as it is published').waitFor();
+};
+export const lockedRow = async (page) => {
+  await page.getByRole('table').waitFor();
+  await page.evaluate(() => {
+    const one = window.fake.publish({ state: 'sending' });
+    one.prompt.target.listingId = 'lst_1';
+    window.fake.approvals = [one];
+    window.fake.changed('approvals');
+  });
+  await page.getByText('Being published').first().waitFor();
+};
+export const extrasOff = {
+  allowance: {
+    remaining: 1,
+    creditBalance: 3,
+    nextListing: { kind: 'plan' },
+    resetsAt: null,
+    extras: { available: true, enabled: false, rateCents: 40, approval: null },
+  },
+};
+export const batchSent = (ms) => async (page) => {
+  await batch(page);
+  await click(/^Publish \d+ for/)(page);
+  await page.waitForTimeout(ms);
+};

@@ -1,0 +1,60 @@
+import { isPlainRecord } from './parseInput.ts';
+
+/**
+ * Channels of a listing. The interface shows neither what names them in a body nor how their states are answered: the names
+ * here are the practice service's own, and what is answered is read as far as it is understood.
+ */
+export const marketChannel = 'market';
+
+/** The channels that a body names, each once; null where it leaves that to the service. */
+export const channelsNamed = (body: unknown): string[] | null => {
+  const named = isPlainRecord(body) ? body['channels'] : undefined;
+  if (!Array.isArray(named) || named.length === 0) return null;
+  return named.every((one): one is string => typeof one === 'string' && one !== '') ? [...new Set(named)] : null;
+};
+
+/** Whether a request that names channels leaves the marketplace's own alone. */
+export const leavesMarketplace = (body: unknown): boolean => channelsNamed(body)?.includes(marketChannel) === false;
+
+/** How a listing stands on one channel: `status` in the service's own word, and every field that was answered. */
+export type ChannelState = {
+  channelId: string;
+  status: string;
+  isLive: boolean;
+  /** It was there and was taken away again. */
+  isGone: boolean;
+  fields: Record<string, unknown>;
+};
+
+const textIn = (record: Record<string, unknown>, ...names: string[]): string | null => {
+  const found = names.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');
+  return typeof found === 'string' ? found : null;
+};
+
+const recordsIn = (answer: unknown): Record<string, unknown>[] => {
+  const list = isPlainRecord(answer) ? answer['channels'] : answer;
+  return Array.isArray(list) ? list.filter(isPlainRecord) : [];
+};
+
+/** Where a listing is or was live, from an answer of the service. */
+export const channelStatesIn = (answer: unknown): ChannelState[] =>
+  recordsIn(answer).flatMap((fields) => {
+    const channelId = textIn(fields, 'channelId', 'channel', 'id');
+    const status = textIn(fields, 'status', 'state');
+    if (channelId === null || status === null) return [];
+    return [
+      {
+        channelId,
+        status,
+        isLive: /^(published|live|active)$/i.test(status),
+        isGone: /^(deleted|removed)$/i.test(status),
+        fields,
+      },
+    ];
+  });
+
+/** The name of a channel in the service's list of them; its id where the list has none. */
+export const channelNameIn = (answer: unknown, channelId: string): string => {
+  const found = recordsIn(answer).find((record) => textIn(record, 'channelId', 'id') === channelId);
+  return (found && textIn(found, 'name', 'label', 'title')) ?? channelId;
+};

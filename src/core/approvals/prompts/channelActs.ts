@@ -1,0 +1,85 @@
+import { currencyOf, leavesMarketplace, type Listing, type ListingStatus } from '../../../contract/index.ts';
+import { message, type Message } from '../../../i18n/message.ts';
+import { gatherChannels, otherChannels, othersIn } from './channels.ts';
+import { gatherIn, listingActs } from './listings.ts';
+import type { Act, Seen } from './prompt.ts';
+import { siteName } from './values.ts';
+
+const siteOr = ({ marketplaceId }: Pick<Listing, 'marketplaceId'>): Message | string =>
+  marketplaceId ? siteName(marketplaceId) : message('prompts.thisSite');
+
+const { reviseListing, endListing } = listingActs;
+
+/** A listing that is sold on one channel may still be live on another. */
+const statesFor = (body: unknown): readonly ListingStatus[] =>
+  leavesMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
+
+/** What stands on the channels now: where they differ among themselves, the marketplace's own. */
+const beforeOn = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): unknown => {
+  const [only] = othersIn(context);
+  return leavesMarketplace(body) && only ? { ...listing, ...only.before } : listing;
+};
+
+const reviseChannels: Act<'reviseChannels'> = {
+  gather: async ({ params, body }, reads) => {
+    const [gathered, context] = await Promise.all([
+      gatherIn(statesFor(body), 'notLive', true)({ params }, reads),
+      gatherChannels({ ...params, body, wanted: 'live', silentMeansAll: true }, reads),
+    ]);
+    return { ...gathered, context };
+  },
+  sheet: (seen) => {
+    const channels = otherChannels(seen.subject.context);
+    const plain = reviseListing.sheet(seen);
+    if (channels === null) return plain;
+    return {
+      ...plain,
+      act: leavesMarketplace(seen.input.body)
+        ? message('prompts.reviseOn', { channels })
+        : message('prompts.reviseOnToo', { site: siteOr(seen.listing), channels }),
+      before: beforeOn(seen),
+      currency: currencyOf(seen.listing),
+    };
+  },
+};
+
+const endChannels: Act<'endChannels'> = {
+  gather: async ({ params, body }, reads) => {
+    const [gathered, context] = await Promise.all([
+      gatherIn(statesFor(body), 'notToEnd')({ params }, reads),
+      gatherChannels({ ...params, body, wanted: 'live' }, reads),
+    ]);
+    return { ...gathered, context };
+  },
+  sheet: ({ subject: { context }, input: { body } }) => {
+    const channels = otherChannels(context);
+    if (channels === null || !leavesMarketplace(body)) return endListing.sheet();
+    return {
+      act: message('prompts.endOn', { channels }),
+      consequence: message('prompts.offChannelMeans'),
+      yes: message('prompts.endOnYes'),
+    };
+  },
+};
+
+const deleteFromChannels: Act<'deleteFromChannels'> = {
+  gather: async ({ params, body }, reads) => {
+    const [listing, context] = await Promise.all([
+      reads.listing(params.listingId),
+      gatherChannels({ ...params, body, wanted: 'there' }, reads),
+    ]);
+    return { listing, photos: await reads.photos(listing, false), context };
+  },
+  sheet: ({ subject: { context } }) => {
+    const channels = otherChannels(context);
+    return {
+      act: channels === null ? message('prompts.offChannel') : message('prompts.removeFrom', { channels }),
+      consequence: message('prompts.offChannelMeans'),
+      yes: message('prompts.offChannelYes'),
+      undo: message('prompts.offChannelUndo'),
+    };
+  },
+};
+
+/** Acts on the channels of a listing. A publish there is in `publish.ts`. */
+export const channelActs = { reviseChannels, endChannels, deleteFromChannels };

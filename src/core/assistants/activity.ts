@@ -1,0 +1,168 @@
+import type { RawInput, RouteName } from '../../contract/index.ts';
+import { core } from '../../i18n/english.ts';
+import { message, type Message, type TextName } from '../../i18n/message.ts';
+import { bodyOf, listingIdOf, recordOf } from '../base/json.ts';
+import type { Changed, Clock } from '../base/ports.ts';
+
+/** One call of an assistant, for the person to look at. Kept while the companion runs. */
+export type ActivityRow = {
+  at: number;
+  assistantId: string;
+  name: string;
+  /** What it wanted, in words. */
+  what: Message;
+  /** The title of the listing that it wanted this of; null for none, and for one that is not kept here. */
+  title: string | null;
+  /** The names of the fields that it wanted to change. */
+  fields: readonly Message[];
+  /** HTTP's, as the assistant got it: 202 is "the person is asked". */
+  status: number;
+  answeredFrom: 'service' | 'cache' | 'companion' | 'refused';
+};
+
+/** What a route is about, as the person reads it: one that is added has to say. */
+const words: Readonly<Record<RouteName, TextName<'activity'>>> = {
+  readAccount: 'account',
+  readUser: 'account',
+  updateUser: 'changeAccount',
+  readUserNotificationPreferences: 'account',
+  updateUserNotificationPreferences: 'changeAccount',
+  listNotifications: 'notices',
+  readNotification: 'notices',
+  markNotificationsViewed: 'notices',
+  readPushPreferences: 'account',
+  updatePushPreferences: 'changeAccount',
+  readReferrals: 'account',
+  listChannels: 'channels',
+  listListings: 'listings',
+  createListing: 'start',
+  requestUploads: 'addPhotos',
+  readListing: 'read',
+  updateListing: 'edit',
+  deleteListing: 'delete',
+  generateListing: 'write',
+  relistListing: 'bringBack',
+  setListingVisibility: 'visibility',
+  revertListing: 'takeBack',
+  readListingChannels: 'whereOnSale',
+  publishChannels: 'publish',
+  reviseChannels: 'changeLive',
+  endChannels: 'end',
+  deleteFromChannels: 'removeFromChannels',
+  quoteFees: 'fee',
+  readMarketAuthUrl: 'connectMarket',
+  disconnectMarket: 'disconnect',
+  readMarketStatus: 'market',
+  acknowledgeReadiness: 'terms',
+  listMarketAccounts: 'market',
+  readRateLimits: 'market',
+  publishListing: 'publish',
+  reviseListing: 'changeLive',
+  endListing: 'end',
+  hydrateListing: 'fetch',
+  listPolicies: 'policies',
+  bootstrapPolicies: 'makePolicies',
+  readSellerDefaults: 'defaults',
+  updateSellerDefaults: 'changeDefaults',
+  searchCategories: 'categories',
+  listCategoryConditions: 'categories',
+  searchComps: 'comps',
+  listTemplates: 'templates',
+  createTemplate: 'changeTemplates',
+  validateTemplate: 'templates',
+  updateTemplate: 'changeTemplates',
+  deleteTemplate: 'changeTemplates',
+  readInsightsSummary: 'sales',
+  readInventory: 'sales',
+  readItemSales: 'sales',
+  readDaySales: 'sales',
+  createCheckoutToken: 'pay',
+  readSubscription: 'plan',
+  listInvoices: 'plan',
+  createCheckout: 'pay',
+  createPortal: 'pay',
+  checkPromoCode: 'plan',
+  setExtras: 'extras',
+  approveExtras: 'extras',
+  readCredits: 'plan',
+  listProducts: 'plan',
+  listConnections: 'channels',
+  deleteConnection: 'disconnect',
+  connectChannel: 'connectMarket',
+  readConnectionOptions: 'channels',
+  readIndex: 'guide',
+  readIndexJson: 'guide',
+  readGuide: 'guide',
+  readRoutes: 'guide',
+  readOpenApi: 'guide',
+  listPlans: 'plan',
+  startSignIn: 'signIn',
+  verifySignIn: 'signIn',
+  readStanding: 'plan',
+  listKeys: 'keys',
+  revokeCurrentKey: 'keys',
+  sendContact: 'support',
+};
+
+/** What changes a record by fields that have names. */
+const changing: ReadonlySet<TextName<'activity'>> = new Set(['edit', 'changeLive', 'changeAccount', 'changeDefaults']);
+const isLabel = (name: string): name is TextName<'labels'> => Object.hasOwn(core.labels, name);
+
+const fieldsOf = (what: TextName<'activity'>, input: RawInput): Message[] =>
+  changing.has(what)
+    ? Object.keys(recordOf(bodyOf(input)))
+        .filter(isLabel)
+        .map((name) => message(`labels.${name}`))
+    : [];
+
+const mostRows = 300;
+const tellEveryMs = 500;
+
+type Noted = Pick<ActivityRow, 'assistantId' | 'name' | 'status' | 'answeredFrom'> & {
+  route: RouteName;
+  input: RawInput;
+};
+type Kept = Omit<ActivityRow, 'title'> & { listingId: string | null };
+
+type ActivityContext = {
+  clock: Clock;
+  changed: Changed;
+  /** The title of a listing as it is kept here. */
+  titleOf: (listingId: string) => string | null;
+};
+
+/** What assistants did lately, for the person to look at. A busy assistant is told of twice a second, not with every call. */
+export const createActivity = ({ clock, changed, titleOf }: ActivityContext) => {
+  const rows: Kept[] = [];
+  let telling = false;
+  const tell = (): void => {
+    if (telling) return;
+    telling = true;
+    void clock.sleep(tellEveryMs).then(() => {
+      telling = false;
+      changed('assistants');
+    });
+  };
+  return {
+    note: ({ route, input, ...row }: Noted): void => {
+      const what = words[route];
+      rows.push({
+        ...row,
+        at: clock.now(),
+        what: message(`activity.${what}`),
+        fields: fieldsOf(what, input),
+        listingId: listingIdOf(input),
+      });
+      // Not one by one: thousands of calls a second would move the whole list each time.
+      if (rows.length > 2 * mostRows) rows.splice(0, rows.length - mostRows);
+      tell();
+    },
+    /** Newest first; of one assistant, or of all. */
+    list: (assistantId?: string): ActivityRow[] =>
+      rows
+        .filter((row) => assistantId === undefined || row.assistantId === assistantId)
+        .slice(-mostRows)
+        .toReversed()
+        .map(({ listingId, ...row }) => ({ ...row, title: listingId === null ? null : titleOf(listingId) })),
+  };
+};

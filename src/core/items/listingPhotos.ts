@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { problem } from '../base/problem.ts';
+import { recordOf } from '../base/json.ts';
+import { person } from '../base/request.ts';
+import { type Listing, listing as listingShape } from '../../contract/index.ts';
+import { changing, type ItemView } from '../storage/tables/itemRecord.ts';
+import type { NewPhoto } from '../storage/tables/itemsTable.ts';
+import { isArrangeable } from './arranging.ts';
+import type { ItemsContext } from './itemsContext.ts';
+import type { ItemReads } from './itemView.ts';
+import type { ItemRunner } from './itemRunner.ts';
+
+type ListingPhotosContext = {
+  context: ItemsContext;
+  reads: Pick<ItemReads, 'need' | 'view'>;
+  runner: Pick<ItemRunner, 'start' | 'halt'>;
+};
+
+/** Photos as they were given: of folders and files, all of them for one item. */
+export type GivenPhotos = Omit<NewPhoto, 'photoId'>[];
+
+/** A listing as the service has it now; one that failed is taken back first, which costs nothing. */
+export const takenBack = async ({ perform }: Pick<ItemsContext, 'perform'>, listingId: string): Promise<Listing> => {
+  const signal = new AbortController().signal;
+  const input = { params: { listingId } };
+  const read = async (): Promise<Listing> => {
+    const outcome = await perform({ by: person, route: 'readListing', input, signal });
+    return listingShape.parse(outcome.state === 'done' ? outcome.answer : null);
+  };
+  const now = await read();
+  if (recordOf(now)['status'] !== 'failed') return now;
+  await perform({ by: person, route: 'revertListing', input, signal });
+  return read();
+};
+
+/**
+ * Takes an item whose photos could not be read back to where they are arranged: they can be taken out, exchanged and
+ * edited. Its listing is a draft again; nothing is uploaded and none of the month's listings is used before `begin`.
+ */
+export const changePhotos = async (parts: ListingPhotosContext, itemId: string): Promise<ItemView> => {
+  const { context, reads, runner } = parts;
+  const { table, clock, touched } = context;
+  const item = reads.need(itemId);
+  if (item.listing_id === null || !item.stop?.next.includes('change_photos')) throw problem('TOO_LATE.photos');
+  const { status } = await takenBack(context, item.listing_id);
+  // It had been written before: its text is back for review, with the photos it has.
+  if (status !== 'draft') return reads.view(reads.need(itemId));
+  await runner.halt(itemId);
+  table.atomically(() => {
+    for (const { photo_id } of [...table.photos(itemId), ...table.removedPhotos(itemId)])
+      table.changePhoto(photo_id, { slot: null, slot_at: null, uploaded_at: null });
+    const fresh = { stop: null, writing_since: null, extras_approval: null };
+    table.change(itemId, { ...fresh, step: 'arranging', guessed: changing, photos_from: 0 }, clock.now());
+  });
+  touched(itemId);
+  return reads.view(reads.need(itemId));
+};
+
+const withIds = (photos: GivenPhotos): NewPhoto[] =>
+  photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` }));
+
+/** Adds photos to an item as long as its photos can be arranged; throws TOO_LATE once they are at the service. */
+export const addToItem = async (parts: ListingPhotosContext, itemId: string, photos: GivenPhotos): Promise<string> => {
+  const { context, reads, runner } = parts;
+  const { table, clock, touched } = context;
+  await runner.halt(itemId);
+  const item = reads.need(itemId);
+  if (!isArrangeable(item, table.photos(itemId))) {
+    runner.start(itemId);
+    throw problem('TOO_LATE.photos');
+  }
+  const stop = item.stop?.code === 'NO_PHOTOS' ? null : item.stop;
+  table.atomically(() => {
+    table.addPhotos(itemId, withIds(photos));
+    table.change(itemId, { step: 'photos', stop }, clock.now());
+  });
+  runner.start(itemId);
+  touched(itemId);
+  return itemId;
+};
+
+/**
+ * Adds photos to a listing that is not written: to its item, or, for one made elsewhere, as an item of its own from here
+ * on. To those of a draft they are added; where photos could not be read they take the place of all that it has.
+ */
+export const addToListing = async (
+  parts: ListingPhotosContext,
+  listingId: string,
+  photos: GivenPhotos,
+): Promise<string> => {
+  const { context, runner } = parts;
+  const { table, clock, account, touched } = context;
+  const known = table.ofListing(account(), listingId);
+  if (known !== null) return addToItem(parts, known.item_id, photos);
+  const wasUnread = context.listings.read(account(), listingId)?.processingErrorCode === 'IMAGES_UNREADABLE';
+  const listing = await takenBack(context, listingId);
+  if (listing.status !== 'draft') throw problem('TOO_LATE.photos');
+  const itemId = `it_${randomUUID()}`;
+  const [at, owner] = [clock.now(), account()];
+  table.atomically(() => {
+    table.add(
+      {
+        ...{ itemId, account: owner, by: person, note: '', guessed: true, idempotencyKey: randomUUID(), at },
+        name: listing.title ?? photos[0]?.name ?? '',
+        quantity: listing.quantity ?? 1,
+        marketplaceId: listing.marketplaceId ?? null,
+        listingLanguage: null,
+        templateId: null,
+      },
+      withIds(photos),
+    );
+    const photosFrom = wasUnread ? 0 : (listing.imageUrls?.length ?? 0);
+    const bound = { listing_id: listingId, draft_sent_at: at, photos_from: photosFrom };
+    table.change(itemId, { ...bound, guessed: changing }, at);
+  });
+  runner.start(itemId);
+  touched(itemId);
+  return itemId;
+};

@@ -1,0 +1,44 @@
+import type { Pixels } from './pixels.ts';
+
+/** Looked at: the middle of the picture, where the item is; what it lies on is the same for all items of a day. */
+const margin = 0.15;
+/** So many points along each edge, whatever the size of the picture: the same number is read of every photo. */
+const points = 96;
+/** Shades a channel; 4 × 4 × 4 colours in all. */
+const shades = 4;
+const bins = shades ** 3;
+
+/** The two shades that a value lies between, and how much of it belongs to the upper one: a little more light moves it little. */
+const shadesOf = (value: number): [at: number, upper: number] => {
+  const place = (value / 255) * (shades - 1);
+  const at = Math.min(shades - 2, Math.floor(place));
+  return [at, place - at];
+};
+
+const addColour = (counts: Float64Array, channels: readonly [number, number, number]): void => {
+  const [red, green, blue] = [shadesOf(channels[0]), shadesOf(channels[1]), shadesOf(channels[2])];
+  for (let corner = 0; corner < 8; corner += 1) {
+    const up = [corner & 1, (corner >> 1) & 1, corner >> 2] as const;
+    const part = (shade: [number, number], isUpper: number): number => (isUpper === 1 ? shade[1] : 1 - shade[1]);
+    const bin = ((red[0] + up[0]) * shades + green[0] + up[1]) * shades + blue[0] + up[2];
+    counts[bin] = (counts[bin] ?? 0) + part(red, up[0]) * part(green, up[1]) * part(blue, up[2]);
+  }
+};
+
+/**
+ * How often each of 64 coarse colours is in the middle of a picture, as two hex digits each: the square root of its part,
+ * 0 to 255, so that small parts count. Takes about a millisecond.
+ */
+export const colourHistogram = ({ data, width, height, channels }: Pixels): string => {
+  const counts = new Float64Array(bins);
+  const at = (nth: number, size: number): number =>
+    Math.min(size - 1, Math.floor(size * (margin + ((1 - 2 * margin) * (nth + 0.5)) / points)));
+  for (let row = 0; row < points; row += 1) {
+    for (let column = 0; column < points; column += 1) {
+      const pixel = (at(row, height) * width + at(column, width)) * channels;
+      addColour(counts, [data[pixel] ?? 0, data[pixel + 1] ?? 0, data[pixel + 2] ?? 0]);
+    }
+  }
+  const part = (count: number): number => Math.round(Math.sqrt(count / points ** 2) * 255);
+  return Array.from(counts, (count) => part(count).toString(16).padStart(2, '0')).join('');
+};

@@ -1,0 +1,92 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+const tones = ['ground', 'main', 'dark', 'light'] as const;
+type Tone = (typeof tones)[number];
+/** A shape on a field of 100 by 100, in one of the picture's tones. */
+export type Shape = { holds: (x: number, y: number) => boolean; tone: Tone };
+
+type Pair = readonly [number, number];
+
+/** An ellipse around a middle, with its two radii. */
+export const round = ([cx, cy]: Pair, [rx, ry]: Pair, tone: Tone): Shape => ({
+  holds: (x, y) => ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 <= 1,
+  tone,
+});
+/** A rectangle from its upper left corner, with its size. */
+export const rect = ([left, top]: Pair, [width, height]: Pair, tone: Tone): Shape => ({
+  holds: (x, y) => x >= left && x <= left + width && y >= top && y <= top + height,
+  tone,
+});
+
+const sizePx = 480;
+/** Shades of each tone, from the top of the picture to its foot. */
+const shades = 48;
+
+/** The colours of one picture: a hue in degrees for what is shown, another for what it stands before. */
+export type Hues = { thing: number; ground: number };
+
+const rgbOf = (hue: number, saturation: number, lightness: number): [number, number, number] => {
+  const part = (n: number): number => {
+    const k = (n + hue / 30) % 12;
+    return Math.round(
+      255 * (lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1))),
+    );
+  };
+  return [part(0), part(8), part(4)];
+};
+
+const looks: Readonly<Record<Tone, (hues: Hues, down: number) => [number, number, number]>> = {
+  ground: ({ ground }, down) => rgbOf(ground, 0.24, 0.9 - 0.2 * down),
+  main: ({ thing }, down) => rgbOf(thing, 0.5, 0.56 - 0.16 * down),
+  dark: ({ thing }, down) => rgbOf(thing, 0.4, 0.28 - 0.08 * down),
+  light: ({ thing }, down) => rgbOf(thing, 0.45, 0.88 - 0.12 * down),
+};
+
+const paletteOf = (hues: Hues): Buffer =>
+  Buffer.from(
+    tones
+      .flatMap((tone) => Array.from({ length: shades }, (_, shade) => looks[tone](hues, shade / (shades - 1))))
+      .flat(),
+  );
+
+/** The pixels as numbers of colours; each line begins with the way it is stored, which is plain. */
+const linesOf = (shapes: readonly Shape[]): Buffer => {
+  const scale = 100 / sizePx;
+  const lines = Buffer.alloc(sizePx * (sizePx + 1));
+  for (let line = 0; line < sizePx; line += 1) {
+    const shade = Math.floor((line / sizePx) * shades);
+    for (let column = 0; column < sizePx; column += 1) {
+      const [x, y] = [(column + 0.5) * scale, (line + 0.5) * scale];
+      const tone = shapes.findLast(({ holds }) => holds(x, y))?.tone ?? 'ground';
+      lines[line * (sizePx + 1) + 1 + column] = tones.indexOf(tone) * shades + shade;
+    }
+  }
+  return lines;
+};
+
+const chunk = (name: string, data: Buffer): Buffer => {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(named), 4);
+  return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)]);
+};
+
+const header = Buffer.alloc(13);
+header.writeUInt32BE(sizePx, 0);
+header.writeUInt32BE(sizePx, 4);
+// Eight bits a pixel, each the number of a colour.
+header.set([8, 3], 8);
+
+/** Draws what stands there once; every colouring of it is then a PNG of its own, made in no time. */
+export const drawPicture = (shapes: readonly Shape[]): ((hues: Hues) => Buffer) => {
+  const pixels = deflateSync(linesOf(shapes));
+  return (hues) =>
+    Buffer.concat([
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+      chunk('IHDR', header),
+      chunk('PLTE', paletteOf(hues)),
+      chunk('IDAT', pixels),
+      chunk('IEND', Buffer.alloc(0)),
+    ]);
+};

@@ -1,0 +1,211 @@
+import { round, rect, type Shape } from './drawPicture.ts';
+
+/** A kind of thing that the practice shop sells: what it is called, and what it looks like. */
+export type Goods = {
+  titles: readonly string[];
+  categoryId: string;
+  /** In cents of the US site. */
+  priceCents: number;
+  weightGrams: number;
+  specifics: Readonly<Record<string, string>>;
+  /** From the back to the front, on a field of 100 by 100. */
+  picture: readonly Shape[];
+};
+
+/** A dozen kinds. Every maker is invented. */
+export const goods: readonly Goods[] = [
+  {
+    titles: ['Tovalind Stoneware Mug', 'Tovalind Mug Set of 2', 'Large Tea Mug', 'Espresso Cups, Set of 4', 'Milk Jug'],
+    categoryId: '4001',
+    priceCents: 1_900,
+    weightGrams: 620,
+    specifics: { Brand: 'Tovalind', Material: 'Stoneware' },
+    picture: [
+      round([66, 52], [16, 18], 'dark'),
+      round([66, 52], [9, 11], 'ground'),
+      rect([28, 32], [40, 44], 'main'),
+      round([48, 32], [20, 5], 'light'),
+    ],
+  },
+  {
+    titles: [
+      'The Lantern of Vessmoor',
+      'A Field Guide to Harbours',
+      'Quiet Machines',
+      'Bread in Winter',
+      'The Long Ferry',
+    ],
+    categoryId: '1001',
+    priceCents: 900,
+    weightGrams: 380,
+    specifics: { 'Book Title': 'See the title', Format: 'Paperback' },
+    picture: [
+      rect([26, 16], [50, 70], 'dark'),
+      rect([28, 16], [46, 66], 'main'),
+      rect([34, 26], [34, 10], 'light'),
+      rect([34, 68], [22, 4], 'light'),
+    ],
+  },
+  {
+    titles: [
+      'Orvanto Headphones',
+      'Orvanto Studio Headphones',
+      'Wireless Headphones',
+      'Foldable Headphones',
+      'Headset with Mic',
+    ],
+    categoryId: '2001',
+    priceCents: 5_400,
+    weightGrams: 310,
+    specifics: { Brand: 'Orvanto', Connectivity: 'Wired' },
+    picture: [
+      round([50, 48], [32, 32], 'dark'),
+      round([50, 50], [26, 28], 'ground'),
+      rect([14, 62], [72, 26], 'ground'),
+      rect([14, 46], [18, 32], 'main'),
+      rect([68, 46], [18, 32], 'main'),
+    ],
+  },
+  {
+    titles: [
+      'Wool Sweater, Size M',
+      'Cable Knit Jumper, Size L',
+      'Cardigan, Size S',
+      'Striped Sweater, Size M',
+      'Turtleneck, Size L',
+    ],
+    categoryId: '3004',
+    priceCents: 3_200,
+    weightGrams: 540,
+    specifics: { Brand: 'Halden', Size: 'M', Material: 'Wool' },
+    picture: [
+      rect([12, 30], [76, 20], 'dark'),
+      rect([28, 24], [44, 60], 'main'),
+      round([50, 25], [12, 7], 'light'),
+      rect([28, 50], [44, 5], 'light'),
+    ],
+  },
+  {
+    titles: [
+      'Running Shoes, EU 42',
+      'Trail Shoes, EU 39',
+      'Canvas Trainers, EU 44',
+      'Court Shoes, EU 41',
+      'Slip-ons, EU 38',
+    ],
+    categoryId: '3002',
+    priceCents: 4_600,
+    weightGrams: 780,
+    specifics: { Brand: 'Strida', Size: 'EU 42' },
+    picture: [
+      round([62, 62], [30, 15], 'main'),
+      rect([24, 38], [30, 32], 'main'),
+      round([38, 38], [14, 6], 'dark'),
+      rect([20, 70], [74, 8], 'light'),
+    ],
+  },
+  {
+    titles: ['Automatic Watch', 'Dress Watch, Steel', 'Field Watch', 'Chronograph', 'Small Watch with Leather Strap'],
+    categoryId: '3006',
+    priceCents: 12_500,
+    weightGrams: 140,
+    specifics: { Brand: 'Merrin', Movement: 'Automatic' },
+    picture: [
+      rect([40, 6], [20, 88], 'dark'),
+      round([50, 50], [28, 28], 'main'),
+      round([50, 50], [22, 22], 'light'),
+      rect([49, 34], [3, 18], 'dark'),
+      rect([49, 50], [14, 3], 'dark'),
+    ],
+  },
+  {
+    titles: ['Desk Lamp', 'Brass Reading Lamp', 'Clip Lamp', 'Bedside Lamp', 'Workshop Lamp'],
+    categoryId: '4007',
+    priceCents: 3_800,
+    weightGrams: 1_400,
+    specifics: { Brand: 'Lumo', Colour: 'Brass' },
+    picture: [
+      rect([47, 34], [6, 46], 'dark'),
+      round([50, 84], [24, 6], 'dark'),
+      round([50, 34], [28, 18], 'main'),
+      rect([20, 36], [60, 18], 'ground'),
+      round([50, 37], [28, 4], 'light'),
+    ],
+  },
+  {
+    titles: ['Jigsaw, 1000 Pieces', 'Jigsaw of the Alps', 'Harbour Jigsaw, 500 Pieces', 'Map Puzzle', 'Wooden Puzzle'],
+    categoryId: '5002',
+    priceCents: 1_400,
+    weightGrams: 690,
+    specifics: { Brand: 'Pelling', Pieces: '1000' },
+    picture: [
+      rect([18, 26], [64, 52], 'dark'),
+      rect([18, 22], [64, 50], 'main'),
+      rect([24, 28], [24, 18], 'light'),
+      rect([54, 48], [22, 18], 'light'),
+      round([50, 47], [8, 8], 'dark'),
+    ],
+  },
+  {
+    titles: ['Film Camera, 35 mm', 'Compact Camera', 'Camera with 50 mm Lens', 'Box Camera', 'Instant Camera'],
+    categoryId: '2003',
+    priceCents: 8_900,
+    weightGrams: 870,
+    specifics: { Brand: 'Kestrel', Type: 'Film' },
+    picture: [
+      rect([36, 22], [24, 12], 'dark'),
+      rect([14, 30], [72, 46], 'main'),
+      round([52, 53], [18, 18], 'dark'),
+      round([52, 53], [11, 11], 'light'),
+      rect([72, 34], [9, 6], 'light'),
+    ],
+  },
+  {
+    titles: ['Leather Shoulder Bag', 'Canvas Tote', 'Weekend Bag', 'Small Handbag', 'Messenger Bag'],
+    categoryId: '3005',
+    priceCents: 5_900,
+    weightGrams: 960,
+    specifics: { Brand: 'Ansel', Material: 'Leather' },
+    picture: [
+      round([50, 36], [22, 22], 'dark'),
+      round([50, 38], [16, 17], 'ground'),
+      rect([20, 38], [60, 44], 'main'),
+      rect([20, 38], [60, 14], 'dark'),
+      rect([45, 48], [10, 8], 'light'),
+    ],
+  },
+  {
+    titles: ['Wooden Toy Car', 'Tin Racing Car', 'Toy Lorry', 'Toy Bus', 'Pull-along Train'],
+    categoryId: '5003',
+    priceCents: 2_100,
+    weightGrams: 450,
+    specifics: { Brand: 'Pip & Row', Material: 'Wood' },
+    picture: [
+      rect([32, 32], [34, 20], 'light'),
+      rect([14, 48], [72, 22], 'main'),
+      round([30, 70], [11, 11], 'dark'),
+      round([70, 70], [11, 11], 'dark'),
+      round([30, 70], [4, 4], 'light'),
+      round([70, 70], [4, 4], 'light'),
+    ],
+  },
+  {
+    titles: [
+      'Record: Night Trains',
+      'Record: Songs for Rain',
+      'Record: Live at Corrin',
+      'Record: Blue Orchard',
+      'Record: First Light',
+    ],
+    categoryId: '1002',
+    priceCents: 2_600,
+    weightGrams: 330,
+    specifics: { Format: 'LP', Artist: 'The Marl Quartet' },
+    picture: [
+      round([58, 50], [34, 34], 'dark'),
+      rect([14, 18], [58, 64], 'main'),
+      round([43, 50], [16, 16], 'light'),
+      round([43, 50], [5, 5], 'dark'),
+    ],
+  },
+];

@@ -1,0 +1,62 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { call, companion, sentenceOf } from '../../api/call.ts';
+import { ProblemLine } from '../../components/Page.tsx';
+import { t } from '../../i18n.ts';
+import styles from './connect.module.css';
+
+/**
+ * Connecting by a key that the person made in the web settings. In the desktop app no window ever has it: its own process
+ * reads the clipboard. In a browser the field is emptied as it is read, and what is sent is kept in no state and no cache.
+ */
+export const KeyConnect = ({ onConnected }: { onConnected: () => void }) => {
+  const client = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
+  const isDesktop = companion().host === 'electron';
+  const takeKey = (): string => {
+    const { current } = field;
+    const key = current?.value ?? '';
+    if (current) current.value = '';
+    return key;
+  };
+  // A mutation remembers what it is given, so it is given nothing.
+  const use = useMutation({
+    mutationFn: () => (isDesktop ? call('connect.clipboard', {}) : call('connect.key', { key: takeKey() })),
+    onSuccess: (state) => {
+      client.setQueryData(['app'], state);
+      onConnected();
+    },
+    onError: () => field.current?.focus(),
+  });
+  return (
+    <form
+      className={styles.key}
+      aria-label={t('connect.key')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!use.isPending) use.mutate();
+      }}
+    >
+      <p className={styles.soft}>{t('connect.keyText')}</p>
+      {isDesktop ? (
+        <p className={styles.soft}>{t('connect.keyClipboardHelp')}</p>
+      ) : (
+        <TextInput
+          ref={field}
+          type="password"
+          label={t('connect.key')}
+          description={t('connect.keyHelp')}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2_000}
+          aria-invalid={use.isError || undefined}
+        />
+      )}
+      {use.error && <ProblemLine>{sentenceOf(use.error)}</ProblemLine>}
+      <Button type="submit" loading={use.isPending}>
+        {t(isDesktop ? 'connect.keyClipboard' : 'connect.keyUse')}
+      </Button>
+    </form>
+  );
+};

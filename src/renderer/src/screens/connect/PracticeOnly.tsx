@@ -1,0 +1,60 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, sentenceOf } from '../../api/call.ts';
+import { useAppState } from '../../api/queries.ts';
+import { CopyLine } from '../../components/CopyLine.tsx';
+import { ProblemLine } from '../../components/Page.tsx';
+import { t } from '../../i18n.ts';
+import styles from './connect.module.css';
+
+/** The address as the command takes it: https, and nothing that a terminal would read as more than an address. */
+const addressIn = (text: string): string | null => {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  return url?.protocol === 'https:' && /^[\w.:/~%-]+$/.test(url.href) ? url.href.replace(/\/$/, '') : null;
+};
+
+/** Back to practice where its key was taken away. */
+const PractiseAgain = ({ onConnected }: { onConnected: () => void }) => {
+  const client = useQueryClient();
+  const again = useMutation({
+    mutationFn: () => call('connect.practice', {}),
+    onSuccess: (state) => {
+      client.setQueryData(['app'], state);
+      onConnected();
+    },
+  });
+  return (
+    <>
+      <Button loading={again.isPending} onClick={() => again.mutate()}>
+        {t('connect.real.practise')}
+      </Button>
+      {again.error && <ProblemLine>{sentenceOf(again.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** While the practice service runs nobody can be connected by mail: what it takes to sell for real. */
+export const PracticeOnly = ({ onConnected }: { onConnected: () => void }) => {
+  const connection = useAppState().data?.connection;
+  const [text, setText] = useState('');
+  const address = addressIn(text);
+  return (
+    <div className={styles.form}>
+      <p>{t('connect.real.text')}</p>
+      <TextInput
+        label={t('connect.real.address')}
+        description={t('connect.real.addressHelp')}
+        placeholder="https://"
+        type="url"
+        value={text}
+        error={text.trim() !== '' && address === null && !'https://'.startsWith(text.trim()) && t('connect.real.wrong')}
+        onChange={(event) => setText(event.currentTarget.value)}
+        data-autofocus
+      />
+      {address !== null && <CopyLine label={t('connect.real.start')} text={`listing-companion --service ${address}`} />}
+      <p className={styles.soft}>{t('connect.real.stays')}</p>
+      {connection === 'reconnect' && <PractiseAgain onConnected={onConnected} />}
+    </div>
+  );
+};

@@ -1,0 +1,112 @@
+import { Modal } from '@mantine/core';
+import { IconArrowRight, IconSearch } from '@tabler/icons-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Picture } from '../../components/Picture.tsx';
+import { t } from '../../i18n.ts';
+import styles from './find.module.css';
+import { useHits, type Hit } from './useHits.ts';
+
+type RowProps = { hit: Hit; id: string; isActive: boolean; onRun: () => void };
+
+const Row = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: RowProps) => {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isActive) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
+  return (
+    <li
+      ref={row}
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      aria-label={about === '' ? name : `${name}, ${about}`}
+      className={styles.hit}
+      onClick={onRun}
+    >
+      {photoUrl ? (
+        <Picture src={photoUrl} alt="" width={32} height={32} />
+      ) : (
+        <span className={styles.sign}>
+          <IconArrowRight size={16} aria-hidden />
+        </span>
+      )}
+      <span className={styles.name}>{name}</span>
+      <span className={styles.about}>{about}</span>
+    </li>
+  );
+};
+
+/** Which hit is chosen, and the keys that choose and open it. */
+const useChoice = (hits: readonly Hit[], isComing: boolean, onRun: (hit: Hit) => void) => {
+  const [at, setAt] = useState(0);
+  /** Enter came before the answer: what is found then is opened. */
+  const [isWanted, setWanted] = useState(false);
+  const active = Math.min(at, Math.max(0, hits.length - 1));
+  useEffect(() => {
+    if (!isWanted || isComing) return;
+    setWanted(false);
+    if (hits[active]) onRun(hits[active]);
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined && hits.length > 0) setAt((active + by + hits.length) % hits.length);
+    else if (event.key === 'Enter') setWanted(true);
+    else return;
+    event.preventDefault();
+  };
+  return { active, reset: () => setAt(0), onKeyDown };
+};
+
+type Props = { onClose: () => void; onRun: (run: () => void) => void };
+
+/** One field for everything: things and places to open, and acts to do. */
+export const FindDialog = ({ onClose, onRun }: Props) => {
+  const [wanted, setWanted] = useState('');
+  const { hits, isComing } = useHits(wanted);
+  const { active, reset, onKeyDown } = useChoice(hits, isComing, (hit) => onRun(hit.run));
+  const id = useId();
+  const idOf = (at: number): string => `${id}-${at}`;
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      returnFocus={false}
+      lockScroll={false}
+      size={640}
+      yOffset="12vh"
+      transitionProps={{ duration: 0 }}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('find.title')}>
+        <div className={styles.field}>
+          <IconSearch size={18} aria-hidden />
+          <input
+            data-autofocus
+            role="combobox"
+            aria-label={t('find.title')}
+            placeholder={t('find.hint')}
+            aria-expanded
+            aria-controls={id}
+            aria-autocomplete="list"
+            aria-activedescendant={hits.length > 0 ? idOf(active) : undefined}
+            maxLength={200}
+            value={wanted}
+            onChange={(event) => {
+              setWanted(event.currentTarget.value);
+              reset();
+            }}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        <ul id={id} role="listbox" aria-label={t('find.title')} className={styles.hits}>
+          {hits.map((hit, at) => (
+            <Row key={hit.id} hit={hit} id={idOf(at)} isActive={at === active} onRun={() => onRun(hit.run)} />
+          ))}
+        </ul>
+        <p role="status" className={styles.none}>
+          {hits.length === 0 && !isComing && t('find.nothing')}
+        </p>
+      </Modal.Content>
+    </Modal.Root>
+  );
+};

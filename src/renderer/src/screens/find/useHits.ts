@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { call, type ItemSummary, type ListingRow } from '../../api/call.ts';
+import { itemFilter } from '../../api/itemQueries.ts';
+import { escapedText } from '../../components/text/UntrustedText.tsx';
+import { formatCents } from '../../components/text/format.ts';
+import { t, translate } from '../../i18n.ts';
+import { screenDefinitions, screenIds, type ScreenId } from '../../../../ipc/screens.ts';
+import { focusOnNamed } from './goTo.ts';
+import { partsOf, screenName } from './places.ts';
+import { useActs } from './useActs.ts';
+
+/** Something that was found: its name, what it is in a few words, and what Enter does with it. */
+export type Hit = { id: string; name: string; about: string; photoUrl?: string | null; run: () => void };
+
+const mostOfKind = 6;
+
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** 0 where the name begins with what was typed, 1 where its words do, 2 where they are in it; null where not. */
+const rankOf = (name: string, about: string, wanted: string): number | null => {
+  const [words, all] = [plain(wanted).split(/\s+/).filter(Boolean), plain(`${name} ${about}`)];
+  if (!words.every((word) => all.includes(word))) return null;
+  if (plain(name).startsWith(words.join(' '))) return 0;
+  const starts = plain(name).split(/[^\p{L}\p{N}]+/u);
+  return words.every((word) => starts.some((start) => start.startsWith(word))) ? 1 : 2;
+};
+
+const usePlaceHits = (): Hit[] => {
+  const [, go] = useLocation();
+  const nameOf = (id: ScreenId): string => t(screenName(id));
+  const to = (id: ScreenId, name: string | null) => (): void => {
+    go(screenDefinitions[id].path);
+    focusOnNamed(name);
+  };
+  const parts = screenIds.flatMap((id) =>
+    partsOf(id).map((key) => ({
+      id: key,
+      name: t(key),
+      about: nameOf(id),
+      run: to(id, t(key)),
+    })),
+  );
+  return [...screenIds.map((id) => ({ id, name: nameOf(id), about: t('find.screen'), run: to(id, null) })), ...parts];
+};
+
+const useThings = (wanted: string) => {
+  const isAsked = wanted.trim() !== '';
+  const items = useQuery({
+    queryKey: ['items', 'find', itemFilter(wanted)],
+    queryFn: () => call('items.list', { ...itemFilter(wanted), limit: mostOfKind }),
+    enabled: isAsked,
+  });
+  const listings = useQuery({
+    queryKey: ['listings', 'find', wanted.trim()],
+    queryFn: () => call('listings.search', { q: wanted.trim().slice(0, 200), limit: mostOfKind }),
+    enabled: isAsked,
+  });
+  const isComing = isAsked && (items.isPending || listings.isPending);
+  return { items: items.data?.rows ?? [], listings: listings.data?.rows ?? [], isComing };
+};
+
+const listed = (parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null && part !== '').join(', ');
+
+const useThingHits = (wanted: string): { hits: Hit[]; isComing: boolean } => {
+  const [, go] = useLocation();
+  const { items, listings, isComing } = useThings(wanted);
+  const open = (path: string) => (): void => {
+    go(path);
+    focusOnNamed(null);
+  };
+  const ofItem = (item: ItemSummary): Hit => ({
+    id: item.itemId,
+    name: escapedText(item.title ?? item.name),
+    about: listed([t('items.item'), translate(item.says, item.words)]),
+    photoUrl: item.thumbUrl,
+    run: open(`/items/${encodeURIComponent(item.itemId)}`),
+  });
+  const ofListing = (row: ListingRow): Hit => ({
+    id: row.listingId,
+    name: escapedText(row.title ?? t('listings.untitled')),
+    about: listed([
+      t('listings.listing'),
+      t(`listings.status.${row.status}`),
+      row.priceCents === null ? null : formatCents(row.priceCents, row.currency),
+    ]),
+    photoUrl: row.photoUrl,
+    run: open(`/listings/${encodeURIComponent(row.listingId)}`),
+  });
+  // A listing that is an item here is found once.
+  const own = new Set(items.map(({ listingId }) => listingId));
+  const rest = listings.filter(({ listingId }) => !own.has(listingId));
+  return { hits: [...items.map(ofItem), ...rest.map(ofListing)], isComing };
+};
+
+/** Everything that has these words, what fits best first; without words what can be done and where one can go. */
+export const useHits = (wanted: string): { hits: Hit[]; isComing: boolean } => {
+  const acts = useActs().map(({ name, run }) => ({ id: name, name: escapedText(name), about: '', run }));
+  const known = [...acts, ...usePlaceHits()];
+  const things = useThingHits(wanted);
+  if (wanted.trim() === '') return { hits: known.slice(0, acts.length + screenIds.length), isComing: false };
+  const ranked = [...known, ...things.hits].flatMap((hit) => {
+    // The core looks at more of a thing than its name: what it found is never left out.
+    const rank = rankOf(hit.name, hit.about, wanted) ?? (things.hits.includes(hit) ? 3 : null);
+    return rank === null ? [] : [{ hit, rank }];
+  });
+  return { hits: ranked.toSorted((a, b) => a.rank - b.rank).map(({ hit }) => hit), isComing: things.isComing };
+};

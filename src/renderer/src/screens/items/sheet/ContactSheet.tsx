@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { SheetRow } from '../../../api/call.ts';
+import { useContactSheet } from '../../../api/itemQueries.ts';
+import { useKeys } from '../../../components/Keys.tsx';
+import { t } from '../../../i18n.ts';
+import { UndoButton, useArrange, type Arrange } from '../arrange/ArrangeBar.tsx';
+import { handleSheetKey, sheetActs, tileOf, useSheetSelection, type SheetSelection } from './sheetKeys.ts';
+import { MemoSheetRow, type RowActs } from './SheetRow.tsx';
+import styles from './sheet.module.css';
+
+const Head = ({ rows, arrange }: { rows: readonly SheetRow[]; arrange: Arrange }) => {
+  const unsure = rows.flatMap(({ photos }) => photos).filter(({ gap }) => gap?.isUnsure).length;
+  return (
+    <header className={styles.top}>
+      <Link href="/" className={styles.back} aria-label={t('items.back')}>
+        <IconArrowLeft size={20} aria-hidden />
+      </Link>
+      <div className={styles.words}>
+        <h1>{t('sheet.title')}</h1>
+        <p aria-live="polite">
+          {rows.length === 0 ? t('sheet.empty') : t('sheet.found', { count: rows.length })}{' '}
+          {unsure > 0 && <span className={styles.unsure}>{t('sheet.unsure', { count: unsure })}</span>}
+        </p>
+      </div>
+      <UndoButton />
+      {rows.length > 0 && (
+        <Button variant="ink" disabled={arrange.busy} onClick={() => arrange.begin(rows.map(({ itemId }) => itemId))}>
+          {t('arrange.beginAll', { count: rows.length })}
+        </Button>
+      )}
+    </header>
+  );
+};
+
+/** A photo that had the focus has it again after a change that drew it elsewhere; one that is gone hands it on. */
+const useKeptFocus = ({ here }: SheetSelection, rows: readonly SheetRow[]) => {
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (hadFocus.current && document.activeElement === document.body && here !== null) tileOf(here)?.focus();
+  }, [rows, here]);
+  return {
+    onFocus: (): void => void (hadFocus.current = true),
+    // Nothing is told when what has the focus goes; a blur to something else says that the person left.
+    onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }): void => {
+      if (relatedTarget !== null) hadFocus.current = false;
+    },
+  };
+};
+
+/** The acts of the rows as functions that stay the same, and always do what the latest rows and picks say. */
+const useRowActs = (rows: readonly SheetRow[], selection: SheetSelection, arrange: Arrange): RowActs => {
+  const latest = useRef({ acts: sheetActs(rows, arrange), selection, arrange });
+  useEffect(() => {
+    latest.current = { acts: sheetActs(rows, arrange), selection, arrange };
+  });
+  return useMemo(
+    () => ({
+      pick: (photoId, how) => latest.current.selection.pick(photoId, how),
+      splitBefore: (photoId) => {
+        latest.current.selection.goTo(photoId);
+        latest.current.acts.splitBefore(photoId);
+      },
+      joinAbove: (itemId) => latest.current.acts.joinAbove(itemId),
+      dragged: (photoId) => (latest.current.selection.has(photoId) ? latest.current.selection.ids : [photoId]),
+      drop: (itemId, photoIds, before) => {
+        latest.current.arrange.move(itemId, photoIds, before);
+        latest.current.selection.clear();
+      },
+    }),
+    [],
+  );
+};
+
+const noRows: readonly SheetRow[] = [];
+
+/** Everything that was put together by a guess, a row an item, to be put right in one look. */
+export const ContactSheet = () => {
+  const sheet = useContactSheet();
+  const rows = sheet?.rows ?? noRows;
+  const [, go] = useLocation();
+  const arrange = useArrange();
+  const selection = useSheetSelection(rows);
+  const acts = useRowActs(rows, selection, arrange);
+  const focus = useKeptFocus(selection, rows);
+  useKeys({ 'mod+z': arrange.undo, Escape: () => go('/') });
+  const isThere = rows.length > 0;
+  const begin = useCallback((list: HTMLElement | null) => {
+    if (document.activeElement === document.body) list?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }, []);
+  if (!sheet) return null;
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (!(event.target instanceof HTMLElement) || event.target.dataset.tile === undefined) return;
+    const open = (itemId: string): void => go(`/items/${encodeURIComponent(itemId)}`);
+    if (!handleSheetKey(event, { rows, selection, acts: sheetActs(rows, arrange), open })) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <section className={styles.sheet} aria-label={t('sheet.title')} {...focus}>
+      <Head rows={rows} arrange={arrange} />
+      {isThere && <p className={styles.hint}>{t('sheet.hint')}</p>}
+      <ul
+        ref={begin}
+        className={styles.rows}
+        aria-label={t('sheet.rows')}
+        onKeyDown={onKeyDown}
+        data-own-keys={selection.ids.length > 0 ? 'Escape' : ''}
+      >
+        {rows.map((row, at) => (
+          <MemoSheetRow
+            key={row.itemId}
+            row={row}
+            at={at}
+            picked={row.photos.flatMap(({ photoId }) => (selection.has(photoId) ? [photoId] : [])).join(' ')}
+            here={row.photos.some(({ photoId }) => photoId === selection.here) ? selection.here : null}
+            acts={acts}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,134 @@
+import { useState, type KeyboardEvent } from 'react';
+import type { SheetPhoto, SheetRow } from '../../../api/call.ts';
+import type { Arrange } from '../arrange/ArrangeBar.tsx';
+import { nothingPicked, pick, type How } from '../arrange/photoSelection.ts';
+
+/** What can be done on the sheet; each is one change, and is taken back as one. */
+export type SheetActs = {
+  /** Has another item begin with this photo. */
+  splitBefore: (photoId: string) => void;
+  /** Makes an item of these. */
+  splitOff: (photoIds: string[]) => void;
+  /** Joins a row with the one above it. */
+  joinAbove: (itemId: string) => void;
+  join: (itemIds: string[]) => void;
+  /** Moves photos to the end of the row above, or the start of the one below. */
+  shift: (photoIds: string[], by: 1 | -1) => void;
+};
+
+const idsOf = (photos: readonly SheetPhoto[]): string[] => photos.map(({ photoId }) => photoId);
+
+/** The changes of the sheet in terms of those of any arrangement. */
+export const sheetActs = (rows: readonly SheetRow[], arrange: Arrange): SheetActs => {
+  const rowOf = (photoId: string) => rows.findIndex(({ photos }) => idsOf(photos).includes(photoId));
+  return {
+    splitBefore: (photoId) => {
+      const ids = idsOf(rows[rowOf(photoId)]?.photos ?? []);
+      const from = ids.indexOf(photoId);
+      if (from > 0) arrange.split(ids.slice(from));
+    },
+    splitOff: arrange.split,
+    joinAbove: (itemId) => {
+      const above = rows[rows.findIndex((row) => row.itemId === itemId) - 1];
+      if (above) arrange.merge([above.itemId, itemId]);
+    },
+    join: arrange.merge,
+    shift: (photoIds, by) => {
+      const at = rowOf((by === 1 ? photoIds.at(-1) : photoIds[0]) ?? '');
+      const to = rows[at + by];
+      if (at !== -1 && to) arrange.move(to.itemId, photoIds, by === 1 ? (to.photos[0]?.photoId ?? null) : null);
+    },
+  };
+};
+
+/** Which photos of the sheet are picked, over rows, and which one the keys are at. */
+export const useSheetSelection = (rows: readonly SheetRow[]) => {
+  const [picked, setPicked] = useState(nothingPicked);
+  const [at, setAt] = useState<string | null>(null);
+  const order = rows.flatMap(({ photos }) => idsOf(photos));
+  const here = at !== null && order.includes(at) ? at : (order[0] ?? null);
+  return {
+    order,
+    here,
+    goTo: setAt,
+    ids: order.filter((id) => picked.ids.has(id)),
+    has: (photoId: string): boolean => picked.ids.has(photoId),
+    pick: (photoId: string, how: How): void => {
+      setAt(photoId);
+      // A range that begins with nothing picked begins where the keys are.
+      setPicked(pick(order, how === 'upTo' && picked.from === null ? { ...picked, from: here } : picked, photoId, how));
+    },
+    clear: () => setPicked(nothingPicked),
+  };
+};
+export type SheetSelection = ReturnType<typeof useSheetSelection>;
+
+/** Where a key leads to: along the sheet, or to the same place of the row above or below. */
+const besideOf = (rows: readonly SheetRow[], here: string, key: string): string | undefined => {
+  const all = rows.flatMap(({ photos }) => idsOf(photos));
+  const row = rows.findIndex(({ photos }) => idsOf(photos).includes(here));
+  const column = idsOf(rows[row]?.photos ?? []).indexOf(here);
+  const inRow = (photos: readonly SheetPhoto[] | undefined) => photos?.[Math.min(column, photos.length - 1)]?.photoId;
+  const places: Readonly<Record<string, () => string | undefined>> = {
+    ArrowRight: () => all[all.indexOf(here) + 1],
+    ArrowLeft: () => all[all.indexOf(here) - 1],
+    ArrowDown: () => inRow(rows[row + 1]?.photos),
+    ArrowUp: () => inRow(rows[row - 1]?.photos),
+    Home: () => all[0],
+    End: () => all.at(-1),
+    u: () => nextUnsure(rows, here),
+  };
+  return places[key]?.();
+};
+
+/** The photo behind the next gap that is worth a look, from the top again behind the last one. */
+const nextUnsure = (rows: readonly SheetRow[], here: string): string | undefined => {
+  const all = rows.flatMap(({ photos }) => photos);
+  const at = all.findIndex(({ photoId }) => photoId === here);
+  return [...all.slice(at + 1), ...all.slice(0, at + 1)].find(({ gap }) => gap?.isUnsure)?.photoId;
+};
+
+export const tileOf = (photoId: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(photoId)}"]`);
+
+type Given = { rows: readonly SheetRow[]; selection: SheetSelection; acts: SheetActs; open: (itemId: string) => void };
+
+const actOf = ({ rows, selection, acts, open }: Given, here: string, key: string): (() => void) | undefined => {
+  const row = rows.find(({ photos }) => idsOf(photos).includes(here));
+  if (!row) return undefined;
+  const ids = selection.has(here) ? selection.ids : [here];
+  const pickedRows = rows.filter(({ photos }) => photos.some(({ photoId }) => ids.includes(photoId)));
+  const then = (act: () => void) => (): void => {
+    act();
+    selection.clear();
+  };
+  const acting: Readonly<Record<string, () => void>> = {
+    s: then(() => (ids.length > 1 ? acts.splitOff(ids) : acts.splitBefore(here))),
+    j: then(() =>
+      pickedRows.length > 1 ? acts.join(pickedRows.map(({ itemId }) => itemId)) : acts.joinAbove(row.itemId),
+    ),
+    ' ': () => selection.pick(here, 'toggle'),
+    'alt+ArrowUp': then(() => acts.shift(ids, -1)),
+    'alt+ArrowDown': then(() => acts.shift(ids, 1)),
+    Enter: () => open(row.itemId),
+    ...(selection.ids.length > 0 && { Escape: selection.clear }),
+  };
+  return acting[key];
+};
+
+/** Hears a key on a photo of the sheet; true when it was one of the sheet's. */
+export const handleSheetKey = (event: KeyboardEvent<HTMLElement>, given: Given): boolean => {
+  const { here } = given.selection;
+  if (here === null || event.ctrlKey || event.metaKey) return false;
+  const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const beside = event.altKey ? undefined : besideOf(given.rows, here, name);
+  if (beside !== undefined) {
+    if (event.shiftKey) given.selection.pick(beside, 'upTo');
+    else given.selection.goTo(beside);
+    tileOf(beside)?.focus();
+    return true;
+  }
+  const act = actOf(given, here, `${event.altKey ? 'alt+' : ''}${name}`);
+  act?.();
+  return act !== undefined;
+};

@@ -1,0 +1,94 @@
+import { Button, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconArrowBackUp, IconCopyPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { call, perform, sentenceOf, type Listing, type ListingRow } from '../../api/call.ts';
+import { readListingAgain } from '../../api/queries.ts';
+import { escapedText } from '../../components/text/UntrustedText.tsx';
+import { t } from '../../i18n.ts';
+import styles from './sellAgain.module.css';
+
+/** What is known of a thing, as the words that go with the photos of another one. */
+export const wordsOf = ({ title, itemSpecifics = {} }: Pick<Listing, 'title' | 'itemSpecifics'>): string =>
+  [title ?? '', ...Object.entries(itemSpecifics ?? {}).map(([name, value]) => `${name}: ${value}`)]
+    .filter((line) => line !== '')
+    .join('\n');
+
+/** Brings a listing that is over back for review; publishing it is asked about as ever. */
+const useBringBack = () => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (listingId: string) => perform('relistListing', { params: { listingId } }),
+    onSuccess: (_, listingId) => {
+      notifications.show({ message: t('listings.broughtBack', { count: 1 }), color: 'gray' });
+      return readListingAgain(client, listingId);
+    },
+    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['listings'] }),
+  });
+};
+
+/** Begins a draft with the words of another listing, and opens it: it wants photos, and is written when the person says so. */
+const useSellAnother = () => {
+  const [, go] = useLocation();
+  return useMutation({
+    mutationFn: async (listingId: string) => {
+      const listing = await call('listings.kept', { listingId });
+      const site = listing?.marketplaceId;
+      const performed = await perform('createListing', {
+        headers: { 'idempotency-key': crypto.randomUUID() },
+        body: { additionalContext: listing ? wordsOf(listing) : '', ...(site ? { marketplaceId: site } : {}) },
+      });
+      return performed.state === 'done' ? performed.answer.listingId : null;
+    },
+    onSuccess: (listingId) => listingId !== null && go(`/listings/${encodeURIComponent(listingId)}`),
+    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+  });
+};
+
+/** A sold or live thing of which there may be more. */
+export const SellAnother = ({ of: { listingId, title }, isRow = false }: Props) => {
+  const another = useSellAnother();
+  const name = escapedText(title ?? t('listings.untitled'));
+  return (
+    <Tooltip label={t('listings.another')} disabled={!isRow}>
+      <Button
+        size={isRow ? 'compact-sm' : 'sm'}
+        variant="quiet"
+        loading={another.isPending}
+        leftSection={<IconCopyPlus size={16} aria-hidden />}
+        {...(isRow && { 'aria-label': t('listings.anotherOf', { name }) })}
+        onClick={() => another.mutate(listingId)}
+      >
+        {t('listings.another')}
+      </Button>
+    </Tooltip>
+  );
+};
+
+type Props = { of: Pick<Listing, 'listingId' | 'title'>; isRow?: boolean };
+
+/** What can be done with a listing that is over, in its row: bring it back, or sell another one like it. */
+export const SellAgain = ({ of: row }: { of: Pick<ListingRow, 'listingId' | 'status' | 'title'> }) => {
+  const back = useBringBack();
+  if (row.status !== 'ended' && row.status !== 'sold') return null;
+  return (
+    <span className={styles.acts}>
+      {row.status === 'ended' && (
+        <Tooltip label={t('listings.bringBack')}>
+          <Button
+            size="compact-sm"
+            loading={back.isPending}
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            aria-label={t('listings.bringBackOne', { name: escapedText(row.title ?? t('listings.untitled')) })}
+            onClick={() => back.mutate(row.listingId)}
+          >
+            {t('listings.bringBack')}
+          </Button>
+        </Tooltip>
+      )}
+      <SellAnother of={row} isRow />
+    </span>
+  );
+};

@@ -1,0 +1,155 @@
+import { Button, Modal, NativeSelect } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { sentenceOf, type ListingRow } from '../../../api/call.ts';
+import { oneOf } from '../../../api/unknownRecord.ts';
+import { ProblemLine } from '../../../components/Page.tsx';
+import { t } from '../../../i18n.ts';
+import styles from './bulk.module.css';
+import {
+  bulkFields,
+  planBack,
+  planChanges,
+  type Applied,
+  type BulkField,
+  type BulkPlan,
+  type BulkTarget,
+} from './bulkChanges.ts';
+import { firstDraft, ruleIn, useConditionsOf, useMedians, type BulkDraft } from './bulkDraft.ts';
+import { BulkFields } from './BulkFields.tsx';
+import { BulkPreview, type RowChoices } from './BulkPreview.tsx';
+import { useBulkEdit, useBulkTargets, useLastBulk, type BulkEditing } from './useBulkEdit.ts';
+
+const toggled = (set: ReadonlySet<string>, one: string): ReadonlySet<string> =>
+  set.has(one) ? new Set([...set].filter((other) => other !== one)) : new Set([...set, one]);
+
+const useRowChoices = (mayRemove: boolean): RowChoices => {
+  const [out, setOut] = useState<ReadonlySet<string>>(new Set());
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  return {
+    out,
+    removed,
+    onOut: (listingId) => setOut((before) => toggled(before, listingId)),
+    onRemove: mayRemove ? (listingId) => setRemoved((before) => toggled(before, listingId)) : null,
+  };
+};
+
+/** What the button does: what is changed at once, and what is asked about. */
+const submitText = (now: number, asks: number): string => {
+  if (now === 0) return t('listings.bulk.ask', { count: asks });
+  return asks === 0 ? t('listings.bulk.now', { count: now }) : t('listings.bulk.nowAndAsk', { count: now, asks });
+};
+
+type BodyProps = {
+  field: BulkField;
+  plan: BulkPlan | null;
+  edit: BulkEditing;
+  mayRemove?: boolean;
+  children?: ReactNode;
+};
+
+/** The rows of a change as they would be, and the button that sends it: drafts at once, the others as one question. */
+const BulkBody = ({ field, plan, edit, mayRemove = false, children }: BodyProps) => {
+  const choices = useRowChoices(mayRemove);
+  const rows = (plan?.changes ?? []).filter(({ row }) => !choices.out.has(row.listingId));
+  const isRemoved = (row: ListingRow): boolean => choices.removed.has(row.listingId);
+  const changes = rows.filter(({ row }) => !isRemoved(row));
+  const removals = rows.flatMap(({ row }) => (isRemoved(row) ? [row] : []));
+  const now = changes.filter(({ live }) => !live).length;
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (rows.length > 0) edit.send({ field, changes, removals });
+  };
+  return (
+    <form className={styles.form} onSubmit={onSubmit}>
+      {children}
+      {plan && <BulkPreview plan={plan} choices={choices} />}
+      {edit.error && <ProblemLine>{sentenceOf(edit.error)}</ProblemLine>}
+      <div className={styles.foot}>
+        <Button type="submit" variant="ink" loading={edit.busy} disabled={rows.length === 0}>
+          {submitText(now, rows.length - now)}
+        </Button>
+        <span className={styles.soft} aria-live="polite">
+          {edit.busy && now > 0
+            ? t('listings.bulk.sent', { count: edit.sent, of: now })
+            : t(rows.length > now ? 'listings.bulk.hint' : 'listings.bulk.hintNow')}
+        </span>
+      </div>
+    </form>
+  );
+};
+
+type Props = { rows: readonly ListingRow[]; onClose: () => void; onDone: (failed: readonly ListingRow[]) => void };
+
+const Editing = ({ targets, edit }: { targets: readonly BulkTarget[]; edit: BulkEditing }) => {
+  const [draft, setDraft] = useState<BulkDraft>(firstDraft);
+  const medians = useMedians();
+  const listings = targets.flatMap(({ listing }) => listing ?? []);
+  const conditions = useConditionsOf(listings, draft.field === 'condition');
+  const site = listings.find(({ status }) => status !== 'published')?.marketplaceId ?? null;
+  const rule = ruleIn(draft, { medians: medians.medians, taken: conditions.taken, site });
+  const set = (changes: Partial<BulkDraft>): void => setDraft((before) => ({ ...before, ...changes }));
+  return (
+    <BulkBody field={draft.field} plan={rule && planChanges(targets, rule)} edit={edit} mayRemove>
+      <div className={styles.fields}>
+        <NativeSelect
+          label={t('listings.bulk.what')}
+          value={draft.field}
+          onChange={(event) => set({ field: oneOf(bulkFields, event.currentTarget.value) ?? 'price', value: '' })}
+          data={bulkFields.map((value) => ({ value, label: t(`listings.bulk.field.${value}`) }))}
+        />
+        <BulkFields {...{ draft, set, targets, medians, site }} conditions={conditions.choices} />
+      </div>
+    </BulkBody>
+  );
+};
+
+/** Changes one thing of many listings: drafts at once, live ones as one question that shows each line again. */
+export const BulkEdit = ({ rows, onClose, onDone }: Props) => {
+  const targets = useBulkTargets(rows);
+  const edit = useBulkEdit(onDone);
+  // A dialog gives the focus away when it opens: its fields have to be there by then.
+  if (!targets) return null;
+  return (
+    <Modal opened onClose={onClose} title={t('listings.bulk.title', { count: rows.length })} size={840} padding="lg">
+      <Editing targets={targets} edit={edit} />
+    </Modal>
+  );
+};
+
+const PutBackDialog = ({ applied, onClose, onDone }: Omit<Props, 'rows'> & { applied: Applied }) => {
+  const targets = useBulkTargets(applied.rows.map(({ row }) => row));
+  const edit = useBulkEdit(onDone);
+  if (!targets) return null;
+  return (
+    <Modal opened onClose={onClose} title={t('listings.bulk.backTitle')} size={840} padding="lg">
+      <BulkBody field={applied.field} plan={planBack(targets, applied)} edit={edit} />
+    </Modal>
+  );
+};
+
+/** The way back from the last change of many: as it was, row by row, where nothing was changed since. */
+export const PutBack = () => {
+  const { last, forget } = useLastBulk();
+  // What is put back stays as it was asked for, while that itself becomes the last change.
+  const [open, setOpen] = useState<Applied | null>(null);
+  if (last === null && open === null) return null;
+  const close = (): void => setOpen(null);
+  return (
+    <div className={styles.putBack} role="status">
+      {last && (
+        <>
+          <span className={styles.soft}>
+            {t('listings.bulk.last', { count: last.rows.length, field: t(`listings.bulk.field.${last.field}`) })}
+          </span>
+          <Button size="compact-sm" onClick={() => setOpen(last)}>
+            {t('listings.bulk.back')}
+          </Button>
+          <Button size="compact-sm" variant="quiet" onClick={forget}>
+            {t('listings.bulk.forget')}
+          </Button>
+        </>
+      )}
+      {open && <PutBackDialog applied={open} onClose={close} onDone={close} />}
+    </div>
+  );
+};

@@ -1,0 +1,240 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState, type FocusEvent } from 'react';
+import { sentenceOf } from '../../../api/call.ts';
+import { useCategories } from '../../../api/queries.ts';
+import { oneOf } from '../../../api/unknownRecord.ts';
+import { MoneyInput } from '../../../components/MoneyInput.tsx';
+import { ProblemLine } from '../../../components/Page.tsx';
+import { SwitchLine } from '../../../components/SettingLines.tsx';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { centsToText, eitherAmount, moneyProblem, textToCents } from '../../../components/text/format.ts';
+import { t } from '../../../i18n.ts';
+import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
+import styles from './bulk.module.css';
+import type { BulkTarget } from './bulkChanges.ts';
+import { textHows, type BulkDraft, type Medians } from './bulkDraft.ts';
+import { endings, hows, isTyped, type How } from './priceRules.ts';
+
+type Props = {
+  draft: BulkDraft;
+  set: (changes: Partial<BulkDraft>) => void;
+  targets: readonly BulkTarget[];
+  medians: Medians;
+  conditions: readonly { value: string; label: string }[];
+  site: string | null;
+};
+
+const labels = {
+  percent: 'listings.bulk.percentValue',
+  amount: 'listings.bulk.amountValue',
+  set: 'listings.bulk.setValue',
+} as const;
+
+/** What is wrong with what was typed; null when nothing is. */
+const wrongText = (how: 'percent' | 'amount' | 'set', typed: string): string | null => {
+  const cents = textToCents(typed);
+  if (cents !== null && (how !== 'set' || cents > 0)) return null;
+  const isUnread = how === 'percent' || (cents === null && eitherAmount(typed) === null);
+  const unread = t('listings.bulk.wrong', { example: how === 'percent' ? '-10' : centsToText(250) });
+  return (isUnread ? null : moneyProblem(typed)) ?? unread;
+};
+
+/** By how much, or to what. */
+const Amount = ({
+  how,
+  typed,
+  onType,
+}: {
+  how: keyof typeof labels;
+  typed: string;
+  onType: (text: string) => void;
+}) => {
+  const shared = {
+    label: t(labels[how]),
+    'data-autofocus': true,
+    value: typed,
+    error: wrongText(how, typed),
+    // What is typed takes the place of what was proposed.
+    onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
+  };
+  if (how !== 'percent') return <MoneyInput {...shared} onChange={onType} />;
+  return <TextInput {...shared} inputMode="decimal" onChange={(event) => onType(event.currentTarget.value)} />;
+};
+
+const LookUp = ({ targets, medians }: Pick<Props, 'targets' | 'medians'>) => {
+  const missing = targets.filter(({ row }) => !medians.medians.has(row.listingId));
+  return (
+    <div>
+      {missing.length > 0 && (
+        <Button loading={medians.busy} onClick={() => medians.lookUp(missing)}>
+          {t('listings.bulk.lookUp', { count: missing.length })}
+        </Button>
+      )}
+      <p className={styles.soft}>{t('listings.bulk.lookUpHint')}</p>
+      {medians.problem !== null && <ProblemLine>{medians.problem}</ProblemLine>}
+    </div>
+  );
+};
+
+const PriceFields = ({ draft, set, targets, medians }: Props) => (
+  <>
+    <NativeSelect
+      label={t('listings.bulk.how')}
+      value={draft.how}
+      onChange={(event) => set({ how: oneOf<How>(hows, event.currentTarget.value) ?? draft.how })}
+      data={hows.map((value) => ({ value, label: t(`listings.bulk.${value}`) }))}
+    />
+    {isTyped(draft.how) && <Amount how={draft.how} typed={draft.typed} onType={(typed) => set({ typed })} />}
+    {draft.how === 'median' && <LookUp targets={targets} medians={medians} />}
+    {draft.how !== 'set' && (
+      <NativeSelect
+        label={t('listings.bulk.endingLabel')}
+        value={draft.ending}
+        onChange={(event) => set({ ending: oneOf(endings, event.currentTarget.value) ?? '' })}
+        data={endings.map((value) => ({
+          value,
+          label: value === '' ? t('listings.bulk.noEnding') : centsToText(Number(value)).slice(1),
+        }))}
+      />
+    )}
+  </>
+);
+
+const Plain = ({ draft, set }: Props) => {
+  const check = { quantity: checkQuantity, packageWeightGrams: checkWeight }[draft.field as string] ?? (() => null);
+  const name = draft.field === 'quantity' || draft.field === 'packageWeightGrams' ? draft.field : 'sku';
+  return (
+    <TextInput
+      label={t(`listings.bulk.to.${name}`)}
+      inputMode={name === 'sku' ? 'text' : 'numeric'}
+      maxLength={200}
+      data-autofocus
+      value={draft.value}
+      error={draft.value === '' ? null : check(draft.value)}
+      onChange={(event) => set({ value: event.currentTarget.value })}
+    />
+  );
+};
+
+const ConditionField = ({ draft, set, conditions }: Props) => (
+  <NativeSelect
+    label={t('listings.bulk.to.condition')}
+    value={draft.condition}
+    onChange={(event) => set({ condition: event.currentTarget.value })}
+    data={[{ value: '', label: t('review.chooseCondition') }, ...conditions]}
+  />
+);
+
+const CategoryField = ({ draft, set, site }: Props) => {
+  const [text, setText] = useState('');
+  // Taxonomy has a daily budget at the marketplace: ask when the typing pauses.
+  const [asked] = useDebouncedValue(text, 400);
+  const { data, error } = useCategories(asked, site);
+  return (
+    <>
+      <TextInput
+        label={t('listings.bulk.to.categoryId')}
+        placeholder={t('review.findCategoryHint')}
+        data-autofocus
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {draft.category && <UntrustedText text={draft.category.name} fold={120} flag={false} />}
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {data && (
+        <ul className={styles.choices} aria-label={t('review.categories')}>
+          {data.categories.slice(0, 12).map(({ categoryId, categoryName: name }) => (
+            <li key={categoryId}>
+              <button
+                type="button"
+                aria-pressed={draft.category?.categoryId === categoryId}
+                onClick={() => set({ category: { categoryId, name } })}
+              >
+                <UntrustedText text={name} fold={120} flag={false} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+const SpecificFields = ({ draft, set }: Props) => (
+  <>
+    <TextInput
+      label={t('listings.bulk.specificName')}
+      data-autofocus
+      value={draft.name}
+      onChange={(event) => set({ name: event.currentTarget.value })}
+    />
+    <TextInput
+      label={t('listings.bulk.specificValue')}
+      description={t('listings.bulk.specificHint')}
+      value={draft.value}
+      onChange={(event) => set({ value: event.currentTarget.value })}
+    />
+  </>
+);
+
+const TextFields = ({ draft, set }: Props) => (
+  <>
+    <NativeSelect
+      label={t('listings.bulk.how')}
+      value={draft.textHow}
+      onChange={(event) => set({ textHow: oneOf(textHows, event.currentTarget.value) ?? draft.textHow })}
+      data={textHows.map((value) => ({ value, label: t(`listings.bulk.text.${value}`) }))}
+    />
+    <TextInput
+      label={t(draft.textHow === 'replace' ? 'listings.bulk.find' : 'listings.bulk.words')}
+      data-autofocus
+      value={draft.text}
+      onChange={(event) => set({ text: event.currentTarget.value })}
+    />
+    {draft.textHow === 'replace' && (
+      <TextInput
+        label={t('listings.bulk.replaceBy')}
+        value={draft.by}
+        onChange={(event) => set({ by: event.currentTarget.value })}
+      />
+    )}
+  </>
+);
+
+const OfferFields = ({ draft, set }: Props) => (
+  <>
+    <SwitchLine label={t('listings.bulk.takeOffers')} on={draft.offers} set={(offers) => set({ offers })} />
+    {draft.offers &&
+      (['accept', 'decline'] as const).map((name) => (
+        <TextInput
+          key={name}
+          label={t(`listings.bulk.${name}Percent`)}
+          inputMode="decimal"
+          value={draft[name]}
+          onChange={(event) => set({ [name]: event.currentTarget.value })}
+        />
+      ))}
+  </>
+);
+
+/** The fields of the one thing that is changed of all of them. */
+export const BulkFields = (props: Props) => {
+  switch (props.draft.field) {
+    case 'price':
+      return <PriceFields {...props} />;
+    case 'condition':
+      return <ConditionField {...props} />;
+    case 'categoryId':
+      return <CategoryField {...props} />;
+    case 'itemSpecifics':
+      return <SpecificFields {...props} />;
+    case 'title':
+    case 'description':
+      return <TextFields {...props} />;
+    case 'bestOffer':
+      return <OfferFields {...props} />;
+    default:
+      return <Plain {...props} />;
+  }
+};

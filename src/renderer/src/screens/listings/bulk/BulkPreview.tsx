@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import type { ListingRow } from '../../../api/call.ts';
+import { Picture } from '../../../components/Picture.tsx';
+import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
+import { t } from '../../../i18n.ts';
+import { titleOf } from '../ListingViews.tsx';
+import type { BulkChange, BulkPlan } from './bulkChanges.ts';
+import styles from './bulk.module.css';
+
+/** What the person decides for single rows, apart from the rule for all. */
+export type RowChoices = {
+  /** Left as they are. */
+  out: ReadonlySet<string>;
+  /** Ended or discarded in the place of the change. */
+  removed: ReadonlySet<string>;
+  onOut: (listingId: string) => void;
+  /** Null where nothing is ended or discarded. */
+  onRemove: ((listingId: string) => void) | null;
+};
+
+const What = ({ row }: { row: ListingRow }) => (
+  <th scope="row" className={styles.what}>
+    {row.photoUrl ? (
+      <Picture src={row.photoUrl} alt="" width={32} height={32} loading="lazy" />
+    ) : (
+      <span className={styles.noPhoto} />
+    )}
+    <UntrustedText text={titleOf(row)} fold={120} flag={false} />
+  </th>
+);
+
+/** What becomes of a row that is not changed: ended where it is live, else discarded. */
+const removeText = ({ live }: BulkChange): string =>
+  t(live ? 'listings.bulk.endInstead' : 'listings.bulk.discardInstead');
+
+const ChangeRow = ({ change, choices }: { change: BulkChange; choices: RowChoices }) => {
+  const { listingId } = change.row;
+  const name = escapedText(titleOf(change.row));
+  const removed = choices.removed.has(listingId);
+  const out = choices.out.has(listingId);
+  const { onRemove } = choices;
+  return (
+    <tr data-out={out || undefined}>
+      <td className={styles.tick}>
+        <input
+          type="checkbox"
+          aria-label={t('listings.bulk.include', { name })}
+          checked={!out}
+          onChange={() => choices.onOut(listingId)}
+        />
+      </td>
+      <What row={change.row} />
+      <td data-side="before">
+        <UntrustedText text={change.before} fold={80} flag={false} />
+      </td>
+      <td data-side="after">
+        {removed && !out ? (
+          <b className={styles.removed}>{t(change.live ? 'listings.bulk.ends' : 'listings.bulk.discarded')}</b>
+        ) : (
+          <b>
+            <UntrustedText text={out ? change.before : change.after} fold={80} flag={false} />
+          </b>
+        )}
+      </td>
+      {onRemove && (
+        <td className={styles.act}>
+          <Button
+            size="compact-sm"
+            variant="quiet"
+            disabled={out}
+            aria-pressed={removed}
+            aria-label={`${removeText(change)}: ${name}`}
+            onClick={() => onRemove(listingId)}
+          >
+            {removeText(change)}
+          </Button>
+        </td>
+      )}
+    </tr>
+  );
+};
+
+const Left = ({ left, wide }: { left: BulkPlan['left']; wide: number }) =>
+  left.map(({ row, why }) => (
+    <tr key={row.listingId} data-left>
+      <td />
+      <What row={row} />
+      <td colSpan={wide} className={styles.why}>
+        {t(`listings.bulk.why.${why}`)}
+      </td>
+    </tr>
+  ));
+
+/** Every row before and after, with its photo; the ones that stay as they are say why. */
+export const BulkPreview = ({ plan, choices }: { plan: BulkPlan; choices: RowChoices }) => (
+  <div className={styles.preview} tabIndex={0} role="group" aria-label={t('listings.bulk.preview')}>
+    <table>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{t('listings.column.title')}</th>
+          <th scope="col">{t('listings.bulk.before')}</th>
+          <th scope="col">{t('listings.bulk.after')}</th>
+          {choices.onRemove && <td />}
+        </tr>
+      </thead>
+      <tbody>
+        {plan.changes.map((change) => (
+          <ChangeRow key={change.row.listingId} change={change} choices={choices} />
+        ))}
+        <Left left={plan.left} wide={choices.onRemove ? 3 : 2} />
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,268 @@
+import { currencyOf, editableStatuses, type ListingChanges } from '../../../../../contract/index.ts';
+import { currencyFormat } from '../../../../../i18n/format.ts';
+import { htmlText } from '../../../../../text/htmlText.ts';
+import type { Listing, ListingRow } from '../../../api/call.ts';
+import { conditionText, formatCents, formatNumber } from '../../../components/text/format.ts';
+import { locale, t } from '../../../i18n.ts';
+import { priceBy, type NoPrice, type PriceRule } from './priceRules.ts';
+
+/** What can be changed of many listings at once. */
+export const bulkFields = [
+  'price',
+  'quantity',
+  'condition',
+  'categoryId',
+  'packageWeightGrams',
+  'itemSpecifics',
+  'title',
+  'description',
+  'sku',
+  'bestOffer',
+] as const;
+export type BulkField = (typeof bulkFields)[number];
+
+/** What a revise of a live listing takes. */
+const liveFields: readonly BulkField[] = ['price', 'quantity', 'title', 'description', 'sku', 'bestOffer'];
+/** Offers of a draft are asked about one by one, beside its format. */
+const draftFields: readonly BulkField[] = bulkFields.filter((field) => field !== 'bestOffer');
+
+/** One change for all of them. Money and percents are in hundredths. */
+export type BulkRule =
+  | { field: 'price'; rule: PriceRule; medians: ReadonlyMap<string, number | null> }
+  | { field: 'quantity' | 'packageWeightGrams'; value: number }
+  /** `taken`: the conditions that each category takes, by its id; one that is not named takes any. */
+  | { field: 'condition'; value: string; taken: ReadonlyMap<string, readonly string[]> }
+  | { field: 'categoryId'; value: string; name: string; site: string | null }
+  | { field: 'itemSpecifics'; name: string; value: string }
+  | { field: 'title' | 'description'; how: 'start' | 'end' | 'replace'; text: string; by: string }
+  | { field: 'sku'; value: string }
+  | { field: 'bestOffer'; enabled: boolean; acceptPercent: number | null; declinePercent: number | null };
+
+export type WhyLeft =
+  | NoPrice
+  | 'notRead'
+  | 'notEditable'
+  | 'liveFixed'
+  | 'draftOffers'
+  | 'auction'
+  | 'same'
+  | 'notThere'
+  | 'tooLong'
+  | 'conditionNotTaken'
+  | 'otherSite'
+  | 'changedSince'
+  | 'noneBefore';
+
+/** A listing as its row shows it, and as this machine knows it in full; null where it was not read yet. */
+export type BulkTarget = { row: ListingRow; listing: Listing | null };
+/** One row of a change: both sides in words, what is sent, and what would put it back (null where nothing could). */
+export type BulkChange = {
+  row: ListingRow;
+  live: boolean;
+  before: string;
+  after: string;
+  body: ListingChanges;
+  old: ListingChanges | null;
+};
+export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: WhyLeft }[] };
+
+const titleLength = 200;
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Replaces words where buyers read them, never inside a tag. */
+const replaceInHtml = (html: string, from: string, to: string): string =>
+  html
+    .split(/(<[^>]*>)/)
+    .map((part) => (part.startsWith('<') ? part : part.replaceAll(escapeHtml(from), escapeHtml(to))))
+    .join('');
+
+type TextRule = Extract<BulkRule, { field: 'title' | 'description' }>;
+
+const newTitle = (title: string, { how, text, by }: TextRule): string => {
+  if (how === 'replace') return title.replaceAll(text, by).replace(/\s+/g, ' ').trim();
+  return (how === 'start' ? `${text.trim()} ${title}` : `${title} ${text.trim()}`).trim();
+};
+
+const newDescription = (html: string, { how, text, by }: TextRule): string => {
+  if (how === 'replace') return replaceInHtml(html, text, by);
+  const paragraph = `<p>${escapeHtml(text.trim())}</p>`;
+  return how === 'start' ? paragraph + html : html + paragraph;
+};
+
+const textBody = (listing: Listing, rule: TextRule): ListingChanges | WhyLeft => {
+  const old = listing[rule.field] ?? '';
+  const next = (rule.field === 'title' ? newTitle : newDescription)(old, rule);
+  if (next === old) return rule.how === 'replace' ? 'notThere' : 'same';
+  if (rule.field === 'title' && (next === '' || next.length > titleLength))
+    return next === '' ? 'noneBefore' : 'tooLong';
+  return { [rule.field]: next };
+};
+
+const share = (price: number, percent: number): number => Math.floor((price * percent) / 10_000);
+
+const offerBody = (listing: Listing, rule: Extract<BulkRule, { field: 'bestOffer' }>): ListingChanges | WhyLeft => {
+  if (listing.format === 'AUCTION') return 'auction';
+  if (!rule.enabled) return { bestOffer: { enabled: false } };
+  const { price } = listing;
+  if (typeof price !== 'number') return 'noPrice';
+  const { acceptPercent, declinePercent } = rule;
+  return {
+    bestOffer: {
+      enabled: true,
+      ...(acceptPercent === null ? {} : { autoAcceptCents: share(price, acceptPercent) }),
+      ...(declinePercent === null ? {} : { autoDeclineCents: share(price, declinePercent) }),
+    },
+  };
+};
+
+const priceBody = (listing: Listing, { rule, medians }: Extract<BulkRule, { field: 'price' }>) => {
+  const { bestOffer } = listing;
+  const price = priceBy(rule, {
+    price: listing.price ?? null,
+    suggested: listing.suggestedPrice ?? null,
+    median: medians.get(listing.listingId),
+    autoAccept: bestOffer?.enabled ? (bestOffer.autoAcceptCents ?? null) : null,
+    unit: currencyFormat(locale(), currencyOf(listing))?.digits === 0 ? 100 : 1,
+  });
+  return typeof price === 'number' ? { price } : price;
+};
+
+const specificsBody = (listing: Listing, name: string, value: string): ListingChanges => {
+  const { [name]: _old, ...others } = listing.itemSpecifics ?? {};
+  return { itemSpecifics: value === '' ? others : { ...(listing.itemSpecifics ?? {}), [name]: value } };
+};
+
+/** What is sent for one listing, or why it is left out. */
+const bodyOf = (listing: Listing, rule: BulkRule): ListingChanges | WhyLeft => {
+  switch (rule.field) {
+    case 'price':
+      return priceBody(listing, rule);
+    case 'title':
+    case 'description':
+      return textBody(listing, rule);
+    case 'itemSpecifics':
+      return specificsBody(listing, rule.name, rule.value);
+    case 'bestOffer':
+      return offerBody(listing, rule);
+    case 'condition': {
+      const taken = rule.taken.get(listing.categoryId ?? '');
+      return taken && !taken.includes(rule.value) ? 'conditionNotTaken' : { condition: rule.value };
+    }
+    case 'categoryId':
+      return rule.site === (listing.marketplaceId ?? null) ? { categoryId: rule.value } : 'otherSite';
+    default:
+      return { [rule.field]: rule.value };
+  }
+};
+
+/** Why a listing in its state does not take this field; null when it does. */
+const stateProblem = ({ status }: Listing, field: BulkField): WhyLeft | null => {
+  if (status === 'published') return liveFields.includes(field) ? null : 'liveFixed';
+  if (!editableStatuses.includes(status)) return 'notEditable';
+  return draftFields.includes(field) ? null : 'draftOffers';
+};
+
+const offerText = (listing: Listing, offer: ListingChanges['bestOffer'] | null): string => {
+  if (!offer?.enabled) return t('listings.bulk.offersOff');
+  const money = (cents: number | undefined): string =>
+    cents === undefined ? '–' : formatCents(cents, currencyOf(listing));
+  return t('listings.bulk.offersOn', { accept: money(offer.autoAcceptCents), decline: money(offer.autoDeclineCents) });
+};
+
+const specificsText = (specifics: Listing['itemSpecifics'], others: Listing['itemSpecifics']): string =>
+  Object.entries(specifics ?? {})
+    .filter(([name, value]) => others?.[name] !== value)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ') || '–';
+
+type Values = Pick<Listing, BulkField>;
+
+/** A value in words; `beside` is the other side. */
+const wordsOf = (listing: Listing, field: BulkField, values: Values, beside: Values): string => {
+  const value = values[field];
+  if (field === 'itemSpecifics') return specificsText(values.itemSpecifics, beside.itemSpecifics);
+  if (field === 'bestOffer') return offerText(listing, values.bestOffer ?? null);
+  if (value === null || value === undefined || value === '' || typeof value === 'object') return '–';
+  if (field === 'price') return formatCents(Number(value), currencyOf(listing));
+  if (field === 'packageWeightGrams') return t('listings.bulk.grams', { number: formatNumber(Number(value)) });
+  if (field === 'quantity') return formatNumber(Number(value));
+  if (field === 'condition') return conditionText(String(value));
+  if (field === 'description') return htmlText(String(value));
+  if (field === 'categoryId')
+    return value === listing.categoryId ? (listing.categoryName ?? String(value)) : String(value);
+  return String(value);
+};
+
+/** The same whatever the order of its names. */
+const canonical = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : JSON.stringify(value ?? null);
+
+const emptyOf: Partial<Values> = {
+  quantity: 1,
+  description: '',
+  sku: '',
+  itemSpecifics: {},
+  bestOffer: { enabled: false },
+};
+
+/** The edit that puts a field back to what it is now; null where it is empty and cannot be emptied. */
+const oldOf = (listing: Listing, field: BulkField): ListingChanges | null => {
+  const value = listing[field] ?? emptyOf[field] ?? null;
+  return value === null || (value === '' && field !== 'description' && field !== 'sku') ? null : { [field]: value };
+};
+
+const changeOf = (
+  { row, listing }: { row: ListingRow; listing: Listing },
+  field: BulkField,
+  body: ListingChanges,
+  name?: string,
+): BulkChange => {
+  const next = { ...listing, ...body };
+  return {
+    row,
+    live: listing.status === 'published',
+    before: wordsOf(listing, field, listing, next),
+    after: name ?? wordsOf(listing, field, next, listing),
+    body,
+    old: oldOf(listing, field),
+  };
+};
+
+const splitPlan = (
+  targets: readonly BulkTarget[],
+  one: (row: ListingRow, listing: Listing) => BulkChange | WhyLeft,
+): BulkPlan => {
+  const plan: BulkPlan = { changes: [], left: [] };
+  for (const { row, listing } of targets) {
+    const found = listing === null ? 'notRead' : one(row, listing);
+    if (typeof found === 'string') plan.left.push({ row, why: found });
+    else plan.changes.push(found);
+  }
+  return plan;
+};
+
+/** What one rule makes of many listings: those that change, before and after, and the others with the reason. */
+export const planChanges = (targets: readonly BulkTarget[], rule: BulkRule): BulkPlan =>
+  splitPlan(targets, (row, listing) => {
+    const body = stateProblem(listing, rule.field) ?? bodyOf(listing, rule);
+    if (typeof body === 'string') return body;
+    if (canonical(body[rule.field]) === canonical(listing[rule.field] ?? emptyOf[rule.field])) return 'same';
+    return changeOf({ row, listing }, rule.field, body, rule.field === 'categoryId' ? rule.name : undefined);
+  });
+
+/** What was changed together, and how it was before. */
+export type Applied = { field: BulkField; rows: readonly Pick<BulkChange, 'row' | 'body' | 'old'>[] };
+
+/** Puts back what stands as it was set then; whatever was changed since, or was never changed, stays. */
+export const planBack = (targets: readonly BulkTarget[], { field, rows }: Applied): BulkPlan =>
+  splitPlan(targets, (row, listing) => {
+    const was = rows.find((one) => one.row.listingId === row.listingId);
+    if (!was || canonical(was.body[field]) !== canonical(listing[field])) return 'changedSince';
+    const problem = stateProblem(listing, field);
+    if (problem !== null) return problem;
+    return was.old === null ? 'noneBefore' : changeOf({ row, listing }, field, was.old);
+  });

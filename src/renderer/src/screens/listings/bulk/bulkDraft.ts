@@ -1,0 +1,148 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { currencyOf } from '../../../../../contract/index.ts';
+import { read, sentenceOf, type Listing } from '../../../api/call.ts';
+import { conditionText, textToCents } from '../../../components/text/format.ts';
+import { compsIn, compsOf, compsQuery, middleOf } from '../../items/review/compStatistics.ts';
+import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
+import type { BulkField, BulkRule, BulkTarget } from './bulkChanges.ts';
+import { ruleOf, type Ending, type How } from './priceRules.ts';
+
+export const textHows = ['end', 'start', 'replace'] as const;
+export type TextHow = (typeof textHows)[number];
+
+/** What stands in the fields of a change of many; each field of a listing uses those it has need of. */
+export type BulkDraft = {
+  field: BulkField;
+  how: How;
+  typed: string;
+  ending: Ending;
+  /** Of the quantity, the weight, the SKU, or one of the specifics. */
+  value: string;
+  name: string;
+  textHow: TextHow;
+  text: string;
+  by: string;
+  condition: string;
+  category: { categoryId: string; name: string } | null;
+  offers: boolean;
+  accept: string;
+  decline: string;
+};
+
+export const firstDraft: BulkDraft = {
+  field: 'price',
+  how: 'percent',
+  typed: '-10',
+  ending: '',
+  value: '',
+  name: '',
+  textHow: 'end',
+  text: '',
+  by: '',
+  condition: '',
+  category: null,
+  offers: true,
+  accept: '90',
+  decline: '',
+};
+
+/** What is known from elsewhere for the rules: medians by listing, conditions by category, the site of categories. */
+export type Lookups = {
+  medians: ReadonlyMap<string, number | null>;
+  taken: ReadonlyMap<string, readonly string[]>;
+  site: string | null;
+};
+
+/** A share of the price in hundredths of a percent, null for none; undefined for what is none. */
+const percentOf = (text: string): number | null | undefined => {
+  if (text.trim() === '') return null;
+  const read = textToCents(text);
+  return read !== null && read > 0 && read <= 10_000 ? read : undefined;
+};
+
+const offerRule = ({ offers, accept, decline }: BulkDraft): BulkRule | null => {
+  const [acceptPercent, declinePercent] = [percentOf(accept), percentOf(decline)];
+  if (!offers) return { field: 'bestOffer', enabled: false, acceptPercent: null, declinePercent: null };
+  if (acceptPercent === undefined || declinePercent === undefined) return null;
+  if (acceptPercent !== null && declinePercent !== null && declinePercent >= acceptPercent) return null;
+  return { field: 'bestOffer', enabled: true, acceptPercent, declinePercent };
+};
+
+/** What stands in the fields as a rule; null while it is none. */
+export const ruleIn = (draft: BulkDraft, { medians, taken, site }: Lookups): BulkRule | null => {
+  const { field, value } = draft;
+  switch (field) {
+    case 'price': {
+      const rule = ruleOf(draft.how, draft.typed, draft.ending);
+      return rule && { field, rule, medians };
+    }
+    case 'quantity':
+      return checkQuantity(value) === null ? { field, value: Number(value) } : null;
+    case 'packageWeightGrams':
+      return checkWeight(value) === null ? { field, value: Number(value) } : null;
+    case 'condition':
+      return draft.condition === '' ? null : { field, value: draft.condition, taken };
+    case 'categoryId':
+      return draft.category && { field, value: draft.category.categoryId, name: draft.category.name, site };
+    case 'itemSpecifics':
+      return draft.name.trim() === '' ? null : { field, name: draft.name.trim(), value: value.trim() };
+    case 'sku':
+      return { field, value: value.trim() };
+    case 'bestOffer':
+      return offerRule(draft);
+    default:
+      return draft.text.trim() === '' ? null : { field, how: draft.textHow, text: draft.text, by: draft.by };
+  }
+};
+
+type Conditions = { choices: { value: string; label: string }[]; taken: ReadonlyMap<string, readonly string[]> };
+
+/** The conditions that the categories of these listings take; taxonomy has a daily budget, so they are read when wanted. */
+export const useConditionsOf = (listings: readonly Listing[], wanted: boolean): Conditions => {
+  const categories = new Map<string, string | null>();
+  for (const { categoryId, marketplaceId } of wanted ? listings : [])
+    if (categoryId) categories.set(categoryId, marketplaceId ?? null);
+  const answers = useQueries({
+    queries: [...categories].map(([categoryId, marketplaceId]) => ({
+      queryKey: ['taxonomy', 'conditions', categoryId, marketplaceId],
+      queryFn: () =>
+        read('listCategoryConditions', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } }),
+    })),
+  });
+  const labels = new Map<string, string>();
+  const taken = new Map<string, readonly string[]>();
+  [...categories.keys()].forEach((categoryId, at) => {
+    const conditions = answers[at]?.data?.conditions ?? [];
+    for (const { condition, name } of conditions) labels.set(condition, name ?? conditionText(condition));
+    if (conditions.length > 0)
+      taken.set(
+        categoryId,
+        conditions.map(({ condition }) => condition),
+      );
+  });
+  return { choices: [...labels].map(([value, label]) => ({ value, label })), taken };
+};
+
+/** Looks up what others ask, one listing after the other, when the person wants it: the marketplace counts these. */
+export const useMedians = () => {
+  const client = useQueryClient();
+  const [medians, setMedians] = useState<ReadonlyMap<string, number | null>>(new Map());
+  const [state, setState] = useState<{ busy: boolean; problem: string | null }>({ busy: false, problem: null });
+  const lookUp = async (targets: readonly BulkTarget[]): Promise<void> => {
+    setState({ busy: true, problem: null });
+    try {
+      for (const { listing } of targets) {
+        if (listing === null || medians.has(listing.listingId)) continue;
+        const found = compsIn(await client.fetchQuery({ ...compsQuery(compsOf(listing)), staleTime: Infinity }));
+        const median = found.currency === currencyOf(listing) ? middleOf(found.offers) : null;
+        setMedians((before) => new Map(before).set(listing.listingId, median));
+      }
+      setState({ busy: false, problem: null });
+    } catch (error) {
+      setState({ busy: false, problem: sentenceOf(error) });
+    }
+  };
+  return { medians, ...state, lookUp: (targets: readonly BulkTarget[]) => void lookUp(targets) };
+};
+export type Medians = ReturnType<typeof useMedians>;

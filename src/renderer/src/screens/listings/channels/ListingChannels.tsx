@@ -1,0 +1,193 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { Trans } from 'react-i18next';
+import { Link } from 'wouter';
+import { currencyOf, publishFixOf, routesOfChannels } from '../../../../../contract/index.ts';
+import { CallError, type Listing, sentenceOf } from '../../../api/call.ts';
+import { oneOf, textOf } from '../../../api/unknownRecord.ts';
+import { ExternalLink } from '../../../components/ExternalLink.tsx';
+import { ProblemLine } from '../../../components/Page.tsx';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { t, translate } from '../../../i18n.ts';
+import { useLastAnswer, useLock } from '../../approvals/useQuestions.ts';
+import { LiveForm } from '../../items/review/LiveEdit.tsx';
+import { useAsk } from '../../items/review/useAsk.ts';
+import styles from './channels.module.css';
+import { PublishThere } from './PublishThere.tsx';
+import { Refresh } from './Upkeep.tsx';
+import { listingOn, otherPrice, type Place, useAskChannels, useListingChannels } from './useListingChannels.ts';
+
+const named = ['published', 'ended', 'sold'] as const;
+
+/** How it stands there, in words of ours where the service's word is known. */
+const StateText = ({ state: { status, isLive, isGone } }: Pick<Place, 'state'>) => {
+  if (isGone) return t('listings.channels.removed');
+  const known = isLive ? 'published' : oneOf(named, status);
+  return known === undefined ? <UntrustedText text={status} fold={40} /> : t(`listings.status.${known}`);
+};
+
+type RowProps = { listing: Listing; place: Place };
+
+/** What can be done on another channel: each act is asked first. */
+const OtherActs = ({ listing, place }: RowProps) => {
+  const [editing, setEditing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const ask = useAskChannels(listing.listingId);
+  const locked = useLock(listing.listingId) !== null;
+  const { name, channelId, state } = place;
+  const body = { channels: [channelId] };
+  const close = (): void => {
+    setEditing(false);
+    button.current?.focus();
+  };
+  const { isLive, isGone } = state;
+  const waits = locked || ask.isPending;
+  return (
+    <>
+      <div className={styles.acts}>
+        {isLive && (
+          <>
+            <Button
+              ref={button}
+              size="compact-sm"
+              aria-label={t('listings.channels.changeOn', { name })}
+              aria-expanded={editing}
+              onClick={() => setEditing(!editing)}
+            >
+              {t('listings.channels.change')}
+            </Button>
+            <Button
+              size="compact-sm"
+              aria-label={t('listings.channels.endOn', { name })}
+              disabled={waits}
+              onClick={() => ask.mutate({ route: 'endChannels', body })}
+            >
+              {t('listings.channels.end')}
+            </Button>
+          </>
+        )}
+        {!isGone && (
+          <Button
+            size="compact-sm"
+            variant="quiet"
+            aria-label={t('listings.channels.removeFrom', { name })}
+            disabled={waits}
+            onClick={() => ask.mutate({ route: 'deleteFromChannels', body })}
+          >
+            {t('listings.channels.remove')}
+          </Button>
+        )}
+      </div>
+      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+      {editing && isLive && (
+        <LiveForm
+          name={t('listings.channels.changeForm', { name })}
+          listing={listingOn(listing, place)}
+          currency={currencyOf(listing)}
+          targets={[place]}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+};
+
+/** On the marketplace a listing is changed above, with everything else; here it is refreshed and ended. */
+const MarketActs = ({ listing, place: { name, state } }: RowProps) => {
+  const ask = useAsk(listing.listingId);
+  const locked = useLock(listing.listingId) !== null;
+  return (
+    <div className={styles.acts}>
+      {state.isLive && listing.status === 'published' && (
+        <Button
+          size="compact-sm"
+          aria-label={t('listings.channels.endOn', { name })}
+          disabled={locked || ask.isPending}
+          onClick={() => ask.mutate('endListing')}
+        >
+          {t('listings.channels.end')}
+        </Button>
+      )}
+      <Refresh listing={listing} />
+    </div>
+  );
+};
+
+const Row = ({ listing, place }: RowProps) => {
+  const url = textOf(place.state.fields, 'url', 'marketListingUrl', 'listingUrl');
+  const price = place.own ? null : otherPrice(listing, place);
+  return (
+    <li>
+      <div className={styles.place}>
+        <b>{place.name}</b>
+        <span className={styles.state} data-live={place.state.isLive || undefined}>
+          <StateText state={place.state} />
+        </span>
+        {place.state.isLive && price !== null && <span>{t('listings.channels.priceThere', { price })}</span>}
+        {url !== null && <ExternalLink url={url}>{t('listings.channels.see')}</ExternalLink>}
+      </div>
+      {place.own ? <MarketActs listing={listing} place={place} /> : <OtherActs listing={listing} place={place} />}
+    </li>
+  );
+};
+
+/** The sentence with which the last request about a channel was refused, and where the channels are set up. */
+const Refused = ({ listingId }: { listingId: string }) => {
+  const last = useLastAnswer(listingId, routesOfChannels);
+  const outcome = last?.state === 'failed' ? last.outcome : null;
+  // What has a way out of its own is said beside the publish.
+  if (!outcome || publishFixOf(outcome.code)) return null;
+  const sentence = <UntrustedText text={translate(outcome.says, outcome.sentence)} />;
+  return (
+    <div className={styles.line}>
+      <ProblemLine>
+        <Trans i18nKey="listings.channels.refused" components={{ sentence }} />
+      </ProblemLine>
+      <Link href="/selling">{t('listings.channels.setup')}</Link>
+    </div>
+  );
+};
+
+/** What happens after a sale; said where a listing is in more than one place. */
+const AfterSale = ({ listing, places }: { listing: Listing; places: readonly Place[] }) => {
+  const delist = listing['autoDelistOnSale'];
+  if (typeof delist !== 'boolean' || places.filter(({ state }) => state.isLive).length < 2) return null;
+  return <p className={styles.soft}>{t(delist ? 'listings.channels.willDelist' : 'listings.channels.willStay')}</p>;
+};
+
+/** Where a listing is live, and the ways to more places and out of each. */
+export const ListingChannels = ({ listing }: { listing: Listing }) => {
+  const { places, offered, unconnected, error, again, busy } = useListingChannels(listing);
+  const isWaiting = listing.status === 'pending_review';
+  if (isWaiting ? offered.length === 0 : places.length === 0 && !error) return null;
+  return (
+    <section aria-label={t('listings.channels.title')} className={styles.section}>
+      <h3>{t('listings.channels.title')}</h3>
+      {error && (
+        <div className={styles.line}>
+          <ProblemLine>{error instanceof CallError ? sentenceOf(error) : t('selling.odd')}</ProblemLine>
+          <Button size="compact-sm" loading={busy} onClick={again}>
+            {t('app.tryAgain')}
+          </Button>
+        </div>
+      )}
+      {places.length > 0 && (
+        <ul className={styles.places}>
+          {places.map((place) => (
+            <Row key={place.channelId} listing={listing} place={place} />
+          ))}
+        </ul>
+      )}
+      <AfterSale listing={listing} places={places} />
+      {!isWaiting && <Refused listingId={listing.listingId} />}
+      {offered.length > 0 && <PublishThere listing={listing} offered={offered} />}
+      {listing.status === 'published' && unconnected.length > 0 && (
+        <p>
+          <Link href="/selling">
+            {t('listings.channels.connect', { names: unconnected.map(({ name }) => name).join(', ') })}
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,145 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { marketChannel } from '../../../../../contract/index.ts';
+import { type Listing, sentenceOf } from '../../../api/call.ts';
+import { ProblemLine } from '../../../components/Page.tsx';
+import { CheckLine, SwitchLine } from '../../../components/SettingLines.tsx';
+import { escapedText } from '../../../components/text/UntrustedText.tsx';
+import { t } from '../../../i18n.ts';
+import { useUser } from '../../account/useAccount.ts';
+import { useLock } from '../../approvals/useQuestions.ts';
+import type { Option } from '../../selling/answers.ts';
+import { useConnectionOptions } from '../../selling/useSelling.ts';
+import styles from './channels.module.css';
+import { marketName, type Offered, useAskChannels } from './useListingChannels.ts';
+
+type Props = { listing: Listing; offered: readonly Offered[] };
+
+/** The channels that are ticked, of those that are offered now. */
+const useTicked = (offered: readonly Offered[]) => {
+  const [off, setOff] = useState<ReadonlySet<string>>(new Set());
+  return {
+    ticked: offered.map(({ channelId }) => channelId).filter((channelId) => !off.has(channelId)),
+    tick: (channelId: string, on: boolean): void =>
+      setOff((before) => new Set(on ? [...before].filter((one) => one !== channelId) : [...before, channelId])),
+  };
+};
+
+/** What happens after a sale: as the person chose here, else as the listing has it, else as the person's own setting is. */
+const useAutoDelist = (listing: Listing): [on: boolean, set: (on: boolean) => void] => {
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const usual = useUser().data?.autoDelist ?? false;
+  const own = listing.status === 'published' ? listing['autoDelistOnSale'] : undefined;
+  return [chosen ?? (typeof own === 'boolean' ? own : usual), setChosen];
+};
+
+/** The values that the person chose, by channel and option; what is as usual there is left to the channel. */
+type Chosen = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const useChosen = () => {
+  const [chosen, setChosen] = useState<Chosen>({});
+  return {
+    valueOf: (channelId: string, { key, usual }: Option): string => chosen[channelId]?.[key] ?? usual ?? '',
+    choose: (channelId: string, { key, usual }: Option, value: string): void => {
+      const { [key]: _before, ...others } = chosen[channelId] ?? {};
+      const isUsual = value === '' || value === usual;
+      setChosen({ ...chosen, [channelId]: isUsual ? others : { ...others, [key]: value } });
+    },
+    /** Those of the channels named that have any; undefined where all is as usual. */
+    on: (channelIds: readonly string[]): Chosen | undefined => {
+      const some = Object.entries(chosen).filter(
+        ([channelId, values]) => channelIds.includes(channelId) && Object.keys(values).length > 0,
+      );
+      return some.length === 0 ? undefined : Object.fromEntries(some);
+    },
+  };
+};
+
+type OptionsProps = { channel: Offered; chosen: ReturnType<typeof useChosen> };
+
+/** What can be chosen for a channel when something is published there. */
+const ChannelOptions = ({ channel: { channelId, name, connection }, chosen }: OptionsProps) => {
+  const { data: options = [], error } = useConnectionOptions(connection);
+  return (
+    <>
+      {options
+        .filter(({ values }) => values.length > 0)
+        .map((option) => (
+          <NativeSelect
+            key={option.key}
+            className={styles.option}
+            label={t('listings.channels.optionOn', { option: escapedText(option.name), name })}
+            data={[
+              ...(option.usual === null ? [{ value: '', label: t('listings.channels.asUsual') }] : []),
+              ...option.values.map(({ value, label }) => ({
+                value,
+                label:
+                  value === option.usual
+                    ? t('selling.channels.usual', { value: escapedText(label) })
+                    : escapedText(label),
+              })),
+            ]}
+            value={chosen.valueOf(channelId, option)}
+            onChange={(event) => chosen.choose(channelId, option, event.currentTarget.value)}
+          />
+        ))}
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** Publishes where the listing is not live yet: on channels that are connected, together with the marketplace before it is live there. */
+export const PublishThere = ({ listing, offered }: Props) => {
+  const { ticked, tick } = useTicked(offered);
+  const [delist, setDelist] = useAutoDelist(listing);
+  const chosen = useChosen();
+  const [wrong, setWrong] = useState<string | null>(null);
+  const ask = useAskChannels(listing.listingId);
+  const locked = useLock(listing.listingId) !== null;
+  const isFirst = listing.status === 'pending_review';
+  const name = t(isFirst ? 'listings.channels.publishTogether' : 'listings.channels.publish');
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    setWrong(ticked.length === 0 ? t('listings.channels.chooseFirst') : null);
+    if (ticked.length === 0) return;
+    const channels = isFirst ? [marketChannel, ...ticked] : ticked;
+    const options = chosen.on(ticked);
+    const body = { channels, autoDelistOnSale: delist, ...(options === undefined ? {} : { options }) };
+    ask.mutate({ route: 'publishChannels', body });
+  };
+  const problem = wrong ?? (ask.error ? sentenceOf(ask.error) : null);
+  return (
+    <form className={styles.form} aria-label={name} onSubmit={onSubmit}>
+      <fieldset className={styles.choice}>
+        <legend>{name}</legend>
+        {isFirst && <CheckLine label={marketName(listing)} on fixed />}
+        {offered.map(({ channelId, name: channel }) => (
+          <CheckLine
+            key={channelId}
+            label={channel}
+            on={ticked.includes(channelId)}
+            set={(on) => tick(channelId, on)}
+          />
+        ))}
+      </fieldset>
+      {offered
+        .filter(({ channelId }) => ticked.includes(channelId))
+        .map((channel) => (
+          <ChannelOptions key={channel.channelId} channel={channel} chosen={chosen} />
+        ))}
+      <SwitchLine
+        label={t('listings.channels.delist')}
+        help={t('listings.channels.delistHelp')}
+        on={delist}
+        set={setDelist}
+      />
+      {problem && <ProblemLine>{problem}</ProblemLine>}
+      <div className={styles.line}>
+        <Button type="submit" loading={ask.isPending} disabled={locked}>
+          {t('listings.channels.publishThere')}
+        </Button>
+        <span className={styles.soft}>{t('listings.channels.publishHint')}</span>
+      </div>
+    </form>
+  );
+};

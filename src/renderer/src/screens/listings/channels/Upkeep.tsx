@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Trans } from 'react-i18next';
+import { type Listing, perform, sentenceOf } from '../../../api/call.ts';
+import { readListingAgain } from '../../../api/queries.ts';
+import { ProblemLine } from '../../../components/Page.tsx';
+import { RelativeTime, useNow } from '../../../components/text/RelativeTime.tsx';
+import { t } from '../../../i18n.ts';
+import styles from './channels.module.css';
+
+type Props = { listing: Listing };
+
+const useDone = (listingId: string) => {
+  const client = useQueryClient();
+  return () => readListingAgain(client, listingId);
+};
+
+const notSoonerMs = 60_000;
+
+/** Reads the listing anew at the marketplace, when the person wants it and at most once a minute. */
+export const Refresh = ({ listing: { listingId } }: Props) => {
+  const onSuccess = useDone(listingId);
+  const refresh = useMutation({
+    mutationFn: async () => {
+      await perform('hydrateListing', { params: { listingId } });
+      return Date.now();
+    },
+    onSuccess,
+  });
+  const now = useNow(5_000);
+  const at = refresh.data ?? null;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        loading={refresh.isPending}
+        disabled={at !== null && now - at < notSoonerMs}
+        onClick={() => refresh.mutate()}
+      >
+        {t('listings.channels.refresh')}
+      </Button>
+      {at !== null && (
+        <span role="status" className={styles.soft}>
+          <Trans i18nKey="listings.channels.refreshed" components={{ when: <RelativeTime at={at} /> }} />
+        </span>
+      )}
+      {refresh.error && <ProblemLine>{sentenceOf(refresh.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** Whether it stands in the service's own lists and on the person's page; where it is live, it stays live. */
+export const Visibility = ({ listing }: Props) => {
+  const onSuccess = useDone(listing.listingId);
+  const { listingId } = listing;
+  const isHidden = listing['visible'] === false;
+  const change = useMutation({
+    mutationFn: (visible: boolean) => perform('setListingVisibility', { params: { listingId }, body: { visible } }),
+    onSuccess,
+  });
+  return (
+    <section aria-label={t('listings.visibility.title')} className={styles.section}>
+      <h3>{t('listings.visibility.title')}</h3>
+      <div className={styles.line}>
+        <p role="status">{t(isHidden ? 'listings.visibility.hidden' : 'listings.visibility.shown')}</p>
+        <Button size="compact-sm" loading={change.isPending} onClick={() => change.mutate(isHidden)}>
+          {t(isHidden ? 'listings.visibility.show' : 'listings.visibility.hide')}
+        </Button>
+      </div>
+      {change.error && <ProblemLine>{sentenceOf(change.error)}</ProblemLine>}
+    </section>
+  );
+};

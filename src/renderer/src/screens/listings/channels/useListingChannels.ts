@@ -1,0 +1,127 @@
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type ChannelState,
+  channelStatesIn,
+  currencyOf,
+  type InputOf,
+  type ListingStatus,
+  marketChannel,
+} from '../../../../../contract/index.ts';
+import { type Listing, perform, read } from '../../../api/call.ts';
+import { numberOf, textOf } from '../../../api/unknownRecord.ts';
+import { escapedText } from '../../../components/text/UntrustedText.tsx';
+import { formatCents, regionName } from '../../../components/text/format.ts';
+import { t } from '../../../i18n.ts';
+import { usePrompts } from '../../approvals/useQuestions.ts';
+import type { Channel, Connection } from '../../selling/answers.ts';
+import { useChannels, useConnections } from '../../selling/useSelling.ts';
+
+/** A channel where a listing can be published, and the person's account there. */
+export type Offered = Channel & { connection: Connection };
+
+/** A channel that a listing is or was on, with the name to show. */
+export type Place = { channelId: string; name: string; own: boolean; state: ChannelState };
+
+const wasLive: readonly ListingStatus[] = ['published', 'ended', 'sold'];
+
+/** How a listing stands on each channel; nothing is asked while it was not live. */
+const useStates = ({ listingId, status }: Listing) =>
+  useQuery({
+    queryKey: ['listings', listingId, 'channels'],
+    queryFn: wasLive.includes(status) ? () => read('readListingChannels', { params: { listingId } }) : skipToken,
+    select: channelStatesIn,
+  });
+
+/** The marketplace with its site, in words. */
+export const marketName = ({ marketplaceId }: Pick<Listing, 'marketplaceId'>): string =>
+  marketplaceId ? t('listings.channels.onSite', { site: regionName(marketplaceId) }) : t('listings.channels.market');
+
+/** The marketplace as the listing itself tells of it, where the channels do not. */
+const marketOf = ({ status, marketListingUrl }: Listing): ChannelState => ({
+  channelId: marketChannel,
+  status,
+  isLive: status === 'published',
+  isGone: false,
+  fields: { url: marketListingUrl ?? null },
+});
+
+const placesOf = (listing: Listing, states: readonly ChannelState[], channels: readonly Channel[]): Place[] => {
+  const market = states.find(({ channelId }) => channelId === marketChannel) ?? marketOf(listing);
+  const others = states.filter(({ channelId }) => channelId !== marketChannel);
+  const nameOf = ({ channelId, fields }: ChannelState): string =>
+    channels.find((one) => one.channelId === channelId)?.name ?? textOf(fields, 'name', 'label') ?? channelId;
+  return [
+    { channelId: marketChannel, name: marketName(listing), own: true, state: market },
+    ...others.map((state) => ({
+      channelId: state.channelId,
+      name: escapedText(nameOf(state)),
+      own: false,
+      state,
+    })),
+  ];
+};
+
+/** Where a listing is and was, where else it can go, and which channels are not connected yet. */
+export const useListingChannels = (listing: Listing) => {
+  const states = useStates(listing);
+  const channels = useChannels();
+  const connections = useConnections();
+  const known = channels.data ?? [];
+  const places = wasLive.includes(listing.status) && states.data ? placesOf(listing, states.data, known) : [];
+  const others = known.filter(({ own }) => !own).map((one) => ({ ...one, name: escapedText(one.name) }));
+  const connectionOf = ({ channelId }: Channel): Connection | undefined =>
+    connections.data?.find((connection) => connection.channelId === channelId);
+  const offeredOn = (channel: Channel): Offered[] => {
+    const connection = connectionOf(channel);
+    return connection === undefined || isLive(channel) ? [] : [{ ...channel, connection }];
+  };
+  const isLive = ({ channelId }: Channel): boolean =>
+    places.some((place) => place.channelId === channelId && place.state.isLive);
+  const isOpen = listing.status === 'pending_review' || listing.status === 'published';
+  return {
+    places,
+    /** Connected, and the listing is not live there. */
+    offered: isOpen ? others.flatMap(offeredOn) : [],
+    unconnected: connections.data ? others.filter((one) => !connectionOf(one)) : [],
+    error: states.error ?? channels.error ?? connections.error,
+    again: () => void Promise.all([states.refetch(), channels.refetch(), connections.refetch()]),
+    busy: states.isFetching,
+  };
+};
+
+/** The listing as a channel shows it: its own title, price and so on, where these were answered. */
+export const listingOn = (listing: Listing, { own, state: { fields } }: Place): Listing =>
+  own
+    ? listing
+    : {
+        ...listing,
+        title: textOf(fields, 'title') ?? listing.title,
+        description: textOf(fields, 'description') ?? listing.description,
+        price: numberOf(fields, 'price') ?? listing.price,
+        quantity: numberOf(fields, 'quantity') ?? listing.quantity,
+        sku: textOf(fields, 'sku') ?? listing.sku,
+      };
+
+/** The price on another channel where it is another one; else null. */
+export const otherPrice = (listing: Listing, place: Place): string | null => {
+  const { price } = listingOn(listing, place);
+  return price === listing.price || typeof price !== 'number' ? null : formatCents(price, currencyOf(listing));
+};
+
+type ChannelRoute = 'publishChannels' | 'reviseChannels' | 'endChannels' | 'deleteFromChannels' | 'reviseListing';
+type Request = { [N in ChannelRoute]: { route: N; body: InputOf<N>['body'] } }[ChannelRoute];
+
+/** Asks for something on channels of a listing: its question opens. */
+export const useAskChannels = (listingId: string, onAsked?: () => void) => {
+  const { show } = usePrompts();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ route, body }: Request) => perform(route, { params: { listingId }, body }),
+    onSuccess: async (performed) => {
+      onAsked?.();
+      await client.invalidateQueries({ queryKey: ['approvals'] });
+      if (performed.state === 'pending') show(performed.approvalId);
+      else await client.invalidateQueries({ queryKey: ['listings', listingId] });
+    },
+  });
+};

@@ -1,0 +1,224 @@
+import type { ScreenId } from '../../../src/ipc/screens.ts';
+import type { RouteName } from '../../../src/contract/index.ts';
+import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
+
+/** What a seller finds by role and accessible name, in the region, form or dialog of that name where there are several. */
+export type Control = {
+  role: 'button' | 'combobox' | 'group' | 'link' | 'list' | 'menuitem' | 'region' | 'switch' | 'table' | 'textbox';
+  name: string;
+  inside?: string;
+};
+
+/** The window as it stands when a control is looked for: where it is, with what, and what is pressed before. */
+export type Stand = {
+  screen: ScreenId;
+  hash: string;
+  scenario?: Scenario;
+  /** The state of the listing that is open. */
+  status?: 'draft' | 'failed' | 'ended';
+  /** What is typed before that, by the labels of the fields, once they are there. */
+  types?: Readonly<Record<string, string>>;
+  press?: readonly Control[];
+};
+
+const button = (name: string, inside?: string): Control => ({ role: 'button', name, ...(inside ? { inside } : {}) });
+
+/** A real service whose key was taken away: it is connected again. */
+const unconnected = {
+  state: { connection: 'reconnect', service: { kind: 'remote', url: 'https://service.example' } },
+} as const;
+
+/** One window for many rows, so that each is opened once. */
+export const stands = {
+  account: { screen: 'account', hash: '#/account' },
+  realAccount: {
+    screen: 'account',
+    hash: '#/account',
+    scenario: { state: { service: { kind: 'remote', url: 'https://service.example' } } },
+  },
+  /** Somebody who pays already changes the plan on the billing pages. */
+  subscriber: {
+    screen: 'account',
+    hash: '#/account',
+    scenario: { standing: { upgrade: { how: { path: '/subscriptions/portal' } } } },
+  },
+  connecting: { screen: 'account', hash: '#/account', scenario: unconnected, press: [button('Connect my account')] },
+  codeSent: {
+    screen: 'account',
+    hash: '#/account',
+    scenario: unconnected,
+    press: [button('Connect my account'), button('E-mail me a code')],
+    types: { 'E-mail': 'robin@example.org' },
+  },
+  items: { screen: 'items', hash: '#/' },
+  review: {
+    screen: 'items',
+    hash: '#/items/fox',
+    press: [button('Similar items'), button('Change category'), button('Adapt to another site…')],
+  },
+  draft: { screen: 'listings', hash: '#/listings/lst_fox', status: 'draft' },
+  failed: { screen: 'listings', hash: '#/listings/lst_fox', status: 'failed' },
+  ended: { screen: 'listings', hash: '#/listings/lst_fox', status: 'ended' },
+  live: { screen: 'items', hash: '#/items/shoes', press: [button('More', 'Item')] },
+  liveEdit: { screen: 'items', hash: '#/items/shoes', press: [button('Edit live…')] },
+  liveListing: { screen: 'listings', hash: '#/listings/lst_shoes' },
+  onChannels: { screen: 'listings', hash: '#/listings/lst_shoes', scenario: { onCorner: true } },
+  listings: { screen: 'listings', hash: '#/listings', press: [button('More')] },
+  question: { screen: 'approvals', hash: '#/approvals', scenario: { waiting: ['publish'] } },
+  insights: { screen: 'insights', hash: '#/insights' },
+  selling: { screen: 'selling', hash: '#/selling' },
+  template: { screen: 'selling', hash: '#/selling', press: [button('Edit Small ceramics')] },
+  newTemplate: { screen: 'selling', hash: '#/selling', press: [button('New template')] },
+  notConnected: { screen: 'selling', hash: '#/selling', scenario: { selling: { bare: true } } },
+  notReady: {
+    screen: 'selling',
+    hash: '#/selling',
+    scenario: { selling: { bare: true } },
+    press: [button('Sign in at the marketplace…'), button('I’m back – check again')],
+  },
+  notifications: { screen: 'notifications', hash: '#/notifications' },
+  help: { screen: 'help', hash: '#/help' },
+} as const satisfies Record<string, Stand>;
+
+/** Where a seller gets to a route; or why there is no place for it. `reads`: the window asks for it by itself there. */
+export type Place = { at: keyof typeof stands; controls: readonly Control[]; reads?: true } | { none: string };
+
+/** Places of what is on several channels, which belong together on one screen: the section "Channels" of a listing. */
+const channels = {
+  setListingVisibility: { at: 'liveListing', controls: [button('Hide it', 'In your lists')] },
+  readListingChannels: { at: 'onChannels', controls: [{ role: 'region', name: 'Channels' }], reads: true },
+  publishChannels: {
+    at: 'liveListing',
+    controls: [
+      button('Publish there…', 'Publish on more channels'),
+      { role: 'combobox', name: 'Shelf on Corner shop', inside: 'Publish on more channels' },
+    ],
+  },
+  reviseChannels: { at: 'onChannels', controls: [button('Change there, on Corner shop…', 'Channels')] },
+  endChannels: { at: 'onChannels', controls: [button('End there, on Corner shop…', 'Channels')] },
+  deleteFromChannels: { at: 'onChannels', controls: [button('Remove from Corner shop…', 'Channels')] },
+  hydrateListing: { at: 'onChannels', controls: [button('Refresh from the marketplace', 'Channels')] },
+} as const satisfies Partial<Record<RouteName, Place>>;
+
+const forPrograms = 'A program reads it to learn the interface; it says nothing about this seller.';
+
+/** Every route of the interface, and where a seller gets to it. */
+export const screensOfRoutes = {
+  readAccount: { at: 'account', controls: [{ role: 'region', name: 'Profile at the service' }], reads: true },
+  readUser: { at: 'account', controls: [{ role: 'textbox', name: 'Name' }], reads: true },
+  updateUser: {
+    at: 'account',
+    controls: [
+      { role: 'textbox', name: 'Name' },
+      button('Choose a picture', 'Your picture'),
+      { role: 'combobox', name: 'Language of the service' },
+      { role: 'switch', name: 'Take sold items off my other channels' },
+    ],
+  },
+  readUserNotificationPreferences: { at: 'account', controls: [{ role: 'group', name: 'By e-mail' }], reads: true },
+  updateUserNotificationPreferences: {
+    at: 'account',
+    controls: [{ role: 'switch', name: 'News and offers', inside: 'By e-mail' }],
+  },
+  listNotifications: { at: 'notifications', controls: [{ role: 'list', name: 'Notifications, newest first' }] },
+  readNotification: { at: 'notifications', controls: [button('Mark as read')] },
+  markNotificationsViewed: { none: 'They count as seen when the screen Notifications is opened.' },
+  readPushPreferences: { at: 'account', controls: [{ role: 'group', name: 'On your phone' }], reads: true },
+  updatePushPreferences: {
+    at: 'account',
+    controls: [{ role: 'switch', name: 'Weekly digest', inside: 'On your phone' }],
+  },
+  readReferrals: { at: 'account', controls: [button('Copy: Referral link')], reads: true },
+
+  listChannels: { at: 'selling', controls: [{ role: 'region', name: 'Other channels' }], reads: true },
+  listListings: { at: 'listings', controls: [{ role: 'menuitem', name: 'Reload all' }] },
+  createListing: {
+    at: 'items',
+    controls: [button('Choose photos'), button('Choose folders'), { role: 'combobox', name: 'Begin with' }],
+  },
+  requestUploads: { at: 'items', controls: [button('Choose photos')] },
+  readListing: { at: 'review', controls: [{ role: 'textbox', name: 'Title' }], reads: true },
+  updateListing: {
+    at: 'review',
+    controls: [
+      { role: 'textbox', name: 'Title' },
+      { role: 'textbox', name: 'Price' },
+      { role: 'combobox', name: 'Condition' },
+    ],
+  },
+  deleteListing: { at: 'review', controls: [button('Discard…')] },
+  generateListing: { at: 'draft', controls: [button('Write the listing')] },
+  relistListing: { at: 'ended', controls: [button('Bring back for review')] },
+  revertListing: { at: 'failed', controls: [button('Take it back for review')] },
+  quoteFees: { at: 'question', controls: [{ role: 'region', name: 'Marketplace fees' }] },
+
+  readMarketAuthUrl: { at: 'notConnected', controls: [button('Sign in at the marketplace…')] },
+  disconnectMarket: { at: 'selling', controls: [button('Disconnect…', 'Marketplace')] },
+  readMarketStatus: { at: 'selling', controls: [button('Check again', 'Marketplace')], reads: true },
+  acknowledgeReadiness: { at: 'notReady', controls: [button('Acknowledge what the marketplace asks…')] },
+  listMarketAccounts: {
+    at: 'selling',
+    controls: [{ role: 'combobox', name: 'Account for new listings' }],
+    reads: true,
+  },
+  readRateLimits: { at: 'selling', controls: [{ role: 'region', name: 'Marketplace' }], reads: true },
+  publishListing: { at: 'review', controls: [button('Publish…')] },
+  reviseListing: { at: 'liveEdit', controls: [button('Change it live…')] },
+  endListing: { at: 'live', controls: [{ role: 'menuitem', name: 'End listing…' }] },
+  listPolicies: { at: 'selling', controls: [{ role: 'region', name: 'Policies' }], reads: true },
+  bootstrapPolicies: { at: 'selling', controls: [button('Create starter policies…')] },
+  readSellerDefaults: { at: 'selling', controls: [{ role: 'textbox', name: 'Postcode' }], reads: true },
+  updateSellerDefaults: { at: 'selling', controls: [button('Save the defaults…')] },
+  searchCategories: { at: 'review', controls: [{ role: 'textbox', name: 'Find a category' }], reads: true },
+  listCategoryConditions: { at: 'review', controls: [{ role: 'combobox', name: 'Condition' }], reads: true },
+  searchComps: { at: 'review', controls: [{ role: 'region', name: 'Similar items' }], reads: true },
+  listTemplates: { at: 'selling', controls: [{ role: 'region', name: 'Templates' }], reads: true },
+  createTemplate: { at: 'newTemplate', controls: [button('Save the template…')] },
+  validateTemplate: { at: 'newTemplate', controls: [button('Check')] },
+  updateTemplate: { at: 'template', controls: [button('Save the template…')] },
+  deleteTemplate: { at: 'selling', controls: [button('Delete Small ceramics…')] },
+
+  readInsightsSummary: { at: 'insights', controls: [{ role: 'region', name: 'Sales' }], reads: true },
+  readInventory: { at: 'insights', controls: [{ role: 'region', name: 'Inventory' }], reads: true },
+  readItemSales: { at: 'insights', controls: [button('Read the sales of each item')] },
+  readDaySales: { at: 'insights', controls: [button('Show the day')] },
+
+  createCheckoutToken: { at: 'account', controls: [button('Choose the plan Business…')] },
+  readSubscription: {
+    none: 'Account shows plan, usage, credits and extras as GET /agent/me reports them, which may be asked for more often.',
+  },
+  listInvoices: { at: 'account', controls: [button('Read the invoices')] },
+  createCheckout: { none: 'A plan is chosen by POST /billing/external-checkout-token, whose page needs no sign-in.' },
+  createPortal: { at: 'subscriber', controls: [button('Change the plan…', 'All plans')] },
+  checkPromoCode: { at: 'account', controls: [button('Check the code')] },
+  setExtras: { at: 'account', controls: [button('Turn extras off…')] },
+  approveExtras: { at: 'account', controls: [button('Set aside extras…')] },
+  readCredits: { none: 'Account shows the credits as GET /agent/me reports them, together with plan and extras.' },
+  listProducts: { at: 'account', controls: [button('Try it…')], reads: true },
+
+  listConnections: { at: 'selling', controls: [button('Publishing options')], reads: true },
+  deleteConnection: { at: 'selling', controls: [button('Disconnect Corner shop, Robin…')] },
+  connectChannel: { at: 'notConnected', controls: [button('Connect Corner shop…')] },
+  readConnectionOptions: { at: 'selling', controls: [button('Publishing options')] },
+
+  readIndex: { none: forPrograms },
+  readIndexJson: { none: forPrograms },
+  readGuide: { none: forPrograms },
+  readRoutes: { none: forPrograms },
+  readOpenApi: { none: forPrograms },
+  listPlans: { at: 'account', controls: [{ role: 'region', name: 'All plans' }], reads: true },
+  startSignIn: {
+    at: 'connecting',
+    controls: [{ role: 'textbox', name: 'E-mail' }, { role: 'textbox', name: 'Your name' }, button('E-mail me a code')],
+  },
+  verifySignIn: { at: 'codeSent', controls: [{ role: 'textbox', name: '6-digit code' }, button('Connect')] },
+  readStanding: { at: 'account', controls: [{ role: 'region', name: 'Plan and extras' }], reads: true },
+  listKeys: {
+    at: 'account',
+    controls: [{ role: 'region', name: 'Assistants connected at the service' }],
+    reads: true,
+  },
+  revokeCurrentKey: { at: 'realAccount', controls: [button('Disconnect…')] },
+  sendContact: { at: 'help', controls: [button('Send…')] },
+  ...channels,
+} as const satisfies Record<RouteName, Place>;

@@ -1,0 +1,115 @@
+import type { Locator, Page } from 'playwright/test';
+import { shotFolder, shotsOf } from '../helpers/photos/shotFolder.ts';
+import { drawItem } from './drawItem.ts';
+import { expect, test } from './host.ts';
+
+/** What each job of a seller may take at most: every click and every key counts. */
+const most = {
+  'the first live listing': 4,
+  'twelve items from one folder': 3 * 12,
+  'ten prices and three ends': 8,
+} as const;
+type Job = keyof typeof most;
+
+/** Does a job as a person does it, and counts the presses. */
+const counted = (page: Page, job: Job) => {
+  const presses: string[] = [];
+  return {
+    click: async (what: Locator, options: { modifiers?: 'Shift'[] } = {}): Promise<void> => {
+      await what.click(options);
+      presses.push('click');
+    },
+    press: async (key: string): Promise<void> => {
+      await page.keyboard.press(key);
+      presses.push(key);
+    },
+    /** Says how many presses the job took, and holds them against what it may take. */
+    done: (): void => {
+      console.log(`${job}: ${presses.length} of ${most[job]} presses (${presses.join(' ')})`);
+      expect(presses.length).toBeLessThanOrEqual(most[job]);
+    },
+  };
+};
+
+test('the first live listing takes four clicks', async ({ host }, info) => {
+  const { page } = host;
+  const seller = counted(page, 'the first live listing');
+  await seller.click(page.getByRole('button', { name: 'Start with an empty shop' }));
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  const folder = info.outputPath('Canon EOS 250D camera');
+  await drawItem(folder, ['Canon', 'EOS 250D']);
+  await host.dropFolder(folder);
+  const item = page.getByRole('listitem', { name: /Ready to review/ });
+  await expect(item).toBeVisible({ timeout: 60_000 });
+  await seller.click(item);
+  await seller.click(page.getByRole('button', { name: 'Publish…' }));
+  await seller.click(
+    page.getByRole('dialog').getByRole('button', { name: /^Publish (for|free)|^Publish, fee unknown/ }),
+  );
+  await expect(page.getByRole('link', { name: 'Open listing' }).first()).toBeVisible({ timeout: 60_000 });
+  seller.done();
+});
+
+test('twelve items from one folder are grouped, looked over and live with three keys each and one question', async ({
+  host,
+}, info) => {
+  // Twelve writings, five at a time, each asked about every six seconds.
+  test.setTimeout(300_000);
+  const { page } = host;
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  const folder = await shotFolder(info.outputPath('card'), 'DCIM', shotsOf(Array.from({ length: 12 }, () => 2)));
+  const seller = counted(page, 'twelve items from one folder');
+  await host.dropFolder(folder);
+  const waiting = page.getByRole('listitem', { name: /Ready to be looked at/ });
+  await expect(waiting).toHaveCount(12, { timeout: 60_000 });
+  for (const row of await waiting.all()) await expect(row).toContainText('2 photos');
+  await seller.click(page.getByRole('button', { name: /^Start all/ }));
+  await expect(page.getByRole('listitem', { name: /Ready to review/ })).toHaveCount(12, { timeout: 150_000 });
+
+  await seller.press('j');
+  await seller.press('Enter');
+  for (let at = 1; at <= 12; at += 1) {
+    await expect(page.getByLabel('Title', { exact: true })).not.toHaveValue('');
+    await seller.press('Enter');
+    await expect(page.getByRole('listitem', { name: /– Checked/ })).toHaveCount(at);
+  }
+  await seller.press('p');
+  const prompt = page.getByRole('dialog', { name: 'Publish 12 listings' });
+  const yes = prompt.getByRole('button', { name: /^Publish 12/ });
+  await expect(yes).toBeEnabled({ timeout: 60_000 });
+  await seller.click(yes);
+  await expect(prompt.getByRole('link', { name: 'Open listing' })).toHaveCount(12, { timeout: 60_000 });
+  seller.done();
+});
+
+const openShop = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+};
+
+test('ten prices and three ends take eight clicks and keys, and one question', async ({ host }) => {
+  const { page } = host;
+  await openShop(page);
+  await page.getByRole('link', { name: 'Listings' }).click();
+  await expect(page.getByText('60 listings')).toBeVisible();
+  await page.getByLabel('State').selectOption('published');
+  await page.getByLabel('Order').selectOption('oldest');
+  const rows = page.getByRole('rowgroup').getByRole('row');
+  await expect(rows.nth(12)).toContainText('Live');
+
+  const seller = counted(page, 'ten prices and three ends');
+  await seller.click(rows.nth(0).getByRole('checkbox'));
+  await seller.click(rows.nth(12).getByRole('checkbox'), { modifiers: ['Shift'] });
+  await seller.click(page.getByRole('button', { name: 'Change 13…' }));
+  const preview = page.getByRole('dialog', { name: 'Change 13 at once' });
+  for (const at of [1, 5, 9]) await seller.click(preview.getByRole('button', { name: /^End instead/ }).nth(at));
+  await seller.click(preview.getByRole('button', { name: 'Change 13 live listings…' }));
+  const batch = page.getByRole('dialog', { name: 'Change 10, end 3' });
+  const yes = batch.getByRole('button', { name: 'Change 10, end 3' });
+  await expect(yes).toBeEnabled();
+  await seller.click(yes);
+  await expect(batch.getByRole('status')).toContainText('10 changed', { timeout: 60_000 });
+  await expect(batch.getByRole('status')).toContainText('3 ended', { timeout: 60_000 });
+  seller.done();
+});

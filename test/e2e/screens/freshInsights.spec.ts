@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+const asked = (page: Page, route: string): Promise<number> =>
+  page.evaluate(
+    (name) => window.fake.asked.filter(({ input }) => (input as { route?: string } | null)?.route === name).length,
+    route,
+  );
+
+/** A listing that was live is sold, ended or published, as far as this machine has heard. */
+const move = (page: Page, from: string, to: 'published' | 'sold' | 'ended'): Promise<void> =>
+  page.evaluate(
+    ({ before, after }) => {
+      const row = window.fake.rows.find(({ status }) => status === before);
+      if (row) row.status = after;
+      window.fake.changed('listings');
+    },
+    { before: from, after: to },
+  );
+
+const figures = async (page: Page): Promise<number[]> => [
+  await asked(page, 'readInsightsSummary'),
+  await asked(page, 'readInventory'),
+];
+
+test('summary and inventory follow sales, publishes and ends, read together at most once a minute', async ({
+  open,
+}) => {
+  const page = await open('#/insights', {});
+  await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
+  await page.clock.install();
+  expect(await figures(page)).toEqual([6, 1]);
+  await move(page, 'published', 'sold');
+  await move(page, 'ended', 'published');
+  await page.clock.fastForward(30_000);
+  expect(await figures(page)).toEqual([6, 1]);
+  await page.clock.fastForward(31_000);
+  await expect.poll(() => figures(page)).toEqual([12, 2]);
+  await page.clock.fastForward(300_000);
+  await page.evaluate(() => window.fake.changed('listings'));
+  await page.clock.fastForward(300_000);
+  expect(await figures(page)).toEqual([12, 2]);
+  await move(page, 'published', 'ended');
+  await expect.poll(() => figures(page)).toEqual([18, 3]);
+  expect(await asked(page, 'readItemSales')).toBe(0);
+});
+
+test('what was sold while another screen was open is read when one comes back', async ({ open }) => {
+  const page = await open('#/insights', {});
+  await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
+  await page.clock.install();
+  await page.getByRole('link', { name: 'Notifications, 2 new' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible();
+  await page.evaluate(() => {
+    window.fake.notices = [
+      { ...window.fake.notices[0], notifId: 'ntf_new', kind: 'sale' },
+      ...window.fake.notices,
+    ] as typeof window.fake.notices;
+    window.fake.changed('notifications');
+  });
+  await page.clock.fastForward(61_000);
+  expect(await figures(page)).toEqual([6, 1]);
+  await page.getByRole('link', { name: 'Insights' }).press('Enter');
+  await expect.poll(() => figures(page)).toEqual([12, 2]);
+});
+
+test('a calendar month is shown in whole days of it', async ({ open }) => {
+  const page = await open('#/insights', {});
+  const sales = page.getByRole('region', { name: 'Sales', exact: true });
+  const month = await page.evaluate(() => {
+    const now = new Date();
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
+  });
+  await expect.poll(() => asked(page, 'readInsightsSummary')).toBe(6);
+  await sales.getByLabel('Period', { exact: true }).selectOption(month);
+  await expect(sales.getByRole('group', { name: 'Sales over time' }).getByRole('row')).toHaveCount(7);
+  const spans = await page.evaluate(
+    (wanted) =>
+      window.fake.asked
+        .map(({ input }) => (input as { input?: { query?: { from?: string; to?: string } } }).input?.query)
+        .filter((query) => query?.from !== undefined)
+        .slice(6)
+        .filter((query) => query?.from?.startsWith(wanted) && query.to?.startsWith(wanted)),
+    month,
+  );
+  expect([spans.length, spans[0]?.from]).toEqual([6, `${month}-01`]);
+});
+
+test('the sales of a day are taken out a row each, with listing, total and currency', async ({ open }) => {
+  const page = await open('#/insights', {});
+  await page.getByLabel('Day', { exact: true }).fill('2026-11-03');
+  await page.getByLabel('Day', { exact: true }).press('Enter');
+  const day = page.getByRole('region', { name: 'One day' }).last();
+  await expect(day.getByRole('columnheader')).toHaveText(['Time', 'Item', 'Items', 'Price', 'Total']);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    day.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(readFileSync(await download.path(), 'utf8').split('\r\n')).toEqual([
+    'Listing,Time,Item,Items,Price,Total,Currency',
+    'lst_shoes,2026-11-03T09:30:00Z,Running shoes,2,59,118,EUR',
+    expect.anything(),
+  ]);
+});
+
+test('a time with no figure has no chart, and each count stands on the line of its label', async ({ open }) => {
+  const page = await open('#/insights', { noSales: true });
+  await expect(page.getByText('No sale in this time.')).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Revenue in/ })).toHaveCount(0);
+  const cells = page.getByRole('region', { name: 'Inventory' }).first().getByRole('cell');
+  const label = await cells.nth(0).evaluate((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return range.getBoundingClientRect().top;
+  });
+  const count = await cells.nth(1).evaluate((cell) => {
+    const range = document.createRange();
+    const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
+    if (text) range.selectNodeContents(text);
+    return range.getBoundingClientRect().top;
+  });
+  expect(Math.abs(label - count)).toBeLessThan(2);
+});

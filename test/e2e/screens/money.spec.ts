@@ -1,0 +1,80 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+/** The prices that were sent to the service. */
+const saved = (page: Page): Promise<unknown[]> =>
+  page.evaluate(() =>
+    window.fake.asked.flatMap(({ name, input }) => {
+      const asked = input as { route?: string; input?: { body?: { price?: number } } };
+      return name === 'service.perform' && asked.route === 'updateListing' ? [asked.input?.body?.price] : [];
+    }),
+  );
+
+test('what could be two amounts is asked about, and nothing is saved until one is chosen', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const price = page.getByLabel('Price', { exact: true });
+  await expect(price).toHaveValue('34.99');
+  await price.fill('12.999');
+  await price.press('Control+Enter');
+  await expect(page.getByText('This can be read in two ways.')).toBeVisible();
+  const which = page.getByRole('group', { name: 'Which amount do you mean?' });
+  await expect(which.getByRole('button')).toHaveText(['US$12,999.00', 'US$13.00']);
+  expect(await saved(page)).toEqual([]);
+  await which.getByRole('button', { name: 'US$13.00' }).press('Enter');
+  await expect(price).toHaveValue('13.00');
+  await expect(which).toHaveCount(0);
+  await expect.poll(() => saved(page)).toEqual([1_300]);
+});
+
+test('nothing and less than nothing are refused, and what was saved is shown as the language writes it', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', {});
+  const price = page.getByLabel('Price', { exact: true });
+  for (const text of ['0', '-5', '0,00']) {
+    await price.fill(text);
+    await price.press('Control+Enter');
+    await expect(page.getByText('It must be more than 0.')).toBeVisible();
+  }
+  expect(await saved(page)).toEqual([]);
+  await price.fill('44,50');
+  await price.blur();
+  await expect(price).toHaveValue('44.50');
+  await expect.poll(() => saved(page)).toEqual([4_450]);
+  await price.fill('1,234');
+  await price.blur();
+  await expect(price).toHaveValue('1,234.00');
+  await expect.poll(() => saved(page)).toEqual([4_450, 123_400]);
+});
+
+test('in German prices are written with a comma, and a full stop stands between thousands', async ({ open }) => {
+  const page = await open('#/items/fox', { language: 'de' });
+  const price = page.getByLabel('Preis', { exact: true });
+  await expect(price).toHaveValue('34,99');
+  await price.fill('12.999');
+  await price.press('Control+Enter');
+  await expect(price).toHaveValue('12.999,00');
+  await price.fill('12.99');
+  await price.press('Control+Enter');
+  await expect(price).toHaveValue('12,99');
+  await expect.poll(() => saved(page)).toEqual([1_299_900, 1_299]);
+  await price.fill('12,999');
+  await expect(page.getByRole('group', { name: 'Welchen Betrag meinen Sie?' }).getByRole('button')).toHaveCount(2);
+});
+
+test('the prices of many listings are asked about in the same way', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.getByRole('checkbox', { name: /^Select Film camera, blue, no. 1$/ }).check();
+  await page.getByRole('button', { name: 'Change 1…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change 1 at once' });
+  await dialog.getByLabel('How').selectOption('set');
+  await dialog.getByLabel('New price').fill('1.250');
+  const ask = dialog.getByRole('button', { name: /^Change \d+ live listing/ });
+  await expect(ask).toBeDisabled();
+  await dialog.getByRole('group', { name: 'Which amount do you mean?' }).getByRole('button').first().press('Enter');
+  await expect(dialog.getByLabel('New price')).toHaveValue('1,250.00');
+  await expect(ask).toBeEnabled();
+  await dialog.getByLabel('New price').fill('0');
+  await expect(dialog.getByText('It must be more than 0.')).toBeVisible();
+  await expect(ask).toBeDisabled();
+});

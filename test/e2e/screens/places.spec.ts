@@ -1,0 +1,54 @@
+import type { Page } from 'playwright/test';
+import { screensOfRoutes, stands, type Control, type Place, type Stand } from '../../architecture/checklist/screens.ts';
+import { screenAt } from '../../../src/ipc/screens.ts';
+import { expect, test } from './page.ts';
+
+const find = (page: Page, { role, name, inside }: Control) => {
+  const roles = ['region', 'form', 'dialog', 'group'] as const;
+  const places = roles.map((one) => page.getByRole(one, { name: inside ?? '', exact: true }));
+  const [first, ...others] = places;
+  const place = inside === undefined || !first ? page.locator('body') : others.reduce((all, one) => all.or(one), first);
+  return place.getByRole(role, { name, exact: true });
+};
+
+const putStatus = (page: Page, status: string): Promise<void> =>
+  page.evaluate((given) => {
+    const { fake } = window;
+    fake.listings.lst_fox = { ...fake.listings.lst_fox, status: given };
+    fake.changed('listings');
+  }, status);
+
+const performed = (page: Page): Promise<unknown[]> =>
+  page.evaluate(() =>
+    window.fake.asked
+      .filter(({ name }) => name === 'service.perform')
+      .map(({ input }) => (input as { route: string }).route),
+  );
+
+const rows: [string, Place][] = Object.entries(screensOfRoutes);
+const allStands: [string, Stand][] = Object.entries(stands);
+
+for (const [name, stand] of allStands) {
+  test(`${name}: a seller finds what the table of routes places there`, async ({ open }) => {
+    const { screen, hash, scenario = {}, status, types = {}, press = [] } = stand;
+    const page = await open(hash, scenario);
+    if (status !== undefined) await putStatus(page, status);
+    for (const control of press) {
+      for (const [label, text] of Object.entries(types))
+        if (await page.getByLabel(label, { exact: true }).isVisible())
+          await page.getByLabel(label, { exact: true }).fill(text);
+      await find(page, control).first().press('Enter');
+    }
+    expect(screenAt(new URL(page.url()).hash.slice(1)).id).toBe(screen);
+    const here = rows.flatMap(([route, place]) => ('at' in place && place.at === name ? [{ route, ...place }] : []));
+    expect(here, 'a window that no route needs').not.toEqual([]);
+    for (const { route, controls, reads } of here) {
+      expect(controls, route).not.toEqual([]);
+      for (const control of controls)
+        await expect
+          .soft(find(page, control).first(), `${route}: ${control.role} “${control.name}”`)
+          .toBeVisible({ timeout: 8_000 });
+      if (reads) await expect.soft.poll(() => performed(page), { message: route, timeout: 8_000 }).toContain(route);
+    }
+  });
+}

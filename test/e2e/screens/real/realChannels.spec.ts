@@ -1,0 +1,108 @@
+import type { Page } from 'playwright/test';
+import * as z from 'zod';
+import { dropCamera } from '../../drawItem.ts';
+import { expect, test } from '../../host.ts';
+import { callInWindow, control } from '../../practiceControl.ts';
+
+const corner = 'Corner shop (practice)';
+const channels = (page: Page) => page.getByRole('region', { name: 'Channels', exact: true });
+const onCorner = (page: Page) => channels(page).getByRole('listitem').filter({ hasText: corner });
+
+/** Says yes in the open prompt, and waits for its end where the act is held for some seconds first. */
+const sayYes = async (page: Page, name: string | RegExp): Promise<void> => {
+  const dialog = page.getByRole('dialog');
+  const yes = dialog.getByRole('button', { name });
+  await expect(yes).toBeEnabled();
+  await yes.press('Enter');
+  await expect(dialog.getByText('Done', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+};
+
+const rows = z.object({ value: z.object({ rows: z.array(z.object({ listingId: z.string(), status: z.string() })) }) });
+const liveListing = async (page: Page): Promise<string> => {
+  const found = rows.parse(await callInWindow(page, 'listings.search', { statuses: ['published'] }));
+  return found.value.rows[0]?.listingId ?? '';
+};
+
+const connect = async (page: Page): Promise<void> => {
+  await channels(page)
+    .getByRole('link', { name: `Connect ${corner} in the selling setup` })
+    .click();
+  const others = page.getByRole('region', { name: 'Other channels', exact: true });
+  await others.getByRole('button', { name: `Connect ${corner}…` }).click();
+  const [signIn] = await Promise.all([
+    page.waitForEvent('popup'),
+    others.getByRole('link', { name: `Open the page of ${corner}` }).click(),
+  ]);
+  await signIn.getByRole('button').first().click();
+  await signIn.close();
+  await others.getByRole('button', { name: /I’m back/ }).click();
+  await expect(others.getByRole('button', { name: /^Disconnect/ })).toBeVisible();
+};
+
+test('with a real companion, a second channel is connected, published to, changed, and delisted when the item sells', async ({
+  host,
+  keep,
+}, info) => {
+  const { page } = host;
+  await dropCamera(host, info);
+  await page.getByRole('listitem', { name: /Ready to review/i }).click({ timeout: 90_000 });
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  await sayYes(page, /^Publish for/);
+  await expect(channels(page)).toContainText('Marketplace, United States');
+  await expect(channels(page).getByRole('link', { name: 'See it there' })).toBeVisible();
+  await expect(channels(page).getByRole('link', { name: `Connect ${corner} in the selling setup` })).toBeVisible();
+
+  await connect(page);
+  await page.goBack();
+  const form = page.getByRole('form', { name: 'Publish on more channels' });
+  await expect(form.getByRole('checkbox', { name: corner })).toBeChecked();
+  const delist = form.getByRole('switch', { name: 'Delist everywhere when it sells' });
+  if (!(await delist.isChecked())) await delist.press('Space');
+
+  // A no leaves everything as it was.
+  await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
+  const prompt = page.getByRole('dialog', { name: `Publish on “${corner}”` });
+  await expect(prompt).toContainText('What this channel charges cannot be checked here.');
+  await prompt.getByRole('button', { name: 'Not now' }).press('Enter');
+  await expect(prompt).toHaveCount(0);
+  await expect(onCorner(page)).toHaveCount(0);
+
+  // A refusal says its sentence and the way on.
+  await control(page, '/faults', {
+    ...{ method: 'POST', path: '/listings/{listingId}/channels/publish', times: 1, status: 400 },
+    error: 'The corner shop is closed for today.',
+  });
+  await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
+  const yes = prompt.getByRole('button', { name: 'Publish, fee unknown' });
+  await expect(yes).toBeEnabled();
+  await yes.press('Enter');
+  await expect(prompt).toContainText('The corner shop is closed for today.');
+  await prompt.getByRole('button', { name: 'Close' }).press('Enter');
+  await expect(channels(page)).toContainText('The corner shop is closed for today.');
+  await expect(channels(page).getByRole('link', { name: 'Look at the channels in the selling setup' })).toBeVisible();
+
+  await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
+  await sayYes(page, 'Publish, fee unknown');
+  await expect(onCorner(page)).toContainText('Live');
+  await expect(form).toHaveCount(0);
+  await expect(channels(page)).not.toContainText('closed for today');
+  await expect(channels(page)).toContainText('When it sells on one channel, it is delisted on the others.');
+
+  await onCorner(page)
+    .getByRole('button', { name: /^Change there/ })
+    .press('Enter');
+  const change = page.getByRole('form', { name: `Change on ${corner}` });
+  await change.getByLabel('New price').fill('12.34');
+  await change.getByLabel('New stock number').fill('C-7');
+  await change.getByRole('button', { name: 'Change it live…' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: `Change the listing on “${corner}”` })).toContainText('C-7');
+  await sayYes(page, 'Change it live');
+  await expect(onCorner(page)).toContainText('12.34 there');
+  await keep('channels');
+
+  await control(page, '/sales', { listingId: await liveListing(page), channelId: 'corner' });
+  await page.reload();
+  await expect(onCorner(page)).toContainText('Sold');
+  await expect(channels(page).getByRole('listitem').filter({ hasText: 'Marketplace' })).toContainText('Ended');
+});

@@ -1,0 +1,48 @@
+import type { Page } from 'playwright/test';
+import { screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
+import { expect, test } from './page.ts';
+
+/** Every code of a site that can be read on the page, in its words and in the names of its controls. */
+const siteCodes = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const words = [document.body.innerText];
+    for (const one of document.querySelectorAll('[aria-label], [title], option'))
+      words.push(one.getAttribute('aria-label') ?? one.getAttribute('title') ?? one.textContent);
+    return words.flatMap((text) => text.match(/.{0,30}MKT_[A-Z]+/g) ?? []);
+  });
+
+test('no screen names a site by its code', async ({ open }) => {
+  const page = await open('', { pairings: true, offers: true });
+  const routes = [...screenIds.map((id) => screenDefinitions[id].path), '/items/fox', '/listings/lst_0'];
+  for (const route of routes) {
+    await page.evaluate((hash) => (window.location.hash = hash), route);
+    await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+    expect.soft(await siteCodes(page), route).toEqual([]);
+  }
+  await expect(page.getByText('Germany').first()).toBeAttached();
+});
+
+test('nor do prompts, receipts, the history and notifications', async ({ open }) => {
+  for (const waiting of ['publish', 'revise', 'end', 'differing', 'unknown'] as const) {
+    const page = await open('#/approvals', { waiting: [waiting] });
+    const dialog = page.getByRole('dialog');
+    if (waiting === 'differing' || waiting === 'unknown') await page.locator('main li button').first().click();
+    await expect(dialog).toBeVisible();
+    for (const folded of await dialog.locator('details:not([open]) > summary').all()) await folded.click();
+    expect.soft(await siteCodes(page), waiting).toEqual([]);
+  }
+  const batch = await open('#/approvals', { batches: ['mixed'] });
+  await expect(batch.getByRole('dialog')).toBeVisible();
+  expect.soft(await siteCodes(batch), 'batch').toEqual([]);
+  const history = await open('#/approvals', {});
+  const questions = history.getByRole('list', { name: 'Rows of the history' }).locator('> li > button');
+  await expect(questions.first()).toBeVisible();
+  for (const question of (await questions.all()).slice(0, 6)) await question.click();
+  await expect(history.getByRole('list', { name: 'Steps of this question' })).toHaveCount(6);
+  expect.soft(await siteCodes(history), 'history').toEqual([]);
+  await expect(history.getByText('MARKET_REFUSED')).toHaveCount(0);
+  const news = await open('#/notifications', {});
+  await expect(news.getByText('is live on Germany', { exact: false })).toBeVisible();
+  expect.soft(await siteCodes(news), 'notifications').toEqual([]);
+});

@@ -1,0 +1,230 @@
+import Database from 'better-sqlite3';
+import { afterEach, describe, expect, test } from 'vitest';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const approvals = () => world.companion().approvals;
+const confirmsNotice = () => held(world, 'POST', '/listings/{listingId}/channels/fees', 1);
+/** A listing that waits for review, and the prompt of its publish. */
+const asked = async () => {
+  const listingId = await writtenListing(world);
+  return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
+};
+/** The same for an assistant that asks for it. */
+const askedBy = async (name: string) => {
+  const by = pairedAsker(world, name);
+  const listingId = await writtenListing(world);
+  return { by, listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }, by) };
+};
+/** What the ledger tells by now. */
+const ledgerKinds = (): unknown[] => {
+  const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
+  const kinds = db.prepare('select kind from ledger order by seq').pluck().all();
+  db.close();
+  return kinds;
+};
+const nothingSent = async () => expect(await world.happened('publish')).toBe(0);
+
+test('another key is connected while the notice is agreed to: the publish does not leave with it', async () => {
+  world = await startWorld();
+  const { shown } = await asked();
+  const notice = await confirmsNotice();
+  const yes = approvals().approve(shown.approvalId, shown.digest);
+  await notice.arrived();
+  await world.companion().connect.practice();
+  await notice.go();
+  await yes;
+  const ended = await world.until(() => {
+    const now = approvals().view(shown.approvalId);
+    return now.state === 'failed' ? now : null;
+  }, 'the verdict');
+  expect(['ACCOUNT_CHANGED', 'SUPERSEDED']).toContain(ended.outcome?.code);
+  expect(await sentTo(world, 'publishListing')).toBe(0);
+});
+
+/** The yes to a publish whose listing somebody changes elsewhere while the notice is agreed to. */
+const changedAtNotice = async ({ listingId, shown }: Awaited<ReturnType<typeof asked>>) => {
+  const notice = await confirmsNotice();
+  const yes = approvals().approve(shown.approvalId, shown.digest);
+  await notice.arrived();
+  await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, { price: 1 });
+  return { notice, yes };
+};
+const noticeSince = { label: 'Fee notice', before: 'to be agreed', after: 'agreed' };
+
+test('somebody changes the listing while the notice is agreed to: it is asked again, and says that it is agreed to', async () => {
+  world = await startWorld();
+  const question = await asked();
+  const { notice, yes } = await changedAtNotice(question);
+  await notice.go();
+  const next = await yes;
+  expect(next.approvalId).not.toBe(question.shown.approvalId);
+  expect(next).toMatchObject({ state: 'pending', prompt: { feeNotice: null } });
+  expect(next.sinceShown).toContainEqual(expect.objectContaining(noticeSince));
+  expect(next.sinceShown.map(({ label }) => label)).toContain('Price');
+  expect(approvals().waiting()).toHaveLength(1);
+  const before = approvals().view(question.shown.approvalId);
+  expect(before).toMatchObject({ state: 'superseded', supersededBy: next.approvalId });
+  expect(before.outcome?.sentence).toContain('The fee notice was agreed to');
+  const rows = ledgerKinds().filter((kind) => String(kind).startsWith('approval.'));
+  expect(rows).toEqual(['approval.asked', 'approval.approve', 'approval.first_sent', 'approval.replaced']);
+  await nothingSent();
+
+  expect((await approvals().approve(next.approvalId, next.digest)).state).toBe('done');
+  expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
+});
+
+test('the same for an assistant that waits: it is told the id of the new question', async () => {
+  world = await startWorld();
+  const { by, listingId, shown } = await askedBy('Waiting');
+  const { notice, yes } = await changedAtNotice({ listingId, shown });
+  await notice.go();
+  const { approvalId } = await yes;
+  expect(approvalId).not.toBe(shown.approvalId);
+  expect(await world.companion().outcome(shown.approvalId, 0)).toMatchObject({ state: 'pending', approvalId });
+  const again = await performAs(world, by, 'publishListing', { params: { listingId } });
+  expect(again).toMatchObject({ state: 'pending', approvalId });
+  await nothingSent();
+});
+
+test('a budget that the new fee would break: no question, and it is told that the notice is agreed to', async () => {
+  world = await startWorld();
+  const { by, listingId, shown } = await askedBy('Thrifty');
+  const { notice, yes } = await changedAtNotice({ listingId, shown });
+  world.companion().assistants.change(by.assistantId, { publishesPerDay: 0 });
+  await notice.go();
+  const { state, outcome } = await yes;
+  expect([state, outcome?.code]).toEqual(['superseded', 'BUDGET_SPENT']);
+  expect(outcome?.sentence).toContain('The fee notice was agreed to');
+  expect(approvals().waiting()).toEqual([]);
+  await nothingSent();
+});
+
+test('an assistant that is paused while the notice is agreed to: nothing follows, and it is told what was', async () => {
+  world = await startWorld();
+  const { by, shown } = await askedBy('Paused');
+  const notice = await confirmsNotice();
+  const yes = approvals().approve(shown.approvalId, shown.digest);
+  await notice.arrived();
+  world.companion().assistants.change(by.assistantId, { paused: true });
+  expect(approvals().takeBack(shown.approvalId).state).not.toBe('withdrawn');
+  await notice.go();
+  const { state, outcome } = await yes;
+  expect(state).toBe('failed');
+  expect(outcome?.sentence).toContain('The fee notice was agreed to');
+  await nothingSent();
+});
+
+describe('the companion ends', () => {
+  /** It ends while that request waits at the service, and starts again; answers what waits then. */
+  const endedAt = async (waits: Awaited<ReturnType<typeof held>>, yes: Promise<unknown>) => {
+    yes.catch(() => undefined);
+    await waits.arrived();
+    await world.stop();
+    await waits.go();
+    await world.begin();
+    const isDrawn = () =>
+      approvals()
+        .waiting()
+        .some(({ sinceShown }) => sinceShown.length > 0);
+    await world.until(isDrawn, 'the question');
+    return approvals().waiting();
+  };
+
+  /** The yes to what waits then publishes once, and agrees to nothing a second time. */
+  const agreedOnce = async (waiting: Awaited<ReturnType<typeof endedAt>>, before: string) => {
+    expect(waiting).toHaveLength(1);
+    const [next] = waiting;
+    expect(next?.approvalId).not.toBe(before);
+    expect(next?.sinceShown).toContainEqual(expect.objectContaining(noticeSince));
+    await nothingSent();
+    await approvals()
+      .approve(before, 'x')
+      .catch(() => undefined);
+    await nothingSent();
+    expect((await approvals().approve(next?.approvalId ?? '', next?.digest ?? '')).state).toBe('done');
+    expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
+  };
+
+  test('while the notice is on its way: one question waits, and it is agreed to once', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1, { drop: 'after' });
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await agreedOnce(await endedAt(notice, yes), shown.approvalId);
+  });
+
+  test('while the listing is read after the notice: the same', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    const read = await held(world, 'GET', '/listings/{listingId}', 1);
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await agreedOnce(await endedAt(read, yes), shown.approvalId);
+  });
+
+  test('once it is asked again: the new question is the one that waits', async () => {
+    world = await startWorld();
+    const question = await asked();
+    const { notice, yes } = await changedAtNotice(question);
+    await notice.go();
+    const { approvalId } = await yes;
+    await world.stop();
+    await world.begin();
+    expect(
+      approvals()
+        .waiting()
+        .map((one) => one.approvalId),
+    ).toEqual([approvalId]);
+    await agreedOnce(approvals().waiting(), question.shown.approvalId);
+  });
+});
+
+test('the answer to the notice is lost: the publish does not leave, and nobody says that nothing was agreed to', async () => {
+  world = await startWorld();
+  const { shown } = await asked();
+  const path = '/listings/{listingId}/channels/fees';
+  const notice = await held(world, 'POST', path, 1, { drop: 'after' });
+  const yes = approvals().approve(shown.approvalId, shown.digest);
+  await notice.arrived();
+  await world.practice.fault({ method: 'POST', path, times: 1_000, drop: 'after' });
+  await notice.go();
+  let ended: Awaited<typeof yes> | null = null;
+  void yes.then((view) => (ended = view));
+  const { outcome } = await world.until(() => ended, 'the end');
+  expect(outcome).toMatchObject({ code: 'NO_ANSWER' });
+  expect(outcome?.sentence).toContain('The fee notice may have been agreed to');
+  await nothingSent();
+});
+
+test('the notice is refused: its answer is not told as the answer to the publish', async () => {
+  world = await startWorld();
+  const { shown } = await asked();
+  const refusal = { status: 409, body: { error: 'The notice has changed.' } };
+  const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1, refusal);
+  const yes = approvals().approve(shown.approvalId, shown.digest);
+  await notice.arrived();
+  await notice.go();
+  const ended = await yes;
+  expect(ended.state).toBe('failed');
+  expect(ended.outcome?.sentence).toContain('The notice has changed.');
+  const [row] = approvals().ofAsker('person');
+  expect([row?.approval_id, row?.answer]).toEqual([shown.approvalId, null]);
+  await nothingSent();
+});
+
+test('the ledger tells of the notice before it is sent', async () => {
+  world = await startWorld();
+  const { shown } = await asked();
+  const notice = await confirmsNotice();
+  const yes = approvals().approve(shown.approvalId, shown.digest);
+  await notice.arrived();
+  const rows = ledgerKinds();
+  expect(rows).toContain('approval.first_sent');
+  expect(rows).not.toContain('approval.answer');
+  await notice.go();
+  await yes;
+});

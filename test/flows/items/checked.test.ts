@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from 'vitest';
+import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import { pair } from '../../helpers/bridge/scene.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const items = () => world.companion().items;
+const get = (itemId: string): ItemView => items().get(itemId);
+const written = async (name: string): Promise<{ itemId: string; listingId: string }> => {
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name)] });
+  const { itemId, listingId } = await world.item(itemIds[0] ?? '', 'review');
+  return { itemId, listingId: listingId ?? '' };
+};
+/** The names of the items, each with the section in which it stands, from the top of the list on. */
+const listed = () =>
+  items()
+    .list.page(null, 'all', 0, 100)
+    .rows.map(({ name, section }) => [name, section]);
+
+test('what the person looked over stays so over a restart and an edit of their own, until they take it back', async () => {
+  world = await startWorld();
+  const [bell, pot] = [await written('a brass bell'), await written('a tea pot')];
+  expect(items().check(bell.itemId, true).checked).toBe(true);
+  await world.stop();
+  await world.begin();
+  expect([get(bell.itemId).checked, get(pot.itemId).checked]).toEqual([true, false]);
+  await world.perform('updateListing', { params: { listingId: bell.listingId }, body: { title: 'A bell of brass' } });
+  expect(get(bell.itemId).checked).toBe(true);
+  expect(listed()).toEqual([
+    ['a tea pot', 'toCheck'],
+    ['a brass bell', 'ready'],
+  ]);
+  expect(items().list.ready(null)).toMatchObject({ total: 2, checked: [bell.itemId] });
+  // The next one to look over is the one that was not.
+  expect(items().list.nextToReview(null, pot.itemId)).toBeNull();
+  expect(items().check(bell.itemId, false).checked).toBe(false);
+  expect(items().list.nextToReview(null, pot.itemId)?.itemId).toBe(bell.itemId);
+});
+
+test('an edit by an assistant takes the look back, a read by one does not', async () => {
+  world = await startWorld();
+  const bridge = await world.bridge();
+  const { itemId, listingId } = await written('a brass bell');
+  const helper = await pair(world, bridge.url, 'Tidy Helper');
+  world.companion().assistants.change(helper.assistantId, { scope: 'ask' });
+  items().check(itemId, true);
+  expect((await helper.call('GET', `/listings/${listingId}`)).status).toBe(200);
+  expect(get(itemId).checked).toBe(true);
+  const edit = await helper.call('PUT', `/listings/${listingId}`, { body: { title: 'Another bell' } });
+  expect(edit.status).toBe(200);
+  expect(get(itemId).checked).toBe(false);
+  await bridge.stop();
+});
+
+test('what is written anew or taken live is not looked over any more', async () => {
+  world = await startWorld();
+  const { itemId, listingId } = await written('a brass bell');
+  items().check(itemId, true);
+  await world.perform('generateListing', {
+    params: { listingId },
+    body: { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_DE' },
+  });
+  expect(get(itemId).checked).toBe(false);
+  await world.item(itemId, 'review');
+  expect(get(itemId).checked).toBe(false);
+});

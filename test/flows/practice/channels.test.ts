@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { connectCorner } from '../../helpers/practice/channels.ts';
+import { startTestPractice, type TestPerson, type TestPractice } from '../../helpers/practice.ts';
+
+let practice: TestPractice;
+let ann: TestPerson;
+let listingId: string;
+beforeEach(async () => {
+  practice = await startTestPractice();
+  ann = await practice.person({ plan: 'Starter', connected: true, site: 'MKT_US' });
+  listingId = await practice.live(ann.agentKey);
+});
+afterEach(() => practice.close());
+
+const post = (act: 'publish' | 'revise' | 'end' | 'delete', body: unknown) =>
+  practice.call(ann.agentKey, 'POST', `/listings/${listingId}/channels/${act}`, body);
+const answer = z.object({
+  channels: z.array(z.looseObject({ channelId: z.string(), status: z.string(), price: z.int().nullish() })),
+});
+const states = async () => {
+  const read = await practice.call(ann.agentKey, 'GET', `/listings/${listingId}/channels`);
+  return Object.fromEntries(answer.parse(read.body).channels.map((one) => [one.channelId, one]));
+};
+const statuses = async () => Object.fromEntries(Object.entries(await states()).map(([id, { status }]) => [id, status]));
+const sell = (channelId: string) => practice.control('POST', '/sales', { listingId, channelId });
+const status = async () =>
+  z.object({ status: z.string() }).parse((await practice.call(ann.agentKey, 'GET', `/listings/${listingId}`)).body)
+    .status;
+
+test('a channel is published to once, and only when it is connected', async () => {
+  expect(await post('publish', { channels: ['corner'] })).toMatchObject({
+    status: 400,
+    body: { error: 'Corner shop (practice) is not connected. Connect it in the selling setup, then publish there.' },
+  });
+  await connectCorner(practice, ann.agentKey);
+  expect((await post('publish', { channels: ['corner'] })).status).toBe(200);
+  expect(await statuses()).toEqual({ market: 'published', corner: 'published' });
+  expect((await post('publish', { channels: ['corner'] })).status).toBe(409);
+});
+
+test('a change on one channel leaves the others as they are, and one that names none goes to all', async () => {
+  await connectCorner(practice, ann.agentKey);
+  await post('publish', { channels: ['corner'] });
+  await post('revise', { channels: ['corner'], price: 900 });
+  expect(await states()).toMatchObject({ market: { price: 1_299 }, corner: { price: 900 } });
+  await post('revise', { channels: ['market'], price: 1_100 });
+  expect(await states()).toMatchObject({ market: { price: 1_100 }, corner: { price: 900 } });
+  await post('revise', { price: 1_000 });
+  expect(await states()).toMatchObject({ market: { price: 1_000 }, corner: { price: 1_000 } });
+});
+
+test('what is ended on a channel is published there again, or removed; the marketplace stays live', async () => {
+  await connectCorner(practice, ann.agentKey);
+  await post('publish', { channels: ['corner'] });
+  await post('end', { channels: ['corner'] });
+  expect(await statuses()).toEqual({ market: 'published', corner: 'ended' });
+  expect((await post('end', { channels: ['corner'] })).status).toBe(409);
+  expect((await post('revise', { channels: ['corner'], price: 900 })).status).toBe(409);
+  await post('publish', { channels: ['corner'] });
+  await post('delete', { channels: ['corner'] });
+  expect(await statuses()).toEqual({ market: 'published', corner: 'deleted' });
+  expect((await post('delete', { channels: ['corner'] })).status).toBe(409);
+});
+
+test.each(['market', 'corner'])('what sells on %s goes from the other channel where that was agreed', async (where) => {
+  await connectCorner(practice, ann.agentKey);
+  await post('publish', { channels: ['corner'], autoDelistOnSale: true });
+  await sell(where);
+  expect(await statuses()).toEqual({ market: 'ended', corner: 'ended', [where]: 'sold' });
+  expect(await status()).toBe('sold');
+});
+
+test('where it was not agreed, it stays on the other channel, and can be ended there after the sale', async () => {
+  await connectCorner(practice, ann.agentKey);
+  await post('publish', { channels: ['corner'], autoDelistOnSale: false });
+  await sell('market');
+  expect(await statuses()).toEqual({ market: 'sold', corner: 'published' });
+  expect((await post('end', { channels: ['corner'] })).status).toBe(200);
+  expect(await statuses()).toEqual({ market: 'sold', corner: 'ended' });
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { routeOf, type RouteName } from '../../../src/contract/index.ts';
+import { goods } from '../../../src/practice/shop/goods.ts';
+import { startTestPractice, type TestPerson, type TestPractice } from '../../helpers/practice.ts';
+
+const email = 'ann@example.com';
+let practice: TestPractice;
+let ann: TestPerson;
+beforeEach(async () => {
+  practice = await startTestPractice();
+  ann = await practice.person({ email, plan: 'Starter', connected: true, site: 'MKT_US', shop: 'stocked' });
+});
+afterEach(async () => {
+  expect(practice.reports).toEqual([]);
+  await practice.close();
+});
+
+/** What a route answers, as the contract has it. */
+const read = async (route: RouteName, query: Record<string, string> = {}, key = ann.agentKey): Promise<unknown> => {
+  const { path, answer } = routeOf(route);
+  const words = new URLSearchParams(query).toString();
+  const { status, body } = await practice.call(key, 'GET', words === '' ? path : `${path}?${words}`);
+  expect(status).toBe(200);
+  return answer.parse(body);
+};
+
+const listingsOf = z.object({
+  listings: z.array(
+    z.looseObject({
+      listingId: z.string(),
+      status: z.string(),
+      title: z.string().nullable(),
+      marketplaceId: z.string(),
+      imageUrls: z.array(z.string()),
+      publishBlockers: z.array(z.unknown()),
+      price: z.int().nullable(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
+
+const listingsFor = async (key: string) => {
+  const all = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = listingsOf.parse(await read('listListings', { limit: '50', ...(cursor ? { cursor } : {}) }, key));
+    all.push(...page.listings);
+    cursor = page.nextCursor;
+  }
+  return all;
+};
+
+test('sixty listings of a dozen kinds stand in every state, each with its picture', async () => {
+  const listings = await listingsFor(ann.agentKey);
+  const count = (status: string): number => listings.filter((one) => one.status === status).length;
+  expect(listings).toHaveLength(60);
+  expect(goods).toHaveLength(12);
+  for (const status of ['draft', 'pending_review', 'published', 'ended', 'sold', 'failed'])
+    expect(count(status), status).toBeGreaterThan(0);
+  expect(new Set(listings.map((one) => one.marketplaceId))).toEqual(new Set(['MKT_US', 'MKT_GB', 'MKT_DE']));
+  const waiting = listings.filter((one) => one.status === 'pending_review');
+  expect(waiting.filter((one) => one.publishBlockers.length > 0)).toHaveLength(1);
+  const shown = listings.filter((one) => one.status !== 'draft');
+  const pictures = await Promise.all(shown.map(async ({ imageUrls: [url = ''] }) => fetch(url)));
+  for (const picture of pictures) expect(picture.headers.get('content-type')).toBe('image/png');
+  const bytes = await Promise.all(
+    pictures.map(async (picture) => Buffer.from(await picture.arrayBuffer()).toString('base64')),
+  );
+  expect(new Set(bytes).size).toBe(shown.length);
+});
+
+const summaryOf = z.looseObject({
+  sales: z.array(z.object({ currency: z.string(), sales: z.int(), items: z.int(), revenueMinor: z.int() })),
+  listings: z.record(z.string(), z.int()),
+});
+const itemsOf = z.looseObject({
+  items: z.array(z.looseObject({ currency: z.string(), sold: z.int(), revenueMinor: z.int(), lastSoldAt: z.string() })),
+});
+const ninetyDays = () => ({
+  from: new Date(Date.now() - 92 * 86_400_000).toISOString(),
+  to: new Date(Date.now() + 60_000).toISOString(),
+});
+
+test('what was sold on three sites adds up to the summary, and the inventory to the listings', async () => {
+  const { sales, listings } = summaryOf.parse(await read('readInsightsSummary', ninetyDays()));
+  const { items } = itemsOf.parse(await read('readItemSales', ninetyDays()));
+  expect(sales.map(({ currency }) => currency)).toEqual(['EUR', 'GBP', 'USD']);
+  for (const { currency, items: sold, revenueMinor } of sales) {
+    const own = items.filter((one) => one.currency === currency);
+    expect(own.reduce((sum, one) => sum + one.sold, 0)).toBe(sold);
+    expect(own.reduce((sum, one) => sum + one.revenueMinor, 0)).toBe(revenueMinor);
+  }
+  const months = new Set(items.map(({ lastSoldAt }) => lastSoldAt.slice(0, 7)));
+  expect(months.size).toBeGreaterThanOrEqual(3);
+  const kept = await listingsFor(ann.agentKey);
+  for (const [status, number] of Object.entries(listings))
+    expect(kept.filter((one) => one.status === status)).toHaveLength(number);
+});
+
+test('there are notices that nobody has read, templates, policies of three sites and a second channel', async () => {
+  const news = z.looseObject({ unread: z.int(), notifications: z.array(z.looseObject({ read: z.boolean() })) });
+  const { unread, notifications } = news.parse(await read('listNotifications', { limit: '50' }));
+  expect(unread).toBeGreaterThan(0);
+  expect(notifications.some((one) => one.read)).toBe(true);
+  expect(JSON.stringify(await read('listTemplates'))).toContain('Small parcels');
+  for (const marketplaceId of ['MKT_US', 'MKT_GB', 'MKT_DE'])
+    expect(JSON.stringify(await read('listPolicies', { marketplaceId }))).toContain('postage');
+  expect(JSON.stringify(await read('listConnections'))).toContain('corner');
+});
+
+test('it is the same for everybody, and what somebody has is never added to', async () => {
+  const bob = await practice.person({ plan: 'Starter', connected: true, site: 'MKT_US', shop: 'stocked' });
+  const facts = (listings: Awaited<ReturnType<typeof listingsFor>>) =>
+    listings.map(({ title, status, price, marketplaceId }) => ({ title, status, price, marketplaceId }));
+  const [anns, bobs] = [await listingsFor(ann.agentKey), await listingsFor(bob.agentKey)];
+  expect(facts(bobs)).toEqual(facts(anns));
+  await practice.control('POST', '/people', { email, shop: 'stocked' });
+  expect(await listingsFor(ann.agentKey)).toEqual(anns);
+});

@@ -1,0 +1,56 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+const jpeg = () =>
+  sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#c84' } })
+    .withExif({ IFD0: { Copyright: 'taken at home' } })
+    .jpeg()
+    .toBuffer();
+const user = async () => {
+  const outcome = await world.perform('readAccount', {});
+  return z.object({ answer: z.object({ userId: z.string() }) }).parse(outcome).answer.userId;
+};
+const bytesIn = (dataUrl: string): Buffer => Buffer.from(dataUrl.split(',')[1] ?? '', 'base64');
+
+test('a chosen photo becomes a small picture without metadata, which the service keeps', async () => {
+  const path = join(world.dataDir, 'me.jpg');
+  await writeFile(path, await jpeg());
+  const avatar = await world.companion().avatar({ path });
+  expect(avatar).toMatch(/^data:image\/jpeg;base64,/);
+  const { width, height, exif } = await sharp(bytesIn(avatar)).metadata();
+  expect([width, height, exif]).toEqual([256, 171, undefined]);
+  const params = { userId: await user() };
+  expect(await world.perform('updateUser', { params, body: { avatar } })).toMatchObject({ state: 'done' });
+  expect(await world.perform('readUser', { params })).toMatchObject({ answer: { avatar } });
+});
+
+test('bytes that came from a browser are used once and leave no copy', async () => {
+  const { uploadId } = await world.companion().receivePhoto(Readable.from([await jpeg()]));
+  expect(await world.companion().avatar({ uploadId })).toMatch(/^data:image\/jpeg;base64,/);
+  expect(await readdir(join(world.dataDir, 'intake'))).toEqual([]);
+  await expect(world.companion().avatar({ uploadId })).rejects.toMatchObject({ code: 'INTAKE_MISSING' });
+});
+
+test('what is no picture is a sentence at its field, and nothing of it is told', async () => {
+  const path = join(world.dataDir, 'passwords.txt');
+  await writeFile(path, 'swordfish');
+  for (const given of [path, join(world.dataDir, 'none.jpg'), world.dataDir]) {
+    const refused = world.companion().avatar({ path: given });
+    await expect(refused).rejects.toMatchObject({ code: 'AVATAR_UNREADABLE', field: 'avatar' });
+    await expect(refused).rejects.not.toThrow('swordfish');
+  }
+  const { uploadId } = await world.companion().receivePhoto(Readable.from([Buffer.from('swordfish')]));
+  await expect(world.companion().avatar({ uploadId })).rejects.toMatchObject({ code: 'AVATAR_UNREADABLE' });
+  expect(await readdir(join(world.dataDir, 'intake'))).toEqual([]);
+});

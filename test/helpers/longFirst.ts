@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** The files that take longest, the longest first: what begins last must not be what everybody waits for. */
+const long = [
+  'test/slow/npmPackage.test.ts',
+  'test/flows/items/tenThousand.test.ts',
+  'test/flows/storage/killed.test.ts',
+  'test/slow/crashes.test.ts',
+  'test/unit/kitchen/lies.test.ts',
+  'test/unit/practice/writer/corpus.test.ts',
+  'test/unit/core/photos/corpus.test.ts',
+  'test/unit/practice/writer/readerDeaths.test.ts',
+  'test/unit/practice/writer/stories.test.ts',
+  'test/flows/cli/mcp.test.ts',
+  'test/flows/cli/prepare.test.ts',
+  'test/unit/kitchen/deaths.test.ts',
+  'test/flows/hosts/headless.test.ts',
+  'test/slow/fuzz.test.ts',
+].map((path) => {
+  if (!existsSync(join(root, path)))
+    throw new Error(`There is no ${path} to begin with; see test/helpers/longFirst.ts.`);
+  return join(root, path).replaceAll('\\', '/');
+});
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = long.indexOf(moduleId.replaceAll('\\', '/'));
+  return place === -1 ? long.length : place;
+};
+
+/** These first, in a project that has never been tested as well; the others as vitest has them, by how long they took. */
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b));
+  }
+}

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { prepare } from '../../../src/kitchen/prepare.ts';
+import { noEdits } from '../../../src/photoContract/messages.ts';
+import type { PhotoFacts } from '../../../src/core/photos/borders.ts';
+import { randomFrom } from '../randomFrom.ts';
+import type { Corpus } from './corpus.ts';
+
+/** Photos of several items from one folder, and where the items begin: `starts[i]` says that photo i shows another one. */
+export type Mix = { photos: PhotoFacts[]; starts: boolean[] };
+
+type Random = () => number;
+const between = (random: Random, least: number, most: number): number => least + (most - least) * random();
+const whole = (random: Random, least: number, most: number): number => Math.floor(between(random, least, most + 1));
+/** As likely between 5 and 10 as between 50 and 100: most pauses are short. */
+const pauseBetween = (random: Random, least: number, most: number): number => least * (most / least) ** random();
+
+const looksOf = async (jpeg: Buffer): Promise<Pick<PhotoFacts, 'hash64' | 'colours'>> => {
+  const recipe = { longEdgePx: 320, format: 'jpeg', edits: noEdits } as const;
+  const { facts } = await prepare(sharp, jpeg, recipe, async () => undefined);
+  return { hash64: facts.hash64, colours: facts.colours };
+};
+
+type Item = { hue: number; dark: number; second: number; shape: number };
+
+const shapes: readonly string[] = [
+  '<ellipse rx="95" ry="60"/><rect x="-30" y="-80" width="60" height="40"/>',
+  '<rect x="-100" y="-45" width="200" height="90" rx="8"/>',
+  '<path d="M-90 60 L0 -90 L90 60 Z"/>',
+  '<path d="M-110 20 q60 -110 120 -20 l90 30 v30 h-210 Z"/>',
+  '<rect x="-45" y="-95" width="90" height="190" rx="30"/>',
+];
+
+/** One photo of a drawn item on the table of the day: from somewhere else, a little turned, in other light, sometimes close. */
+const drawnPhoto = async (random: Random, item: Item, table: number): Promise<Buffer> => {
+  const close = random() < 0.25 ? between(random, 1.5, 2.1) : between(random, 0.75, 1.3);
+  const [width, height] = random() < 0.2 ? [240, 320] : [320, 240];
+  const place = `translate(${width / 2 + between(random, -30, 30)} ${height / 2 + between(random, -22, 22)})`;
+  const turn = `rotate(${between(random, -40, 40)}) scale(${close})`;
+  const light = between(random, -7, 7);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect width="${width}" height="${height}" fill="hsl(${table} 18% ${72 + light}%)"/>
+    <g transform="${place} ${turn}" fill="hsl(${item.hue} 55% ${item.dark + light}%)">${shapes[item.shape] ?? ''}
+    <rect x="-30" y="-12" width="${30 + (item.second % 30)}" height="24" fill="hsl(${item.second} 60% ${50 + light}%)"/></g></svg>`;
+  return sharp(Buffer.from(svg)).removeAlpha().jpeg({ quality: 82 }).toBuffer();
+};
+
+const drawnItem = (random: Random): Item => ({
+  hue: whole(random, 0, 359),
+  dark: whole(random, 20, 65),
+  second: whole(random, 0, 359),
+  shape: whole(random, 0, shapes.length - 1),
+});
+
+/** Another shot of the thing on a real photo: a part of it, in other light, a little turned. */
+const anotherShot = async (random: Random, photo: Buffer): Promise<Buffer> => {
+  const { width, height } = await sharp(photo).metadata();
+  const part = between(random, 0.6, 1);
+  const [wide, high] = [Math.floor(width * part), Math.floor(height * part)];
+  return sharp(photo)
+    .extract({
+      left: Math.floor((width - wide) * random()),
+      top: Math.floor((height - high) * random()),
+      width: wide,
+      height: high,
+    })
+    .rotate(between(random, -12, 12), { background: '#ffffff' })
+    .linear(between(random, 0.88, 1.12), between(random, -8, 8))
+    .resize(320, 320, { fit: 'inside' })
+    .jpeg({ quality: 82 })
+    .toBuffer();
+};
+
+/** Shots of one item; each call draws another one. */
+type Shots = (random: Random, count: number) => Promise<Buffer[]>;
+
+/** Lays shots of several items behind each other: 2 to 20 s between those of an item, 5 s to 5 min between items. */
+const mixed = async (random: Random, items: number, shotsOf: Shots): Promise<Mix> => {
+  const photos: PhotoFacts[] = [];
+  const starts: boolean[] = [];
+  let takenAt = Date.UTC(2026, 4, 18, 12);
+  let number = whole(random, 1000, 8000);
+  for (let nth = 0; nth < items; nth += 1) {
+    for (const [at, jpeg] of (await shotsOf(random, whole(random, 1, 7))).entries()) {
+      const isStart = at === 0;
+      const pauseS = isStart ? pauseBetween(random, 5, 300) : pauseBetween(random, 2, 20);
+      // Cameras write whole seconds.
+      takenAt += Math.round(pauseS) * 1_000;
+      // Now and then a photo was deleted on the camera, mostly before another item.
+      number += random() < (isStart ? 0.15 : 0.04) ? 2 : 1;
+      photos.push({ ...(await looksOf(jpeg)), takenAt, name: `IMG_${number}.JPG` });
+      starts.push(isStart);
+    }
+  }
+  return { photos, starts };
+};
+
+/** Drawn items on one table. The same seed gives the same mix. */
+export const drawnMix = (seed: number, items = 12): Promise<Mix> => {
+  const random = randomFrom(seed * 7_919);
+  const table = whole(random, 0, 359);
+  return mixed(random, items, async (next, count) => {
+    const item = drawnItem(next);
+    const shots: Buffer[] = [];
+    for (let at = 0; at < count; at += 1) shots.push(await drawnPhoto(next, item, table));
+    return shots;
+  });
+};
+
+/** Items of the corpus, most on white: each photo of a thing and further shots made of it. */
+export const corpusMix = async ({ dir, files }: Corpus, seed: number, items = 12): Promise<Mix> => {
+  const random = randomFrom(seed * 104_729);
+  const groups = [
+    ...Map.groupBy(
+      files.filter(({ expected, format, group }) => expected.outcome === 'ok' && format === 'jpeg' && group),
+      ({ group }) => group,
+    ).values(),
+  ];
+  const order = groups.map((group) => ({ group, place: random() })).toSorted((a, b) => a.place - b.place);
+  let nth = 0;
+  return mixed(random, Math.min(items, order.length), async (next, count) => {
+    const group = order[nth++]?.group ?? [];
+    const shots: Buffer[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const photo = await readFile(join(dir, group[at % group.length]?.path ?? ''));
+      shots.push(await anotherShot(next, await sharp(photo).autoOrient().toBuffer()));
+    }
+    return shots;
+  });
+};

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createBoundedMap } from '../../../src/core/base/boundedMap.ts';
+import type { ClientProcess, StartProcess } from '../../../src/isolated/processClient.ts';
+import { fromKitchen, kitchenResult, toKitchen } from '../../../src/photoContract/messages.ts';
+import { sharedKitchen } from './sharedKitchen.ts';
+
+type Message = Parameters<ClientProcess['send']>[0];
+
+/** What is asked for, without the number that it has. */
+const keyOf = ({ head, parts }: Message): string => {
+  const hash = createHash('sha256').update(JSON.stringify({ ...toKitchen.parse(head), id: null }));
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+};
+
+/** More than the drawings that stories share; a story with thousands of photos is not kept. */
+const done = createBoundedMap<string, Message>(500);
+
+/**
+ * The shared kitchen, which does the same job with the same photo once: hundreds of stories begin with the same few drawings.
+ * What it says of one that it has done before is what the real one said then, a turn later, unless it was called off meanwhile.
+ */
+export const rememberingKitchen: StartProcess = async (onMessage) => {
+  const asked = new Map<number, string>();
+  const recalled = new Set<number>();
+  const kitchen = await sharedKitchen((message) => {
+    const { id } = fromKitchen.parse(message.head);
+    const key = asked.get(id);
+    asked.delete(id);
+    if (key !== undefined && kitchenResult.safeParse(message.head).success) done.set(key, message);
+    onMessage(message);
+  });
+  const recall = async (id: number, { head, parts }: Message): Promise<void> => {
+    recalled.add(id);
+    await turn();
+    if (recalled.delete(id))
+      onMessage({ head: { ...kitchenResult.parse(head), id }, parts: parts.map((part) => Buffer.from(part)) });
+  };
+  return {
+    ...kitchen,
+    send: (message) => {
+      const { id, type } = toKitchen.parse(message.head);
+      if (type === 'cancel') {
+        if (recalled.delete(id)) return onMessage({ head: { type: 'cancelled', id }, parts: [] });
+        return kitchen.send(message);
+      }
+      const key = keyOf(message);
+      const known = done.get(key);
+      if (known) return void recall(id, known);
+      asked.set(id, key);
+      kitchen.send(message);
+    },
+    kill: () => {
+      recalled.clear();
+      kitchen.kill();
+    },
+  };
+};

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Listing, ListingRow } from '../../../src/renderer/src/api/call.ts';
+import { planBack, planChanges, type BulkRule } from '../../../src/renderer/src/screens/listings/bulk/bulkChanges.ts';
+import { priceBy, ruleOf, type PriceFacts } from '../../../src/renderer/src/screens/listings/bulk/priceRules.ts';
+import { fakeRows } from '../../helpers/fakes/calls/fakeListingCalls.ts';
+
+const facts: PriceFacts = { price: 1_000, suggested: null, median: undefined, autoAccept: null, unit: 1 };
+const priced = (price: number): PriceFacts => ({ ...facts, price });
+const rule = (
+  ...[how, typed, ending = '']: [...Parameters<typeof ruleOf>] | [Parameters<typeof ruleOf>[0], string]
+) => {
+  const read = ruleOf(how, typed, ending);
+  if (!read) throw new Error('That is no rule.');
+  return read;
+};
+
+test.each([
+  ['percent', '-10', '', 1_999, 1_799],
+  ['percent', '12,5 %', '', 1_000, 1_125],
+  ['percent', '−50', '', 1_001, 501],
+  ['percent', '0.01', '', 5_000, 5_001],
+  ['amount', '-2.50', '', 1_000, 750],
+  ['amount', '1', '', 1_000, 1_100],
+  ['set', '7,25', '99', 1_000, 725],
+  ['percent', '-10', '99', 1_999, 1_799],
+  ['percent', '-10', '99', 2_100, 1_899],
+  ['ending', '', '99', 2_049, 2_099],
+  ['ending', '', '99', 2_048, 1_999],
+  ['ending', '', '00', 1_250, 1_300],
+  ['ending', '', '99', 10, 99],
+  ['ending', '', '00', 30, 100],
+] as const)('%s %s ending in %s makes %i to %i', (how, typed, ending, before, after) => {
+  expect(priceBy(rule(how, typed, ending), priced(before))).toBe(after);
+});
+
+test.each([
+  ['percent', ''],
+  ['percent', 'ten'],
+  ['percent', '12.999'],
+  ['amount', '1,2,3'],
+  ['set', '-5'],
+  ['set', '0'],
+] as const)('%s %s is no price', (how, typed) => {
+  expect(ruleOf(how, typed, '')).toBeNull();
+});
+
+test('a rule that says nothing of a listing says why', () => {
+  expect(priceBy(rule('amount', '-10'), facts)).toBe('tooLow');
+  expect(priceBy(rule('percent', '-100'), facts)).toBe('tooLow');
+  expect(priceBy(rule('percent', '-10'), { ...facts, price: null })).toBe('noPrice');
+  expect(priceBy(rule('suggested', ''), facts)).toBe('noSuggestion');
+  expect(priceBy(rule('suggested', '', '99'), { ...facts, suggested: 4_310 })).toBe(4_299);
+  expect(priceBy(rule('median', ''), facts)).toBe('notLookedUp');
+  expect(priceBy(rule('median', ''), { ...facts, median: null })).toBe('noMedian');
+  expect(priceBy(rule('median', ''), { ...facts, median: 888 })).toBe(888);
+  expect(priceBy(rule('percent', '-50'), { ...facts, autoAccept: 800 })).toBe('belowOffer');
+});
+
+test('in a currency without hundredths a price stays whole', () => {
+  expect(priceBy(rule('percent', '-10', '99'), { ...facts, price: 123_400, unit: 100 })).toBe(111_100);
+});
+
+test('whatever the rule: a whole number of at least one hundredth, exact to the half, or a reason', () => {
+  const anyRule = fc.record({
+    how: fc.constantFrom('percent' as const, 'amount' as const, 'ending' as const),
+    by: fc.integer({ min: -20_000, max: 1_000_000 }),
+    ending: fc.constantFrom('' as const, '99' as const, '50' as const, '00' as const),
+  });
+  fc.assert(
+    fc.property(anyRule, fc.integer({ min: 1, max: 100_000_000 }), (one, price) => {
+      const found = priceBy(one, priced(price));
+      if (typeof found !== 'number') return found === 'tooLow';
+      if (one.how === 'percent' && one.ending === '') {
+        const exact = BigInt(price) * BigInt(10_000 + one.by);
+        const off = BigInt(found) * 10_000n - exact;
+        return off <= 5_000n && off > -5_000n;
+      }
+      return Number.isInteger(found) && found >= 1 && (one.ending === '' || found % 100 === Number(one.ending));
+    }),
+  );
+});
+
+const [row] = fakeRows(1) as [ListingRow];
+const base: Listing = {
+  listingId: 'a',
+  status: 'pending_review',
+  title: 'Tin robot',
+  description: '<p class="robot">A robot &amp; its box</p>',
+  price: 1_000,
+  quantity: 2,
+  marketplaceId: 'MKT_US',
+  categoryId: 'toys',
+  condition: 'USED_GOOD',
+  itemSpecifics: { Brand: 'Acme', Colour: 'red' },
+  currency: 'USD',
+};
+const target = (changes: Partial<Listing> = {}) => {
+  const listing = { ...base, ...changes };
+  return { row: { ...row, listingId: listing.listingId, status: listing.status }, listing };
+};
+const sent = (given: BulkRule, changes: Partial<Listing> = {}) => {
+  const { changes: made, left } = planChanges([target(changes)], given);
+  return made[0]?.body ?? left[0]?.why;
+};
+
+describe('each field', () => {
+  test('takes its value, or says why not', () => {
+    expect(sent({ field: 'quantity', value: 5 })).toEqual({ quantity: 5 });
+    expect(sent({ field: 'quantity', value: 2 })).toBe('same');
+    expect(sent({ field: 'packageWeightGrams', value: 400 })).toEqual({ packageWeightGrams: 400 });
+    expect(sent({ field: 'packageWeightGrams', value: 400 }, { status: 'published' })).toBe('liveFixed');
+    expect(sent({ field: 'quantity', value: 5 }, { status: 'sold' })).toBe('notEditable');
+    const taken = new Map([['toys', ['NEW']]]);
+    expect(sent({ field: 'condition', value: 'LIKE_NEW', taken })).toBe('conditionNotTaken');
+    expect(sent({ field: 'condition', value: 'NEW', taken })).toEqual({ condition: 'NEW' });
+    const category = { field: 'categoryId', value: 'books', name: 'Books', site: 'MKT_US' } as const;
+    expect(sent(category)).toEqual({ categoryId: 'books' });
+    expect(sent({ ...category, site: 'MKT_DE' })).toBe('otherSite');
+  });
+
+  test('specifics keep the others', () => {
+    expect(sent({ field: 'itemSpecifics', name: 'Colour', value: 'blue' })).toEqual({
+      itemSpecifics: { Brand: 'Acme', Colour: 'blue' },
+    });
+    expect(sent({ field: 'itemSpecifics', name: 'Colour', value: '' })).toEqual({ itemSpecifics: { Brand: 'Acme' } });
+    expect(sent({ field: 'itemSpecifics', name: 'Size', value: '' })).toBe('same');
+  });
+
+  test('words are added and replaced where buyers read them, as words', () => {
+    const replace = { how: 'replace', text: 'robot', by: '<b>R</b>' } as const;
+    expect(sent({ field: 'description', ...replace })).toEqual({
+      description: '<p class="robot">A &lt;b&gt;R&lt;/b&gt; &amp; its box</p>',
+    });
+    expect(sent({ field: 'title', how: 'end', text: 'rare', by: '' })).toEqual({ title: 'Tin robot rare' });
+    expect(sent({ field: 'title', how: 'replace', text: 'car', by: 'x' })).toBe('notThere');
+    expect(sent({ field: 'title', how: 'end', text: 'x'.repeat(200), by: '' })).toBe('tooLong');
+  });
+
+  test('offers are a share of each price, of live ones that take offers', () => {
+    const offers = { field: 'bestOffer', enabled: true, acceptPercent: 9_000, declinePercent: 5_050 } as const;
+    expect(sent(offers, { status: 'published', price: 999 })).toEqual({
+      bestOffer: { enabled: true, autoAcceptCents: 899, autoDeclineCents: 504 },
+    });
+    expect(sent(offers)).toBe('draftOffers');
+    expect(sent(offers, { status: 'published', format: 'AUCTION' })).toBe('auction');
+  });
+
+  test('one that was never read is left alone', () => {
+    expect(planChanges([{ row, listing: null }], { field: 'quantity', value: 3 }).left).toEqual([
+      { row, why: 'notRead' },
+    ]);
+  });
+});
+
+test('the old ones are put back only where nothing was changed since', () => {
+  const targets = [target({ listingId: 'a' }), target({ listingId: 'b' }), target({ listingId: 'c' })];
+  const { changes } = planChanges(targets, { field: 'price', rule: rule('percent', '-10'), medians: new Map() });
+  const later = [
+    target({ listingId: 'a', price: 900 }),
+    target({ listingId: 'b', price: 850 }),
+    target({ listingId: 'c', price: 900, status: 'ended' }),
+  ];
+  const back = planBack(later, { field: 'price', rows: changes });
+  expect(back.changes.map(({ row: { listingId }, body }) => [listingId, body])).toEqual([['a', { price: 1_000 }]]);
+  expect(back.left.map(({ why }) => why)).toEqual(['changedSince', 'notEditable']);
+});
+
+test('what was empty and cannot be emptied is not put back', () => {
+  const { changes } = planChanges([target()], { field: 'packageWeightGrams', value: 400 });
+  const back = planBack([target({ packageWeightGrams: 400 })], { field: 'packageWeightGrams', rows: changes });
+  expect(back.left.map(({ why }) => why)).toEqual(['noneBefore']);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { NotificationView } from '../../../src/core/notifications/noticeBoard.ts';
+import { arranged } from '../../../src/renderer/src/screens/notifications/notificationGroups.ts';
+
+const row = (notifId: string, kind: string): NotificationView => ({
+  notifId,
+  kind,
+  text: '',
+  listingId: null,
+  read: false,
+  viewed: false,
+  amount: null,
+  at: null,
+});
+
+test('sales come first, many of a kind stand where their newest is, and one alone stands for itself', () => {
+  const rows = [
+    row('a', 'account'),
+    row('b', 'listing_ready'),
+    row('c', 'sale'),
+    row('d', 'published'),
+    row('e', 'listing_ready'),
+  ];
+  const { sales, others } = arranged(rows);
+  expect(sales.map(({ notifId }) => notifId)).toEqual(['c']);
+  expect(others.map((entry) => (entry.kind === 'one' ? entry.row.notifId : [entry.of, entry.rows.length]))).toEqual([
+    'a',
+    ['listing_ready', 2],
+    'd',
+  ]);
+});
