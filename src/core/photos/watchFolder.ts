@@ -147,9 +147,8 @@ const follow = async (
   const say = saysOf(parts, state);
   const name = basename(place.folder);
   while (!signal.aborted) {
-    if ((await whereIs(place)) === 'there') {
+    if ((await whereIs(place)) === 'there' && (!first || (await noteBefore(parts, place)))) {
       say.problem(null);
-      if (first) parts.files.add(place.folder, await filesBelow(place));
       first = false;
       await watchNow(parts, place, say, signal);
     }
@@ -169,6 +168,13 @@ const filesBelow = async (place: Place): Promise<string[]> => {
   return entries
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())
     .map((entry) => named(place, join(entry.parentPath, entry.name)));
+};
+
+/** Notes the files that were there before. Answers false where the folder goes meanwhile: it is looked for again then. */
+const noteBefore = async (parts: Parts, place: Place): Promise<boolean> => {
+  const files = await filesBelow(place).catch(() => null);
+  if (files !== null) parts.files.add(place.folder, files);
+  return files !== null;
 };
 
 /** What is said of a folder while it is watched: why photos are not taken, or null; and which were left out. */

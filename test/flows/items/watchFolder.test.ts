@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   appendFile,
   copyFile,
@@ -11,6 +12,7 @@ import {
   unlink,
   writeFile,
 } from 'node:fs/promises';
+
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -41,6 +43,8 @@ const watched = async (): Promise<string> => {
 const watch = async (folder: string | null): Promise<void> => {
   world.companion().changeSettings({ watchFolder: folder });
   await settled(() => (world.companion().state(null).watch?.folder ?? null) === folder, 'the watching');
+  // It watches once it sleeps between two looks: a second where the folder is there, five where it is not.
+  if (folder !== null) await settled(() => world.clock.sleepsFor(existsSync(folder) ? 1_000 : 5_000), 'the first look');
   // What is there when it is switched on is looked at once, in real time.
   for (let turn = 0; turn < 20; turn += 1) await world.until(() => true);
 };
