@@ -256,15 +256,33 @@ const listingHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'
   };
 };
 
-const serviceHandlers = ({ companion, openPage }: HandlerContext): HandlersOf<'service' | 'offers'> => ({
-  'service.perform': ({ route, input }) => companion.perform({ by: { kind: 'person' }, route, input }),
-  'offers.list': async () => companion.offers.list(),
-  'offers.open': async ({ offerId }) => openPage(companion.offers.open(offerId)),
-  'offers.dismiss': async ({ offerId }) => {
-    companion.offers.dismiss(offerId);
-    return null;
-  },
-});
+const serviceHandlers = ({ companion, openPage }: HandlerContext): HandlersOf<'service' | 'offers'> => {
+  /** What windows wait for and may stop waiting for. */
+  const waiting = new Map<string, AbortController>();
+  return {
+    'service.perform': async ({ route, input, waitId }) => {
+      const request = { by: { kind: 'person' }, route, input } as const;
+      if (waitId === undefined) return companion.perform(request);
+      const wait = new AbortController();
+      waiting.set(waitId, wait);
+      try {
+        return await companion.perform({ ...request, signal: wait.signal });
+      } finally {
+        waiting.delete(waitId);
+      }
+    },
+    'service.stopWaiting': async ({ waitId }) => {
+      waiting.get(waitId)?.abort(problem('STOPPED_WAITING'));
+      return null;
+    },
+    'offers.list': async () => companion.offers.list(),
+    'offers.open': async ({ offerId }) => openPage(companion.offers.open(offerId)),
+    'offers.dismiss': async ({ offerId }) => {
+      companion.offers.dismiss(offerId);
+      return null;
+    },
+  };
+};
 
 const approvalHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'approvals'> => {
   const { approvals } = companion;

@@ -141,7 +141,11 @@ export const calls = {
   'notifications.read': call(z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
 
   /** A request of the person, by any route of the interface. */
-  'service.perform': call(z.object({ route: z.enum(routeNames), input: rawInput })).answering<Outcome>(),
+  'service.perform': call(
+    z.object({ route: z.enum(routeNames), input: rawInput, waitId: z.uuid().optional() }),
+  ).answering<Outcome>(),
+  /** The person waits no longer for the request that was made with this id. One that has left may still arrive. */
+  'service.stopWaiting': call(z.object({ waitId: z.uuid() })).answering<null>(),
 
   'approvals.list': call(nothing).answering<ApprovalView[]>(),
   'approvals.history': call(nothing).answering<ApprovalView[]>(),

@@ -32,6 +32,7 @@ const counted = (page: Page, job: Job) => {
 };
 
 test('the first live listing takes four clicks', async ({ host }, info) => {
+  test.setTimeout(300_000);
   const { page } = host;
   const seller = counted(page, 'the first live listing');
   await seller.click(page.getByRole('button', { name: 'Start with an empty shop' }));
@@ -40,13 +41,13 @@ test('the first live listing takes four clicks', async ({ host }, info) => {
   await drawItem(folder, ['Canon', 'EOS 250D']);
   await host.dropFolder(folder);
   const item = page.getByRole('listitem', { name: /Ready to review/ });
-  await expect(item).toBeVisible({ timeout: 60_000 });
+  await expect(item).toBeVisible({ timeout: 120_000 });
   await seller.click(item);
   await seller.click(page.getByRole('button', { name: 'Publish…' }));
   await seller.click(
     page.getByRole('dialog').getByRole('button', { name: /^Publish (for|free)|^Publish, fee unknown/ }),
   );
-  await expect(page.getByRole('link', { name: 'Open listing' }).first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('link', { name: 'Open listing' }).first()).toBeVisible({ timeout: 120_000 });
   seller.done();
 });
 
@@ -62,7 +63,7 @@ test('twelve items from one folder are grouped, looked over and live with three 
   const seller = counted(page, 'twelve items from one folder');
   await host.dropFolder(folder);
   const waiting = page.getByRole('listitem', { name: /Ready to be looked at/ });
-  await expect(waiting).toHaveCount(12, { timeout: 60_000 });
+  await expect(waiting).toHaveCount(12, { timeout: 120_000 });
   for (const row of await waiting.all()) await expect(row).toContainText('2 photos');
   await seller.click(page.getByRole('button', { name: /^Start all/ }));
   await expect(page.getByRole('listitem', { name: /Ready to review/ })).toHaveCount(12, { timeout: 150_000 });
@@ -77,9 +78,9 @@ test('twelve items from one folder are grouped, looked over and live with three 
   await seller.press('p');
   const prompt = page.getByRole('dialog', { name: 'Publish 12 listings' });
   const yes = prompt.getByRole('button', { name: /^Publish 12/ });
-  await expect(yes).toBeEnabled({ timeout: 60_000 });
+  await expect(yes).toBeEnabled({ timeout: 120_000 });
   await seller.click(yes);
-  await expect(prompt.getByRole('link', { name: 'Open listing' })).toHaveCount(12, { timeout: 60_000 });
+  await expect(prompt.getByRole('link', { name: 'Open listing' })).toHaveCount(12, { timeout: 120_000 });
   seller.done();
 });
 
@@ -113,7 +114,7 @@ test('ten prices and three ends take eight clicks and keys, and one question', a
   const yes = batch.getByRole('button', { name: 'Change 10, end 3' });
   await expect(yes).toBeEnabled();
   await seller.click(yes);
-  await expect(batch.getByRole('status')).toContainText('10 changed', { timeout: 60_000 });
-  await expect(batch.getByRole('status')).toContainText('3 ended', { timeout: 60_000 });
+  await expect(batch.getByRole('status')).toContainText('10 changed', { timeout: 120_000 });
+  await expect(batch.getByRole('status')).toContainText('3 ended', { timeout: 120_000 });
   seller.done();
 });

@@ -21,6 +21,8 @@ export type Ask = {
   input: unknown;
   reason?: string | undefined;
   batchId?: string | undefined;
+  /** Who stops waiting before the question stands there is not asked it. */
+  signal?: AbortSignal | undefined;
 };
 
 /** What the parts of the approvals engine share. */

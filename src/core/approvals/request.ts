@@ -9,6 +9,7 @@ import {
 } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
 import { maySettle } from './reconcile.ts';
+import { abortable } from '../base/abortable.ts';
 import { randomUUID } from 'node:crypto';
 import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalOutcome, ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
@@ -165,13 +166,13 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
   const same = openSame(context, requestDigest);
   if (same) {
     asBefore(same, request);
-    return request.by.kind === 'person' ? renewed(context, same) : viewOf(context, same);
+    return request.by.kind === 'person' ? abortable(renewed(context, same), request.signal) : viewOf(context, same);
   }
   context.checkAsker(request.by, request.route, request.input);
   checkDeclined(context, request.by, requestDigest);
   checkCaps(context, request);
   checkUploads(context, request);
-  const fresh = await read(context, request);
+  const fresh = await abortable(read(context, request), request.signal);
   // Nobody would see the question, and nobody take it back, once another account is there.
   if (fresh.subject.account !== account()) throw problem('ACCOUNT_CHANGED');
   // Another call may have asked the same while this one was reading.

@@ -192,7 +192,9 @@ const ask = async (
 ): Promise<Outcome> => {
   const { approvals, throttle } = context;
   if (by.kind === 'assistant') throttle.admitQuestion(by.assistantId);
-  const approval = await approvals.ask({ by, route, input, reason }).catch((error: unknown) => {
+  // An assistant that hangs up finds its question again when it asks the same once more.
+  const asked = { by, route, input, reason, signal: by.kind === 'person' ? signal : undefined };
+  const approval = await approvals.ask(asked).catch((error: unknown) => {
     const code = error instanceof Problem ? error.code : '';
     if (by.kind === 'assistant' && !refusedUnread.includes(code)) throttle.askedInVain(by.assistantId);
     throw error;

@@ -247,3 +247,69 @@ test('what decides about an item stands beside its photos, all of it in sight, a
     .evaluateAll((found) => found.filter((one) => one.closest('[data-unseen]') === null).length);
   expect(shown).toBe(1);
 });
+
+const middleOf = (box: { y: number; height: number } | null): number => (box?.y ?? 0) + (box?.height ?? 0) / 2;
+
+test.describe('a slow service', () => {
+  const slow = (page: Page) => page.getByRole('alert').filter({ hasText: 'Waiting for the service…' });
+
+  test('is said, and who waits no longer is not asked', async ({ open }) => {
+    const page = await open('#/items/fox', {});
+    await page.evaluate(() => window.fake.slow.push('publishListing'));
+    const publish = page.getByRole('button', { name: 'Publish…' });
+    await publish.click();
+    await expect(publish).toBeDisabled();
+    const [button, spinner] = await Promise.all([
+      publish.boundingBox(),
+      publish.locator('.mantine-Button-loader').boundingBox(),
+    ]);
+    expect(middleOf(spinner)).toBeCloseTo(middleOf(button), 0);
+    await expect(slow(page)).toBeVisible();
+    await slow(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByText('You stopped waiting.')).toBeVisible();
+    await expect(slow(page)).toBeHidden();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(publish).toBeEnabled();
+  });
+
+  test('is not said of what is read again behind a screen that stands, until somebody does something', async ({
+    open,
+  }) => {
+    const page = await open('#/account', {});
+    const invoices = page.getByRole('button', { name: 'Read the invoices' });
+    await expect(invoices).toBeVisible();
+    await page.clock.install();
+    await page.evaluate(() => window.fake.slow.push('readStanding', 'listInvoices'));
+    const before = (await requests(page, 'readStanding')).length;
+    await page.evaluate(() => window.fake.changed('account'));
+    await expect.poll(async () => (await requests(page, 'readStanding')).length).toBeGreaterThan(before);
+    await page.clock.runFor(10_000);
+    await expect(slow(page)).toBeHidden();
+    await invoices.click();
+    await expect.poll(async () => (await requests(page, 'listInvoices')).length).toBe(1);
+    await page.clock.runFor(3_000);
+    await expect(slow(page)).toBeVisible();
+  });
+
+  test('takes edits one after the other', async ({ open }) => {
+    const page = await open('#/items/fox', {});
+    await page.evaluate(() => window.fake.slow.push('updateListing'));
+    const title = page.getByLabel('Title', { exact: true });
+    await title.fill('Fox');
+    await title.blur();
+    await expect.poll(() => lastBody(page, 'updateListing')).toEqual({ title: 'Fox' });
+    for (const name of ['Red fox', 'Red fox, sitting']) {
+      await title.fill(name);
+      await title.blur();
+      await expect(page.getByText('Saved after the edit before it')).toBeVisible();
+    }
+    expect(await requests(page, 'updateListing')).toHaveLength(1);
+    await page.evaluate(() => {
+      window.fake.slow = [];
+      window.fake.answer();
+    });
+    await expect.poll(() => lastBody(page, 'updateListing')).toEqual({ title: 'Red fox, sitting' });
+    expect(await requests(page, 'updateListing')).toHaveLength(2);
+    await expect(title).toHaveValue('Red fox, sitting');
+  });
+});

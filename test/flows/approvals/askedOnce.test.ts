@@ -1,7 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { routeOf } from '../../../src/contract/index.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, changeLiveRoutes, performAs, sentTo, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { person } from '../../../src/core/base/request.ts';
+import { problem } from '../../../src/core/base/problem.ts';
+import {
+  askFor,
+  changeLiveRoutes,
+  held,
+  performAs,
+  sentTo,
+  writtenListing,
+} from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -158,5 +167,24 @@ describe('the list of routes that the service gives to agents', () => {
     await askFor(world, 'updateListing', { params, body: { sku: 'A-1' } });
     expect((await world.perform('updateListing', { params, body: { title: 'A book' } })).state).toBe('done');
     expect(waiting()).toHaveLength(2);
+  });
+});
+
+describe('a person who stops waiting', () => {
+  test('before the question stands there is not asked it, then or later', async () => {
+    world = await startWorld();
+    const input = { params: { listingId: await writtenListing(world) } };
+    const quote = await held(world, 'POST', '/listings/{listingId}/channels/fees');
+    const wait = new AbortController();
+    const asks = world.companion().perform({ by: person, route: 'publishListing', input, signal: wait.signal });
+    const refused = expect(asks).rejects.toMatchObject({ code: 'STOPPED_WAITING' });
+    await quote.arrived();
+    wait.abort(problem('STOPPED_WAITING'));
+    await refused;
+    await quote.go();
+    for (let turn = 0; turn < 5; turn += 1) await performAs(world, person, 'listChannels', {});
+    expect(waiting()).toEqual([]);
+    await askFor(world, 'publishListing', input);
+    expect(waiting()).toHaveLength(1);
   });
 });

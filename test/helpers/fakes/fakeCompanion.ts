@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { message } from '../../../src/i18n/message.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { AppState } from '../../../src/core/companion/appState.ts';
 import type { BatchView } from '../../../src/core/approvals/batches.ts';
@@ -8,7 +10,7 @@ import type { AddedItems } from '../../../src/core/items/addPhotos.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import type { NotificationView } from '../../../src/core/notifications/noticeBoard.ts';
 import type { ListingRow } from '../../../src/core/storage/tables/listingSearch.ts';
-import type { CallAnswer, CallName, CallParsed, CompanionWindow } from '../../../src/ipc/calls.ts';
+import type { CallAnswer, CallName, CallParsed, CompanionWindow, Reply } from '../../../src/ipc/calls.ts';
 import { serveCalls } from '../../../src/ipc/serveCalls.ts';
 import type { ClientView } from '../../../src/ipc/clients.ts';
 import type { ShellState } from '../../../src/ipc/shell.ts';
@@ -116,6 +118,9 @@ export type Fake = {
   onApprove: ((approval: ApprovalView) => ApprovalView) | null;
   changed: (topic: string) => void;
   publish: typeof publishApproval;
+  /** Routes that the service does not answer before `answer` is called, and what waits for it. */
+  slow: string[];
+  answer: () => void;
 };
 
 declare global {
@@ -209,8 +214,32 @@ const fake: Fake = {
   onApprove: null,
   changed,
   publish: publishApproval,
+  slow: [],
+  answer: () => undefined,
 };
 window.fake = fake;
+
+/** Requests that the service keeps waiting, by their ids. */
+const waits = new Map<string, AbortController>();
+const stopped: Reply = {
+  ok: false,
+  problem: { code: 'STOPPED_WAITING', sentence: 'You stopped waiting.', says: message('problems.STOPPED_WAITING') },
+};
+
+/** Settles when the service answers a slow request; true when the person stopped waiting before. */
+const keptWaiting = async (name: string, input: unknown): Promise<boolean> => {
+  const asked = performed.safeParse(input);
+  if (name !== 'service.perform' || !asked.success || !fake.slow.includes(asked.data.route)) return false;
+  const wait = new AbortController();
+  waits.set(asked.data.waitId, wait);
+  await new Promise<void>((resolve) => {
+    const before = fake.answer;
+    fake.answer = () => (before(), resolve());
+    wait.signal.addEventListener('abort', () => resolve());
+  });
+  return wait.signal.aborted;
+};
+const performed = z.object({ route: z.string(), waitId: z.string() });
 
 /** The typed table, answered at once: a missing call does not compile. */
 export type Answers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> };
@@ -222,6 +251,10 @@ const handlers: Answers = {
   ...photoCalls(fake),
   ...listingCalls(fake),
   'service.perform': servicePerform(fake),
+  'service.stopWaiting': ({ waitId }) => {
+    waits.get(waitId)?.abort();
+    return null;
+  },
   ...approvalCalls(fake),
   ...batchCalls(fake),
   ...assistantCalls(fake),
@@ -241,6 +274,7 @@ const companion: CompanionWindow = {
   call: async (name, input) => {
     fake.asked.push({ name, input });
     await new Promise((resolve) => setTimeout(resolve, 5));
+    if (await keptWaiting(name, input)) return stopped;
     // Copied on the way, as a real host does.
     return structuredClone(await serve(name, input));
   },

@@ -81,17 +81,55 @@ export const addressOf = (path: string): string => (path.startsWith('/') ? compa
 export type Performed<N extends RouteName> =
   { state: 'done'; answer: AnswerOf<N> } | { state: 'pending'; approvalId: string };
 
-/** Sends a request of the person by any route of the interface; rejects with a `CallError` where it is refused. */
-export const perform = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<Performed<N>> => {
-  const outcome = await call('service.perform', { route, input });
-  return outcome.state === 'done'
-    ? { state: 'done', answer: outcome.answer as AnswerOf<N> }
-    : { state: 'pending', approvalId: outcome.approvalId };
+/** A request that takes long: what the person did, or what a screen wants to show. */
+type Wait = 'act' | 'look';
+
+/** Nobody is told of a request before it has taken so long. */
+const patienceMs = 2_000;
+
+let waits: ReadonlyMap<string, Wait> = new Map();
+const waitListeners = new Set<() => void>();
+const setWaits = (change: (next: Map<string, Wait>) => void): void => {
+  const next = new Map(waits);
+  change(next);
+  waits = next;
+  for (const listener of waitListeners) listener();
 };
+
+/** The requests of this window that the service has not answered for two seconds. */
+export const serviceWaits = {
+  subscribe: (listener: () => void): (() => void) => {
+    waitListeners.add(listener);
+    return () => waitListeners.delete(listener);
+  },
+  now: (): ReadonlyMap<string, Wait> => waits,
+  /** Waits for none of them any longer: each rejects with `STOPPED_WAITING`. */
+  stop: (): void => {
+    for (const waitId of waits.keys()) void call('service.stopWaiting', { waitId });
+  },
+};
+
+const send = async <N extends RouteName>(route: N, input: InputOf<N>, wait: Wait): Promise<Performed<N>> => {
+  const waitId = crypto.randomUUID();
+  const timer = setTimeout(() => setWaits((next) => next.set(waitId, wait)), patienceMs);
+  try {
+    const outcome = await call('service.perform', { route, input, waitId });
+    return outcome.state === 'done'
+      ? { state: 'done', answer: outcome.answer as AnswerOf<N> }
+      : { state: 'pending', approvalId: outcome.approvalId };
+  } finally {
+    clearTimeout(timer);
+    if (waits.has(waitId)) setWaits((next) => next.delete(waitId));
+  }
+};
+
+/** Sends a request of the person by any route of the interface; rejects with a `CallError` where it is refused. */
+export const perform = <N extends RouteName>(route: N, input: InputOf<N>): Promise<Performed<N>> =>
+  send(route, input, 'act');
 
 /** The answer of a route that never asks the person. */
 export const read = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<AnswerOf<N>> => {
-  const performed = await perform(route, input);
+  const performed = await send(route, input, 'look');
   if (performed.state === 'done') return performed.answer;
   throw new CallError({ code: 'WAITING_FOR_YES', sentence: t('help.waits') });
 };

@@ -1,11 +1,50 @@
+import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
+import { useIsFetching, useIsMutating } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { serviceWaits } from '../api/call.ts';
+import { t } from '../i18n.ts';
+
+const slowId = 'slow service';
+
+/** Whether somebody waits for the service: for what they did, or in front of a screen that has nothing to show yet. */
+const useIsSlow = (): boolean => {
+  const waits = [...useSyncExternalStore(serviceWaits.subscribe, serviceWaits.now).values()];
+  const empty = useIsFetching({ predicate: ({ state }) => state.status === 'pending' });
+  const acts = useIsMutating();
+  return waits.includes('act') || (empty + acts > 0 && waits.includes('look'));
+};
+
+/** Says that the service is slow while somebody waits for it, and lets them go on with something else. */
+const useSlowService = (): void => {
+  const isSlow = useIsSlow();
+  useEffect(() => {
+    if (!isSlow) return;
+    notifications.show({
+      id: slowId,
+      autoClose: false,
+      withCloseButton: false,
+      loading: true,
+      message: (
+        <Group justify="space-between" wrap="nowrap">
+          {t('app.slow')}
+          <Button size="compact-sm" onClick={serviceWaits.stop}>
+            {t('app.stopWaiting')}
+          </Button>
+        </Group>
+      ),
+    });
+    return () => void notifications.hide(slowId);
+  }, [isSlow]);
+};
 
 /**
  * The short messages, where nothing leads on: buttons that do stand at the right or, in a narrow window, at the foot. What
  * is said before this is loaded is kept, and shown then.
  */
 export const Toasts = () => {
+  useSlowService();
   const narrow = useMediaQuery('(max-width: 720px)', false, { getInitialValueInEffect: false }) ?? false;
   return (
     <Notifications

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from '../../host.ts';
+import { control } from '../../practiceControl.ts';
 
 test('with a real companion, the tour leads in, and the account is what the practice service says', async ({
   host,
@@ -51,4 +52,22 @@ test('with a real companion, the tour leads in, and the account is what the prac
   await page.getByRole('link', { name: /^Notifications/ }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Your notifications will be here' })).toBeVisible();
   await keep('notifications');
+});
+
+test('with a real companion, who waits for a slow service is told so, and goes on with something else', async ({
+  host,
+}) => {
+  const { page } = host;
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+  await page.getByRole('link', { name: 'Account' }).click();
+  const read = page.getByRole('button', { name: 'Read the invoices' });
+  await expect(read).toBeVisible();
+  await control(page, '/faults', { method: 'GET', path: '/subscriptions/invoices', delayMs: 600_000 });
+  await read.click();
+  const slow = page.getByRole('alert').filter({ hasText: 'Waiting for the service…' });
+  await slow.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('You stopped waiting.')).toBeVisible();
+  await expect(slow).toBeHidden();
+  await read.click();
+  await expect(page.getByText('There is no invoice yet.')).toBeVisible();
 });

@@ -80,8 +80,8 @@ export const lockIn = (approvals: readonly ApprovalView[], listingId: string): L
 /** "Being published". */
 export const lockText = (lock: Lock): string => t(`approvals.lock.${lock}`);
 
-/** What becomes of an edit that waits for the listing to be free: "Saved as soon as it is published". */
-export const savedAfterText = (lock: Lock | null): string =>
+/** What becomes of an edit that waits for the listing, or for another edit of it: "Saved as soon as it is published". */
+export const savedAfterText = (lock: Lock | 'edit' | null): string =>
   t(`approvals.savedAfter.${lock === null || lock === 'unknown' ? 'other' : lock}`);
 
 /** Something that the person is asked: one approval, or several in one prompt. */

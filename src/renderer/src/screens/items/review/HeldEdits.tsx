@@ -33,9 +33,24 @@ const subscribe = (listener: () => void): (() => void) => {
 const isHeldBack = (error: unknown): error is CallError =>
   error instanceof CallError && ['BEING_DECIDED', 'PHOTOS_UPLOADING'].includes(error.code);
 
-/** Edits that came while their listing was being decided: kept here until it is free. */
+/** The listings of which an edit is on its way: what comes meanwhile is sent after it. */
+const saving = new Set<string>();
+
+/** Edits that came while their listing was being decided or saved: kept here until it is free. */
 const heldEdits = {
   has: (listingId: string): boolean => all.has(listingId),
+  isSaving: (listingId: string): boolean => saving.has(listingId),
+  /** Saves an edit; those that come before it is through are held. */
+  saving: async <T,>(listingId: string, save: () => Promise<T>): Promise<T> => {
+    saving.add(listingId);
+    try {
+      return await save();
+    } finally {
+      saving.delete(listingId);
+      // Told again, so that what was held is sent now.
+      set(listingId, all.get(listingId) ?? null);
+    }
+  },
   /** Keeps edits; settles when they were sent, or refused. */
   hold: (listingId: string, changes: Edits): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -95,7 +110,7 @@ const useSend = () => {
       const held = heldEdits.take(listingId);
       if (!held) return null;
       try {
-        const performed = await sendEdits(listingId, held.changes);
+        const performed = await heldEdits.saving(listingId, () => sendEdits(listingId, held.changes));
         if (performed.state === 'pending') show(performed.approvalId);
         for (const { resolve } of held.waiting) resolve();
       } catch (error) {
@@ -114,7 +129,7 @@ const useSend = () => {
   );
 };
 
-/** Sends edits that came while their listing was being decided, as soon as it is free. Draws nothing. */
+/** Sends edits that came while their listing was being decided or saved, as soon as it is free. Draws nothing. */
 export const HeldEdits = () => {
   const approvals = useApprovals().data;
   const listings = useHeldListings();
@@ -123,7 +138,8 @@ export const HeldEdits = () => {
   const [beat, setBeat] = useState(0);
   useEffect(() => {
     for (const listingId of listings) {
-      if (sending.current.has(listingId) || lockIn(approvals ?? [], listingId) !== null) continue;
+      const isBusy = sending.current.has(listingId) || heldEdits.isSaving(listingId);
+      if (isBusy || lockIn(approvals ?? [], listingId) !== null) continue;
       sending.current.add(listingId);
       void send(listingId).then((againS) => {
         const again = (): void => {
@@ -144,7 +160,7 @@ export type Save = (changes: Edits, onHeld?: OnHeld) => Promise<void>;
 
 /**
  * Edits a listing: shown at once, taken back when the service refuses (the field keeps what was typed). While the listing
- * is being decided the edit is kept, and settles when it was sent after that.
+ * is being decided, or another edit of it is on its way, the edit is kept, and settles when it was sent after that.
  */
 export const useSaveListing = (listingId: string): Save => {
   const client = useQueryClient();
@@ -156,13 +172,15 @@ export const useSaveListing = (listingId: string): Save => {
     client.setQueryData(queryKey, { ...before, ...changes });
     const hold = (): Promise<void> => {
       const { approvals = [] } = client.getQueryData<Questions>(questionsKey) ?? {};
-      onHeld?.(savedAfterText(lockIn(approvals, listingId)));
+      onHeld?.(savedAfterText(heldEdits.isSaving(listingId) ? 'edit' : lockIn(approvals, listingId)));
       return heldEdits.hold(listingId, changes);
     };
     // What came before is sent before.
-    if (heldEdits.has(listingId)) return hold();
+    if (heldEdits.has(listingId) || heldEdits.isSaving(listingId)) return hold();
     try {
-      const performed = await perform('updateListing', { params: { listingId }, body: changes });
+      const performed = await heldEdits.saving(listingId, () =>
+        perform('updateListing', { params: { listingId }, body: changes }),
+      );
       if (performed.state === 'done') client.setQueryData(queryKey, performed.answer);
       else show(performed.approvalId);
     } catch (error) {
