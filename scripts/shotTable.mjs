@@ -2,6 +2,9 @@
 import { questionShots } from './questionShots.mjs';
 import { click, dropping, scrolled, unpaid } from './shotActs.mjs';
 
+/** A companion of the real service that nobody has connected yet. */
+const unconnected = { state: { connection: 'none', service: { kind: 'remote', url: 'https://service.example' } } };
+
 /** name → where, what the fake should hold, and what to do there. */
 export const shots = {
   first: [
@@ -13,10 +16,10 @@ export const shots = {
       },
     },
   ],
-  connect: ['', { state: { connection: 'none' } }, click('Connect my account')],
+  connect: ['', unconnected, click('Connect my account')],
   code: [
     '',
-    { state: { connection: 'none' } },
+    unconnected,
     async (page) => {
       await click('Connect my account')(page);
       await page.getByLabel('E-mail').fill('robin@example.org');
@@ -28,7 +31,7 @@ export const shots = {
   ],
   wait: [
     '',
-    { state: { connection: 'none' } },
+    unconnected,
     async (page) => {
       await click('Connect my account')(page);
       await page.getByLabel('E-mail').fill('busy@example.org');

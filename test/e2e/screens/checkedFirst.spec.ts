@@ -61,6 +61,21 @@ test('beside the drop zone stands how many listings are left, and where more com
   const used = await open('', { state: { allowance: empty } });
   const there = used.getByRole('region', { name: 'Drop photos here' });
   await expect(there).toContainText('No listings left until December 22.');
+  // An item that waits for them says the same, with the ways on.
+  await used.evaluate(() => {
+    const [item] = window.fake.items;
+    if (item)
+      item.stop = {
+        kind: 'failed',
+        code: 'ALLOWANCE_USED',
+        sentence: 'Nothing was written.',
+        next: ['retry', 'remove'],
+      };
+    window.fake.changed('items');
+  });
+  const row = used.getByRole('listitem').filter({ hasText: 'Nothing was written.' });
+  await expect(row).toContainText('No listings left until December 22.');
+  await expect(row.getByRole('link', { name: 'Extras and plans' })).toBeVisible();
   await expectNothingForAxe(used, { dark: true });
   await there.getByRole('link', { name: 'Extras and plans' }).click();
   await expect(used.getByRole('region', { name: 'Plan and extras' })).toBeVisible();

@@ -64,6 +64,7 @@ const keys = (): readonly (readonly [string[], string])[] => [
   [['Ctrl', 'A'], t('app.keys.selectAll')],
   [['E'], t('app.keys.edit')],
   [['←', '→'], t('app.keys.photos')],
+  [['R'], t('app.keys.turn')],
   [['P'], t('app.keys.publish')],
   [['N'], t('app.keys.nextReview')],
   [['C'], t('app.keys.since')],

@@ -10,12 +10,11 @@ import { call } from '../../api/call.ts';
 import { keepFolded, useItemCounts, useShownItems } from '../../api/itemQueries.ts';
 import { BeginNextWith } from './BeginWith.tsx';
 import { useAppState, useSaveSettings } from '../../api/queries.ts';
-import { formatDay } from '../../components/text/format.ts';
 import { Link } from 'wouter';
-import type { AppState } from '../../api/call.ts';
 import { IntakeRows, ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { leftText } from './NextSteps.tsx';
 import { ArrangeBar, sheetId } from './arrange/ArrangeBar.tsx';
 import { SelectBar, useSelection } from './SelectBar.tsx';
 import { useItemKeys, type ScrollTo } from './useItemKeys.ts';
@@ -62,19 +61,6 @@ const SampleButton = ({ quiet }: { quiet: boolean }) => {
       {t('items.samples')}
     </Button>
   );
-};
-
-/** When the listings of the plan come again, as a day; null where the service does not say. */
-const resetDay = (resetsAt: string | null): string | null => {
-  const at = Date.parse(resetsAt ?? '');
-  return Number.isNaN(at) ? null : formatDay(at, 'long');
-};
-
-const leftText = ({ remaining: count, credits, resetsAt }: NonNullable<AppState['allowance']>): string => {
-  const day = resetDay(resetsAt);
-  if (count + credits <= 0) return day === null ? t('items.noneLeft') : t('items.noneLeftUntil', { day });
-  const listings = day === null ? t('items.left', { count }) : t('items.leftUntil', { count, day });
-  return credits > 0 ? t('items.withPrepaid', { listings, credits }) : listings;
 };
 
 /** How many listings are left, as the service said last; and where more come from once there are none. */

@@ -1,4 +1,14 @@
-import { type ItemView, call, sentenceOf, type ItemStop, type ItemSummary, type NextStep } from '../../api/call.ts';
+import {
+  type AppState,
+  type ItemView,
+  call,
+  sentenceOf,
+  type ItemStop,
+  type ItemSummary,
+  type NextStep,
+} from '../../api/call.ts';
+import { useAppState } from '../../api/queries.ts';
+import { formatDay } from '../../components/text/format.ts';
 import { t, translate } from '../../i18n.ts';
 import progressStyles from './itemProgress.module.css';
 import { notifications } from '@mantine/notifications';
@@ -146,6 +156,20 @@ export const RetryNow = ({ item }: { item: ItemView }) => {
   );
 };
 
+/** When the listings of the plan come again, as a day; null where the service does not say. */
+const resetDay = (resetsAt: string | null): string | null => {
+  const at = Date.parse(resetsAt ?? '');
+  return Number.isNaN(at) ? null : formatDay(at, 'long');
+};
+
+/** How many listings are left, and until when; or from when on there are some again. */
+export const leftText = ({ remaining: count, credits, resetsAt }: NonNullable<AppState['allowance']>): string => {
+  const day = resetDay(resetsAt);
+  if (count + credits <= 0) return day === null ? t('items.noneLeft') : t('items.noneLeftUntil', { day });
+  const listings = day === null ? t('items.left', { count }) : t('items.leftUntil', { count, day });
+  return credits > 0 ? t('items.withPrepaid', { listings, credits }) : listings;
+};
+
 /** Whether it waits for listings: extras, a bigger plan or the next month get it on. */
 const needsAllowance = ({ code }: ItemStop): boolean =>
   ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'].includes(code);
@@ -153,10 +177,12 @@ const needsAllowance = ({ code }: ItemStop): boolean =>
 /** Why an item stands still, and what can be done about it. */
 export const NextSteps = ({ item, stop }: { item: Item; stop: ItemStop }) => {
   const [connecting, setConnecting] = useState(false);
+  const allowance = useAppState().data?.allowance;
   return (
     <div className={styles.stop}>
       <p>
-        <UntrustedText text={translate(stop.says, stop.sentence)} fold={300} />
+        <UntrustedText text={translate(stop.says, stop.sentence)} fold={300} />{' '}
+        {needsAllowance(stop) && allowance && leftText(allowance)}
       </p>
       <div className={styles.steps}>
         {needsAllowance(stop) && (
