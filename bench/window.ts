@@ -1,7 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type Page } from 'playwright';
 import type { Scenario } from '../test/helpers/fakes/fakeCompanion.ts';
 import { serveRenderer } from '../test/helpers/fakes/serveRenderer.ts';
+import { openInBrowserHost } from '../test/e2e/browserHost.ts';
+import { shotFolder, shotsOf } from '../test/helpers/photos/shotFolder.ts';
 import { chromiumPath } from '../test/e2e/chromiumPath.ts';
 import { against, compare, type Compared } from './compare.ts';
 
@@ -87,7 +93,62 @@ const scriptOfFirstScreen = async (browser: Browser, served: Served): Promise<nu
   return bytes / 1_000;
 };
 
-/** How quick the window feels in Chromium: its start, what it loads, and scrolling through very much. */
+/** Watches the window from now on: how long frames and keys take, in ms, until it is asked. */
+const watchPage = async (page: Page): Promise<() => Promise<{ frame: number; key: number }>> => {
+  await page.evaluate(() => {
+    const longest = { frame: 0, key: 0 };
+    let last = performance.now();
+    const turn = (now: number): void => {
+      longest.frame = Math.max(longest.frame, now - last);
+      last = now;
+      requestAnimationFrame(turn);
+    };
+    requestAnimationFrame(turn);
+    // From the press until what came of it was painted.
+    new PerformanceObserver((list) => {
+      for (const { name, duration } of list.getEntries())
+        if (name === 'keydown') longest.key = Math.max(longest.key, duration);
+    }).observe({ type: 'event', buffered: false });
+    Object.assign(window, { longest });
+  });
+  return () => page.evaluate(() => (window as unknown as { longest: { frame: number; key: number } }).longest);
+};
+
+const night = { folders: 60, photos: 5, keys: 60 };
+
+/** A seller's night: 300 photos in 60 folders come in at once, and are gone through by keyboard while they do. */
+const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
+  const root = await mkdtemp(join(tmpdir(), 'night-'));
+  const folder = join(root, 'card');
+  for (let at = 1; at <= night.folders; at += 1) await shotFolder(folder, `thing ${at}`, shotsOf([night.photos]));
+  const host = await openInBrowserHost(join(root, 'data'), browser);
+  try {
+    const { page } = host;
+    await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+    await page.getByRole('region', { name: 'Drop photos here' }).waitFor();
+    const longest = await watchPage(page);
+    const from = performance.now();
+    await host.dropFolder(folder);
+    await page.getByRole('listitem', { name: /thing/ }).first().waitFor();
+    const firstRow = performance.now() - from;
+    for (let at = 0; at < night.keys; at += 1) {
+      await page.keyboard.press(at % 6 === 5 ? 'k' : 'j');
+      await sleep(250);
+    }
+    const { frame, key } = await longest();
+    const what = `${night.folders * night.photos} photos in ${night.folders} folders come in`;
+    return [
+      against(`${what}: the first row stands there`, 'ms', firstRow, 'the limit', 1_000),
+      against(`${what}: the longest frame`, 'ms', frame, 'the limit', 50),
+      against(`${what}: the slowest key`, 'ms', key, 'the limit', 100),
+    ];
+  } finally {
+    await host.stop();
+    await rm(root, { recursive: true, force: true });
+  }
+};
+
+/** How quick the window feels in Chromium: its start, what it loads, scrolling through very much, and a night's work. */
 export const benchWindow = async (): Promise<Compared[]> => {
   const served = await serveRenderer();
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? chromiumPath() });
@@ -112,6 +173,7 @@ export const benchWindow = async (): Promise<Compared[]> => {
     const items = await open(browser, served, '#/', { items: 'many' });
     await items.getByRole('listitem').first().waitFor();
     figures.push(...(await scrolling(items, '400 items with their photos')));
+    figures.push(...(await throughTheNight(browser)));
     return figures;
   } finally {
     await browser.close();

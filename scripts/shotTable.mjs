@@ -69,7 +69,7 @@ export const shots = {
     {},
     async (page) => {
       await click('Change…')(page);
-      await page.getByRole('switch').press('Space');
+      await page.getByRole('switch', { name: 'Best Offer', exact: true }).press('Space');
       await click('Adapt to another site…')(page);
       await page.getByRole('form', { name: 'Adapt' }).scrollIntoViewIfNeeded();
     },

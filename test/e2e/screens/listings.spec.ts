@@ -223,6 +223,9 @@ test('a listing opens with its fields and its own history, and Esc goes back to 
   expect(await asked(page, 'history.search')).toMatchObject({ listingId: 'lst_0' });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('table', { name: 'Listings' })).toBeVisible();
+  // The row lights up as a whole, and opens as a whole.
+  await rows(page).nth(1).click();
+  await expect(page).toHaveURL(/listings\/lst_1$/);
 });
 
 test('without listings the screen says what will be here', async ({ open }) => {
