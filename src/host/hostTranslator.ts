@@ -2,10 +2,16 @@ import { formatEnglish } from '../i18n/english.ts';
 import { languageOf, loadCore, type Language } from '../i18n/languages.ts';
 import { message, type MessageArgs, type Message, type MessageKey } from '../i18n/message.ts';
 import { createTranslator, type Translator } from '../i18n/format.ts';
-import type { Running } from './runCompanion.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
+import type { createHandlers } from './handlers.ts';
 
 /** A text in the current language. */
 export type FormatMessage = <K extends MessageKey>(key: K, ...values: MessageArgs<K>) => string;
+
+/** Where the settings are read, and who says that they changed. */
+type Followed = Pick<Companion, 'onChanged'> & {
+  handlers: Pick<ReturnType<typeof createHandlers>, 'app.state'>;
+};
 
 /** What a host shows outside its windows, in the person's language. */
 export type HostTranslator = {
@@ -17,7 +23,7 @@ export type HostTranslator = {
   language: () => Language;
   onLanguageChanged: (listener: () => void) => void;
   /** Uses the language of the settings, now and whenever they change. */
-  follow: (running: Pick<Running, 'handlers' | 'onChanged'>) => void;
+  follow: (running: Followed) => void;
 };
 
 /**

@@ -29,6 +29,8 @@ export type HostParts = {
   /** Starts the process that reads photos for the writer of the practice service. */
   startReader: StartProcess;
   resourcesDir: string;
+  /** The languages of the system, the preferred one first; English where there are none. */
+  languages?: readonly string[];
   version: string;
   /** How the command line of this copy is started by another program. */
   start: StartCommand;

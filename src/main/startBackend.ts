@@ -80,6 +80,7 @@ export const startBackend = async (
     drawn,
     openLink,
     ...photoProcesses(outDir),
+    languages: [app.getLocale()],
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
     start: startOfThisApp(),

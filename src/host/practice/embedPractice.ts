@@ -8,14 +8,17 @@ import { startPractice } from '../../practice/startPractice.ts';
 import { chooseWriter } from '../../practice/writer/chooseWriter.ts';
 import type { Writer } from '../../practice/writer/writer.ts';
 import type { HostLog } from '../createLog.ts';
+import { createHostTranslator } from '../hostTranslator.ts';
 import { startPracticeAssistant } from './practiceAssistant.ts';
 import { createPracticePeople } from './practicePeople.ts';
 
 /** What the writer of the practice service needs of the host. */
 type WriterParts = { startReader: StartProcess; log: HostLog };
+/** The languages of the system are absent where nobody reads what the practice assistant says. */
+type PracticeParts = WriterParts & { languages?: readonly string[] };
 
 /** Starts the practice service inside this process, on a free port, with its state below the data folder. */
-export const embedPractice = async (dataDir: string, host: WriterParts) => {
+export const embedPractice = async (dataDir: string, host: PracticeParts) => {
   const writer = await openWriter(host);
   const practice = await startPractice({ dataDir: join(dataDir, 'practice'), writer });
   return {
@@ -24,7 +27,9 @@ export const embedPractice = async (dataDir: string, host: WriterParts) => {
     /** The assistant that comes with a shop; it uses the companion as every other one does. */
     assistant: (companion: Companion, bridgeUrl: string): Part => {
       const api = createAssistantApi(companion, () => bridgeUrl);
-      return { name: 'practice assistant', stop: startPracticeAssistant({ companion, api, log: host.log.log }) };
+      const texts = createHostTranslator(host.languages ?? ['en']);
+      const stop = startPracticeAssistant({ companion, api, texts, log: host.log.log });
+      return { name: 'practice assistant', stop };
     },
     parts: [
       { name: 'practice service', stop: practice.close },

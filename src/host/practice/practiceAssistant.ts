@@ -4,24 +4,25 @@ import { listing } from '../../contract/index.ts';
 import { problemView } from '../../core/base/problem.ts';
 import type { Log } from '../../core/base/ports.ts';
 import type { Companion } from '../../core/companion/createCompanion.ts';
+import type { HostTranslator } from '../hostTranslator.ts';
 import { practiceSite } from './practicePeople.ts';
 
 /** The person looks around first. */
 const askAfterMs = 60_000;
 
-const reason = 'This one has every fact that it needs. May I publish it?';
-
 const listingsAnswer = z.looseObject({ listings: z.array(listing) });
 
 type PracticeAssistantContext = {
-  companion: Pick<Companion, 'builtIn' | 'approvals' | 'clock' | 'onChanged'>;
+  companion: Pick<Companion, 'builtIn' | 'approvals' | 'clock' | 'onChanged' | 'state'>;
   /** What every assistant uses; it asks in no other way. */
   api: Pick<AssistantApi, 'call'>;
+  /** Its words, in the person's language as it is when it asks. */
+  texts: Pick<HostTranslator, 'format' | 'setLanguage'>;
   log: Log;
 };
 
 /** Asks to publish a listing that is ready, best on the person's own site. Nothing is asked where none is. */
-const ask = async ({ companion, api }: PracticeAssistantContext): Promise<void> => {
+const ask = async ({ companion, api, texts }: PracticeAssistantContext): Promise<void> => {
   const by = companion.builtIn.asker();
   if (!by) return;
   const found = await api.call({ by, route: 'listListings', input: { query: { status: 'pending_review' } } });
@@ -30,6 +31,8 @@ const ask = async ({ companion, api }: PracticeAssistantContext): Promise<void> 
   const ready = listings.filter(({ publishBlockers }) => (publishBlockers ?? []).length === 0);
   const chosen = ready.find(({ marketplaceId }) => marketplaceId === practiceSite) ?? ready[0];
   if (!chosen) return;
+  await texts.setLanguage(companion.state(null).settings.language);
+  const reason = texts.format('shell.mayPublish');
   await api.call({ by, route: 'publishListing', input: { params: { listingId: chosen.listingId } }, reason });
 };
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAssistantApi } from '../../../src/bridge/assistantApi.ts';
 import type { Bridge } from '../../../src/bridge/startBridge.ts';
 import type { Clock, Log } from '../../../src/core/base/ports.ts';
+import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 import { startPracticeAssistant } from '../../../src/host/practice/practiceAssistant.ts';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
@@ -28,7 +29,7 @@ const begin = async (): Promise<void> => {
   const companion = world.companion();
   const api = createAssistantApi(companion, () => bridge.url);
   const log: Log = (_level, message) => world.logs.push(message);
-  stop = startPracticeAssistant({ companion: { ...companion, clock }, api, log });
+  stop = startPracticeAssistant({ companion: { ...companion, clock }, api, texts: createHostTranslator(['en']), log });
 };
 const end = async (): Promise<void> => {
   stop();
@@ -138,6 +139,14 @@ test('who is sent away asks nothing any more, and does not come back with the sh
   expect((await other.call('GET', '/listings')).status).toBe(200);
   expect(assistants()).toMatchObject([{ name: 'Tidy Helper' }]);
   expect(waiting()).toEqual([]);
+});
+
+test('it gives its reason in the language that the person has chosen by then', async () => {
+  await world.companion().connect.practice('stocked');
+  world.companion().changeSettings({ language: 'de' });
+  world.clock.advance(minute);
+  const { reason } = await asked();
+  expect(reason).toBe('Dieses Angebot hat alle nötigen Angaben. Darf ich es veröffentlichen?');
 });
 
 test('its question goes with its rights, and while it is paused it asks nothing', async () => {
