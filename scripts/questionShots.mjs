@@ -144,14 +144,7 @@ export const questionShots = {
       await page.waitForTimeout(800);
     },
   ],
-  extrasOff: [
-    '#/account',
-    { standing: extrasOff },
-    async (page) => {
-      await click('Set aside extras…')(page);
-      await page.getByText('Extras are off').scrollIntoViewIfNeeded();
-    },
-  ],
+  extrasOff: ['#/account', { standing: extrasOff }],
   batch: ['', { items: 'ready' }, batch],
   batchEnd: [
     '',

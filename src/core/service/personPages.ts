@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inputOf, routeOf, uploadSlot, type RouteName, limits } from '../../contract/index.ts';
+import { inputOf, routeOf, sentenceIn, uploadSlot, type RouteName, limits } from '../../contract/index.ts';
 import { hideAddresses, holdsAddress, withoutAddresses, maskAddresses, withoutPersonFields } from './addresses.ts';
 import { problemText } from '../base/problem.ts';
 import { isRecord, canonical } from '../base/json.ts';
@@ -59,8 +59,9 @@ export const withoutPage = (route: RouteName, answer: unknown): { answer: unknow
   return { answer: namesPersonPages ? withoutAddresses(answer) : withoutPersonFields(answer), url: null };
 };
 
-/** A sentence without addresses; one of ours where nothing else is left of it. */
-export const plainSentence = (sentence: string): string => maskAddresses(sentence) ?? problemText('REFUSED').sentence;
+/** A sentence without addresses; one of ours where nothing to read is left of it. */
+export const plainSentence = (sentence: string): string =>
+  sentenceIn(maskAddresses(sentence)) ?? problemText('REFUSED').sentence;
 
 /** What the service said with a refusal, as an assistant may read it. */
 const refusedBody = (route: RouteName, body: unknown): unknown => {

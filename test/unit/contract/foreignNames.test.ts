@@ -77,8 +77,9 @@ test('codes and sentences are what they are, or nothing', () => {
     null,
     null,
   ]);
-  expect([sentenceIn('No.'), sentenceIn(' \u200b'), sentenceIn({}), sentenceIn(undefined)]).toEqual([
+  expect([sentenceIn('No.'), sentenceIn(' \u200b'), sentenceIn('… .'), sentenceIn({}), sentenceIn(undefined)]).toEqual([
     'No.',
+    null,
     null,
     null,
     null,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { routeNames, routeOf } from '../../../../src/contract/index.ts';
 import { holdsAddress, maskAddresses } from '../../../../src/core/service/addresses.ts';
+import { problemText } from '../../../../src/core/base/problem.ts';
 import { storedAnswer, visibleError, withoutPage } from '../../../../src/core/service/personPages.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 
@@ -112,6 +113,9 @@ test('a refusal says what is wrong without the page that it names', () => {
     });
     expect(storedAnswer(route, { status: 409, body })).not.toContain('example');
   }
+  // Of one that is an address and some dots no word is left.
+  const seen = visibleError('publishListing', refusal({ error: `– ${page}` })) as ServiceError;
+  expect(seen.message).toBe(problemText('REFUSED').sentence);
   expect(storedAnswer('createPortal', { status: 200, body: { url: page } })).toEqual({ openedFor: 'person' });
 });
 
