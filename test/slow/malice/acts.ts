@@ -75,6 +75,8 @@ const refusalIn = (status: number, type: string, text: string): { error?: unknow
     const { result } = ofTool.parse(JSON.parse(data));
     return result.isError ? refusal.parse(result.structuredContent) : {};
   }
+  // The guide is read as it is written.
+  if (type.startsWith('text/markdown') && status < 400) return {};
   if (!type.startsWith('application/json')) throw new Error(`an answer of the type ${type}`);
   const parsed: unknown = JSON.parse(text);
   return status < 400 ? {} : refusal.parse(parsed);
