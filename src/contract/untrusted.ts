@@ -9,8 +9,8 @@ const code = /^[A-Za-z0-9_-]{1,64}$/;
 export const codeIn = (value: unknown): string | null => (typeof value === 'string' && code.test(value) ? value : null);
 
 const longestSentence = 1_000;
-/** A letter or a figure: of a key that was taken out only dots are left. */
-const something = /[\p{L}\p{N}]/u;
+/** A letter, a figure or a picture: of a key that was taken out only dots are left. */
+const something = /[\p{L}\p{N}\p{So}]/u;
 
 /** A sentence of the service within its limits; null where there is nothing in it to read. */
 export const sentenceIn = (value: unknown): string | null => {
