@@ -73,6 +73,26 @@ test('a queue is gone through with one key an item, and published with one quest
   expect(await asked(page, 'batch.ask')).toEqual([{ listingIds: ['lst_ready-0', 'lst_ready-1', 'lst_ready-2'] }]);
 });
 
+test('P goes to what was chosen a moment ago, not to the item that is open', async ({ open }) => {
+  const page = await open('', { items: 'ready6' });
+  await row(page, /no\. 1 /).waitFor();
+  await withListings(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Publish…' })).toBeEnabled();
+  await row(page, /no\. 3 /)
+    .getByRole('checkbox')
+    .focus();
+  // At once: before the window has asked what can be done with it.
+  await page.keyboard.press('Space');
+  await page.keyboard.press('p');
+  const published = async () =>
+    (await asked<{ route: string; input: unknown }>(page, 'service.perform'))
+      .filter(({ route }) => route === 'publishListing')
+      .map(({ input }) => input);
+  await expect.poll(published).toEqual([{ params: { listingId: 'lst_ready-2' } }]);
+});
+
 test('Enter goes to the field that is in the way instead, Esc comes back to the row', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();

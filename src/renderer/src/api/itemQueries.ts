@@ -1,4 +1,12 @@
-import { keepPreviousData, skipToken, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryFunctionContext,
+  keepPreviousData,
+  replaceEqualDeep,
+  skipToken,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CallAnswer, CallInput } from '../../../ipc/calls.ts';
 import { i18n } from '../i18n.ts';
@@ -55,10 +63,24 @@ export type ShownItems = {
   show: (first: number, last: number) => void;
 };
 
+type Page = CallAnswer<'items.list'>;
+
+/** Keeps each row that did not change the one it was, also where it moved: a row is drawn again only for a new object. */
+const keepRows = (before: Page | undefined, now: Page): Page => {
+  if (!before) return now;
+  const known = new Map(before.rows.map((row) => [row.itemId, row]));
+  return { ...now, rows: now.rows.map((row) => replaceEqualDeep(known.get(row.itemId), row)) };
+};
+
 /** A page of the items that a filter finds, from the newest on. */
 export const pageQuery = (filter: ItemFilter, page: number) => ({
   queryKey: ['items', 'list', filter, page],
-  queryFn: () => call('items.list', { ...filter, offset: page * pageRows, limit: pageRows }),
+  queryFn: async ({ client, queryKey }: QueryFunctionContext) => {
+    const now = await call('items.list', { ...filter, offset: page * pageRows, limit: pageRows });
+    return keepRows(client.getQueryData<Page>(queryKey), now);
+  },
+  // Shared row by row above; place by place, a row that moved would be taken for a new one.
+  structuralSharing: false,
 });
 
 /** The rows in sight, newest first as the core has them; the others are not read. Null until the first have come. */
@@ -114,7 +136,7 @@ export const useChosenItems = (itemIds: readonly string[]) =>
     queryKey: ['items', 'chosen', itemIds],
     queryFn: itemIds.length === 0 ? skipToken : () => call('items.chosen', { itemIds: itemIds.slice(0, mostChosen) }),
     placeholderData: keepPreviousData,
-  }).data;
+  });
 
 /** The first items that photos can be moved to and from, and how many there are. */
 export const arrangeableQuery = (find: string, limit: number) => {

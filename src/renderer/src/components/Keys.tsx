@@ -31,8 +31,11 @@ const isKept = (key: string): boolean =>
 
 const ownOfFields = ['mod+z', 'mod+a'];
 
-/** Single keys of a screen, by `event.key`; quiet while a field has the focus or a dialog is open. `mod+k` works anywhere. */
-export const useKeys = (keys: Keys): void => {
+/**
+ * Single keys of a screen, by `event.key`; quiet while a field has the focus or a dialog is open. `mod+k` works anywhere.
+ * `last` leaves a key to whoever else on the screen has an act for it.
+ */
+export const useKeys = (keys: Keys, { last = false } = {}): void => {
   const latest = useRef(keys);
   useEffect(() => {
     latest.current = keys;
@@ -51,9 +54,9 @@ export const useKeys = (keys: Keys): void => {
       act(event);
     };
     // Before others: a dialog that closes on this very key must still count as open.
-    window.addEventListener('keydown', onKey, { capture: true });
-    return () => window.removeEventListener('keydown', onKey, { capture: true });
-  }, []);
+    window.addEventListener('keydown', onKey, { capture: !last });
+    return () => window.removeEventListener('keydown', onKey, { capture: !last });
+  }, [last]);
 };
 
 const keys = (): readonly (readonly [string[], string])[] => [

@@ -4,10 +4,10 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
-  type ReactNode,
   type Ref,
   useEffect,
   useRef,
+  memo,
   type RefObject,
 } from 'react';
 import { Link } from 'wouter';
@@ -64,27 +64,45 @@ const Thumb = ({ item }: { item: ItemSummary }) => {
   );
 };
 
+type HeadProps = { section: Section; count: number; fold: Fold | null };
+/** Whether the live items are folded away, and what turns that around; null where something is looked for. */
+export type Fold = { folded: boolean; turn: () => void };
+
+const drawnAt = (start = 0): CSSProperties => ({
+  position: 'absolute',
+  insetInline: 0,
+  transform: `translateY(${start}px)`,
+});
+
 type ItemRowProps = {
   item: ItemSummary;
   here: boolean;
-  selection: Selection;
-  /** Stands above the first item of a section. */
-  head: ReactNode;
-  place?: { at: number; of: number; style: CSSProperties; measure: Ref<HTMLLIElement> };
+  chosen: boolean;
+  /** Whether any item is chosen. */
+  some: boolean;
+  toggle: Selection['toggle'];
+  /** Stands above the first item of a section; null above the others. */
+  head: HeadProps | null;
+  /** Where it is in a list of which only a part is drawn. */
+  at?: number;
+  of?: number;
+  /** Pixels from the top of that list. */
+  start?: number;
+  measure?: Ref<HTMLLIElement>;
 };
 
 /** Space on a row, or a click with Shift, selects it instead of opening it. */
-const selecting = (item: ItemSummary, selection: Selection) =>
+const selecting = (item: ItemSummary, toggle: Selection['toggle']) =>
   isPickable(item) && {
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== ' ') return;
       event.preventDefault();
-      selection.toggle(item.itemId, event.shiftKey);
+      toggle(item.itemId, event.shiftKey);
     },
     onClick: (event: MouseEvent) => {
       if (!event.shiftKey) return;
       event.preventDefault();
-      selection.toggle(item.itemId, true);
+      toggle(item.itemId, true);
     },
   };
 
@@ -132,7 +150,7 @@ const isToBegin = (item: ItemSummary): boolean => item.guessed && item.stop === 
 const canCancel = (item: ItemSummary): boolean => isMoving(item) && !item.guessed;
 
 /** One item of the list: its photo, what it is, where it stands, and what to do when it stands still. */
-const ItemRow = ({ item, here, selection, head, place }: ItemRowProps) => {
+const ItemRow = ({ item, here, chosen, some, toggle, head, at, of, start, measure }: ItemRowProps) => {
   const arrange = useArrange();
   const lock = useLock(item.listingId);
   const state = item.checked ? t('items.checked') : translate(item.says, item.words);
@@ -140,21 +158,21 @@ const ItemRow = ({ item, here, selection, head, place }: ItemRowProps) => {
   return (
     <li
       aria-label={`${escapedText(item.title ?? item.name)} – ${words}`}
-      {...(place && {
-        ref: place.measure,
-        style: place.style,
-        'data-index': place.at,
-        'aria-posinset': place.at + 1,
-        'aria-setsize': place.of,
+      {...(at !== undefined && {
+        ref: measure,
+        style: drawnAt(start),
+        'data-index': at,
+        'aria-posinset': at + 1,
+        'aria-setsize': of,
       })}
     >
-      {head}
+      {head && <SectionHead {...head} />}
       <div
         className={styles.row}
         data-here={here || undefined}
         data-begin={isToBegin(item) || undefined}
         data-cancel={canCancel(item) || undefined}
-        data-chosen={(isPickable(item) && selection.has(item.itemId)) || undefined}
+        data-chosen={(isPickable(item) && chosen) || undefined}
         {...(item.arrangeable && photoDropTarget((photoIds) => arrange.move(item.itemId, photoIds)))}
       >
         <Link
@@ -162,12 +180,12 @@ const ItemRow = ({ item, here, selection, head, place }: ItemRowProps) => {
           className={styles.open}
           data-item={item.itemId}
           aria-current={here || undefined}
-          {...selecting(item, selection)}
+          {...selecting(item, toggle)}
         >
           <Thumb item={item} />
           <RowTexts item={item} words={words} />
         </Link>
-        {isPickable(item) && <SelectTick item={item} selection={selection} />}
+        {isPickable(item) && <SelectTick item={item} chosen={chosen} some={some} toggle={toggle} />}
         {isToBegin(item) && <StartButton item={item} onStart={() => arrange.begin([item.itemId])} />}
         {canCancel(item) && <CancelButton item={item} />}
         {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
@@ -176,7 +194,29 @@ const ItemRow = ({ item, here, selection, head, place }: ItemRowProps) => {
   );
 };
 
+/** Drawn again only when something of its own has changed: while much is prepared, some row changes all the time. */
+const MemoItemRow = memo(ItemRow);
+
 const intakeText = ({ sent, total }: Intake): string => t('items.bringing', { sent, count: total });
+
+const IntakeRow = memo(({ intake }: { intake: Intake }) => (
+  <li className={styles.row} aria-label={`${escapedText(intake.name)} – ${intakeText(intake)}`}>
+    <span className={styles.open}>
+      {intake.thumbUrl ? (
+        <Picture src={intake.thumbUrl} alt="" width={48} height={48} />
+      ) : (
+        <span className={styles.noPhoto} />
+      )}
+      <span className={styles.texts}>
+        <span className={styles.name}>
+          <UntrustedText text={intake.name} fold={10_000} flag={false} />
+        </span>
+        <span className={styles.words}>{intakeText(intake)}</span>
+        <progress className={styles.sent} value={intake.sent} max={intake.total} aria-label={intakeText(intake)} />
+      </span>
+    </span>
+  </li>
+));
 
 /** Rows for what is still on its way from the browser, so that a drop is seen at once. */
 export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
@@ -184,43 +224,15 @@ export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
   return (
     <ul className={styles.list} aria-label={t('items.comingIn')}>
       {intakes.map((intake) => (
-        <li
-          key={intake.intakeId}
-          className={styles.row}
-          aria-label={`${escapedText(intake.name)} – ${intakeText(intake)}`}
-        >
-          <span className={styles.open}>
-            {intake.thumbUrl ? (
-              <Picture src={intake.thumbUrl} alt="" width={48} height={48} />
-            ) : (
-              <span className={styles.noPhoto} />
-            )}
-            <span className={styles.texts}>
-              <span className={styles.name}>
-                <UntrustedText text={intake.name} fold={10_000} flag={false} />
-              </span>
-              <span className={styles.words}>{intakeText(intake)}</span>
-              <progress
-                className={styles.sent}
-                value={intake.sent}
-                max={intake.total}
-                aria-label={intakeText(intake)}
-              />
-            </span>
-          </span>
-        </li>
+        <IntakeRow key={intake.intakeId} intake={intake} />
       ))}
     </ul>
   );
 };
 
 /** Up to here every row is drawn; beyond, only those in sight. */
-const plainUpTo = 60;
+const plainUpTo = 30;
 const usualRowPx = 69;
-
-type HeadProps = { section: Section; count: number; fold: Fold | null };
-/** Whether the live items are folded away, and what turns that around; null where something is looked for. */
-export type Fold = { folded: boolean; turn: () => void };
 
 /** The name of a section with how many stand in it; that of the live ones folds them away. */
 const SectionHead = ({ section, count, fold }: HeadProps) => {
@@ -249,12 +261,12 @@ type Props = {
   scrollTo: RefObject<ScrollTo | null>;
 };
 
-/** What stands above the row at a place: the name of its section, where it is the first of it. */
-const headAt = ({ items, fold }: Pick<Props, 'items' | 'fold'>, at: number): ReactNode => {
+/** What stands above the row at a place: its section, where it is the first of it. */
+const headAt = ({ items, fold }: Pick<Props, 'items' | 'fold'>, at: number): HeadProps | null => {
   let from = 0;
   for (const section of sections) {
     const count = items.sections[section];
-    if (from === at && count > 0) return <SectionHead section={section} count={count} fold={fold} />;
+    if (from === at && count > 0) return { section, count, fold };
     from += count;
   }
   return null;
@@ -266,7 +278,18 @@ const FoldedLive = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
     <SectionHead section="live" count={items.sections.live} fold={fold} />
   ) : null;
 
-const LongList = ({ items, openId, selection, fold, scrollTo }: Props) => {
+/** What a row needs to know of the list. */
+const rowOf = ({ items, openId, selection, fold }: Props, item: ItemSummary, at: number) => ({
+  item,
+  here: item.itemId === openId,
+  chosen: selection.has(item.itemId),
+  some: selection.some,
+  toggle: selection.toggle,
+  head: headAt({ items, fold }, at),
+});
+
+const LongList = (props: Props) => {
+  const { items, fold, scrollTo } = props;
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.total,
@@ -292,14 +315,14 @@ const LongList = ({ items, openId, selection, fold, scrollTo }: Props) => {
       >
         {drawn.map(({ index, start, key }) => {
           const item = items.row(index);
-          const style: CSSProperties = { position: 'absolute', insetInline: 0, transform: `translateY(${start}px)` };
           // A row that is on its way keeps its place.
           if (!item)
-            return <li key={key} className={styles.row} style={{ ...style, height: usualRowPx }} aria-hidden />;
-          const place = { at: index, of: items.total, style, measure: rows.measureElement };
-          const here = item.itemId === openId;
-          const head = headAt({ items, fold }, index);
-          return <ItemRow key={key} item={item} here={here} selection={selection} head={head} place={place} />;
+            return (
+              <li key={key} className={styles.row} style={{ ...drawnAt(start), height: usualRowPx }} aria-hidden />
+            );
+          const { measureElement: measure } = rows;
+          const place = { at: index, of: items.total, start, measure };
+          return <MemoItemRow key={key} {...rowOf(props, item, index)} {...place} />;
         })}
       </ul>
       <FoldedLive items={items} fold={fold} />
@@ -309,20 +332,14 @@ const LongList = ({ items, openId, selection, fold, scrollTo }: Props) => {
 
 /** All items in their sections, newest first in each as the core has them. */
 export const ItemList = (props: Props) => {
-  const { items, openId, selection, fold } = props;
+  const { items, fold } = props;
   if (items.total > plainUpTo) return <LongList {...props} />;
   const rows = Array.from({ length: items.total }, (_, at) => items.row(at)).filter((item) => item !== undefined);
   return (
     <div className={styles.scroll}>
       <ul className={styles.list} aria-label={t('items.title')}>
         {rows.map((item, at) => (
-          <ItemRow
-            key={item.itemId}
-            item={item}
-            here={item.itemId === openId}
-            selection={selection}
-            head={headAt({ items, fold }, at)}
-          />
+          <MemoItemRow key={item.itemId} {...rowOf(props, item, at)} />
         ))}
       </ul>
       <FoldedLive items={items} fold={fold} />

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { call, type ItemSummary, sentenceOf } from '../../api/call.ts';
 import { itemFilter, useChosenItems, useReadyItems } from '../../api/itemQueries.ts';
@@ -26,8 +26,10 @@ export type Selection = {
   selected: CallAnswer<'items.chosen'>['ready'];
   /** The chosen ones whose photos can still be arranged. */
   groups: CallAnswer<'items.chosen'>['arrangeable'];
-  /** The listings of what was looked over at this moment, as the mark may be newer than what is shown. */
-  checkedNow: () => Promise<string[]>;
+  /** The listings that are chosen at this moment, else of what was looked over: both may be newer than what is shown. */
+  publishableNow: () => Promise<string[]>;
+  /** Whether anything is chosen, be it that the core was not asked yet what can be done with it. */
+  any: boolean;
   /** Whether anything is chosen. */
   some: boolean;
   has: (itemId: string) => boolean;
@@ -46,32 +48,46 @@ let keptSelection: ReadonlySet<string> = new Set();
 /** Which items are chosen, to be published together or to be put together. What is no longer ready is no longer chosen. */
 export const useSelection = (find: string): Selection => {
   const [chosen, choose] = useState(keptSelection);
-  const setChosen = (itemIds: ReadonlySet<string>): void => choose((keptSelection = itemIds));
+  const setChosen = useCallback((itemIds: ReadonlySet<string>): void => choose((keptSelection = itemIds)), []);
   const last = useRef<string | null>(null);
   const { ready = none, read } = useReadyItems(find);
-  const now = useChosenItems(useMemo(() => [...chosen], [chosen]));
+  const { data: now, isFetching } = useChosenItems(useMemo(() => [...chosen], [chosen]));
+  useEffect(() => {
+    if (!now || isFetching) return;
+    const left = new Set([...now.ready, ...now.arrangeable].map(({ itemId }) => itemId));
+    if ([...keptSelection].some((id) => chosen.has(id) && !left.has(id)))
+      setChosen(new Set([...keptSelection].filter((id) => left.has(id))));
+  }, [now, isFetching, chosen, setChosen]);
   const isChosen = ({ itemId }: { itemId: string }): boolean => chosen.has(itemId);
   const selected = (now?.ready ?? []).filter(isChosen);
   const groups = (now?.arrangeable ?? []).filter(isChosen);
-  const checkedNow = async (): Promise<string[]> => {
-    const { checked } = await call('items.ready', itemFilter(find));
-    if (checked.length === 0) return [];
-    return (await call('items.chosen', { itemIds: [...checked] })).ready.map(({ listingId }) => listingId);
+  const publishableNow = async (): Promise<string[]> => {
+    const listingsOf = async (itemIds: readonly string[]): Promise<string[]> =>
+      itemIds.length === 0
+        ? []
+        : (await call('items.chosen', { itemIds: [...itemIds] })).ready.map(({ listingId }) => listingId);
+    const picked = await listingsOf([...keptSelection]);
+    return picked.length > 0 ? picked : listingsOf((await call('items.ready', itemFilter(find))).checked);
   };
-  const add = (itemIds: readonly string[]): void => setChosen(new Set([...keptSelection, ...itemIds]));
-  const toggle = (itemId: string, range: boolean): void => {
-    const from = last.current;
-    last.current = itemId;
-    if (range && from !== null)
-      void call('items.between', { ...itemFilter(find), from, to: itemId }).then(add, () => add([itemId]));
-    else if (range || !chosen.has(itemId)) add([itemId]);
-    else setChosen(new Set([...chosen].filter((id) => id !== itemId)));
-  };
+  // The same function until the search changes, as every row is given it.
+  const toggle = useCallback(
+    (itemId: string, range: boolean): void => {
+      const add = (itemIds: readonly string[]): void => setChosen(new Set([...keptSelection, ...itemIds]));
+      const from = last.current;
+      last.current = itemId;
+      if (range && from !== null)
+        void call('items.between', { ...itemFilter(find), from, to: itemId }).then(add, () => add([itemId]));
+      else if (range || !keptSelection.has(itemId)) add([itemId]);
+      else setChosen(new Set([...keptSelection].filter((id) => id !== itemId)));
+    },
+    [find, setChosen],
+  );
   return {
     ready,
     selected,
     groups,
-    checkedNow,
+    publishableNow,
+    any: chosen.size > 0,
     some: selected.length + groups.length > 0,
     has: (itemId: string): boolean => chosen.has(itemId),
     toggle,
@@ -84,16 +100,18 @@ export const useSelection = (find: string): Selection => {
   };
 };
 
+type TickProps = { item: ItemSummary; chosen: boolean; some: boolean; toggle: Selection['toggle'] };
+
 /** The tick of one item in the list; Shift takes all from the last one. Seen on hover, on focus, and once one is set. */
-export const SelectTick = ({ item, selection }: { item: ItemSummary; selection: Selection }) => (
-  <label className={styles.tick} data-seen={selection.some || undefined}>
+export const SelectTick = ({ item, chosen, some, toggle }: TickProps) => (
+  <label className={styles.tick} data-seen={some || undefined}>
     <input
       type="checkbox"
       aria-label={t('items.select', { name: escapedText(item.title ?? item.name) })}
-      checked={selection.has(item.itemId)}
+      checked={chosen}
       onChange={(event) => {
         const { nativeEvent } = event;
-        selection.toggle(item.itemId, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
+        toggle(item.itemId, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
       }}
     />
   </label>
@@ -104,7 +122,7 @@ const allLabel = (count: number): string =>
 
 /** The listings of what was looked over, as many as one question takes. */
 const useCheckedListings = (itemIds: readonly string[]): readonly string[] => {
-  const chosen = useChosenItems(itemIds);
+  const { data: chosen } = useChosenItems(itemIds);
   return itemIds.length === 0 ? [] : (chosen?.ready ?? []).map(({ listingId }) => listingId);
 };
 
@@ -118,15 +136,17 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
   const reading = useRef(false);
   const busy = many.isPending || one.isPending;
   const ask = async (): Promise<void> => {
-    if (busy || reading.current || ids.length > mostAtOnce) return;
+    if (busy || reading.current) return;
     reading.current = true;
-    const asked = isChosen ? ids : await selection.checkedNow().catch(() => ids);
+    const asked = await selection.publishableNow().catch(() => ids);
     reading.current = false;
+    if (asked.length > mostAtOnce) return;
     if (asked.length > 1) many.mutate({ publish: [...asked] }, { onSuccess: selection.clear });
     else if (asked[0]) one.mutate(asked[0], { onSuccess: selection.clear });
   };
   const problem = many.error ?? one.error;
   useKeys({ p: () => void ask() });
+  if (ids.length === 0) return null;
   return (
     <>
       <div className={styles.chosen}>
@@ -156,8 +176,7 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
 /** At the list's head: takes all that are ready, counts what is chosen or was looked over, and publishes it. */
 export const SelectBar = ({ selection }: { selection: Selection }) => {
   const { ready, selected } = selection;
-  const some = selected.length > 0;
-  if (!some && ready.total < 2 && ready.checked.length === 0) return null;
+  if (!selection.any && ready.total < 2 && ready.checked.length === 0) return null;
   const isLeft = ready.total > mostAtOnce || ready.itemIds.some((itemId) => !selection.has(itemId));
   const more = isLeft && selected.length < mostAtOnce;
   return (
@@ -167,7 +186,7 @@ export const SelectBar = ({ selection }: { selection: Selection }) => {
           {allLabel(ready.total)}
         </button>
       )}
-      {(some || ready.checked.length > 0) && <PublishChosen selection={selection} />}
+      {(selection.any || ready.checked.length > 0) && <PublishChosen selection={selection} />}
     </div>
   );
 };

@@ -132,7 +132,8 @@ type FootProps = { listingId: string; ask: Ask; wait: number; locked: boolean; o
 /** The answers to a look: in sight wherever one reads. */
 const Foot = ({ listingId, ask, wait, locked, onNext, look }: FootProps) => {
   const button = useRef<HTMLButtonElement>(null);
-  useKeys({ p: () => button.current?.click() });
+  // What is chosen in the list, or was looked over there, goes before the one that is open.
+  useKeys({ p: () => button.current?.click() }, { last: true });
   return (
     <div className={styles.foot}>
       <Button
