@@ -93,6 +93,27 @@ test('P goes to what was chosen a moment ago, not to the item that is open', asy
   await expect.poll(published).toEqual([{ params: { listingId: 'lst_ready-2' } }]);
 });
 
+test('a key that is held marks one item, and moves over many', async ({ open }) => {
+  const page = await open('', { items: 'ready6' });
+  await row(page, /no\. 1 /).waitFor();
+  await withListings(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/items\/ready-0$/);
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/no\. 1$/);
+  await page.keyboard.down('Enter');
+  await expect(page).toHaveURL(/items\/ready-1$/);
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/no\. 2$/);
+  // Pressed again without being let go, as a keyboard repeats it.
+  for (let at = 0; at < 5; at += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await page.keyboard.down('j');
+  await page.keyboard.down('j');
+  await page.keyboard.up('j');
+  await expect(page).toHaveURL(/items\/ready-3$/);
+  expect(await asked(page, 'items.check')).toHaveLength(1);
+});
+
 test('Enter goes to the field that is in the way instead, Esc comes back to the row', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();

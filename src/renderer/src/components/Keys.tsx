@@ -29,6 +29,9 @@ const isKept = (key: string): boolean =>
   (key.startsWith('Arrow') && (document.activeElement?.matches('[type=radio]') ?? false)) ||
   (document.activeElement?.closest<HTMLElement>('[data-own-keys]')?.dataset.ownKeys?.split(' ').includes(key) ?? false);
 
+/** A key that is held goes on for these alone: an act is done once a press. */
+const moving = /^([jk]|Arrow(Up|Down|Left|Right))$/;
+
 const ownOfFields = ['mod+z', 'mod+a'];
 
 /**
@@ -51,6 +54,7 @@ export const useKeys = (keys: Keys, { last = false } = {}): void => {
       if (isEditing() && (!mod || ownOfFields.includes(name))) return;
       if (isKept(name)) return;
       event.preventDefault();
+      if (event.repeat && !moving.test(name)) return;
       act(event);
     };
     // Before others: a dialog that closes on this very key must still count as open.

@@ -38,10 +38,14 @@ const Row = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: RowProps) 
 
 /** Which hit is chosen, and the keys that choose and open it. */
 const useChoice = (hits: readonly Hit[], isComing: boolean, onRun: (hit: Hit) => void) => {
-  const [at, setAt] = useState(0);
+  // By its id: others that are found later may come before it. Null is the first one.
+  const [chosenId, choose] = useState<string | null>(null);
   /** Enter came before the answer: what is found then is opened. */
   const [isWanted, setWanted] = useState(false);
-  const active = Math.min(at, Math.max(0, hits.length - 1));
+  const active = Math.max(
+    0,
+    hits.findIndex(({ id }) => id === chosenId),
+  );
   useEffect(() => {
     if (!isWanted || isComing) return;
     setWanted(false);
@@ -49,12 +53,14 @@ const useChoice = (hits: readonly Hit[], isComing: boolean, onRun: (hit: Hit) =>
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by !== undefined && hits.length > 0) setAt((active + by + hits.length) % hits.length);
-    else if (event.key === 'Enter') setWanted(true);
-    else return;
+    // Enter that ends a word of an input method is not one for the list.
+    if (event.nativeEvent.isComposing) return;
+    if (by !== undefined) choose(hits[(active + by + hits.length) % hits.length]?.id ?? null);
+    else if (event.key !== 'Enter') return;
+    else if (!event.repeat) setWanted(true);
     event.preventDefault();
   };
-  return { active, reset: () => setAt(0), onKeyDown };
+  return { active, reset: () => choose(null), onKeyDown };
 };
 
 type Props = { onClose: () => void; onRun: (run: () => void) => void };

@@ -129,6 +129,7 @@ export const handleSheetKey = (event: KeyboardEvent<HTMLElement>, given: Given):
     return true;
   }
   const act = actOf(given, here, `${event.altKey ? 'alt+' : ''}${name}`);
-  act?.();
+  // A key that is held moves on, and does nothing else twice.
+  if (!event.repeat) act?.();
   return act !== undefined;
 };
