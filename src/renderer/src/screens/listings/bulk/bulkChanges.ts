@@ -51,6 +51,7 @@ export type WhyLeft =
   | 'conditionNotTaken'
   | 'otherSite'
   | 'changedSince'
+  | 'changedMeanwhile'
   | 'noneBefore';
 
 /** A listing as its row shows it, and as this machine knows it in full; null where it was not read yet. */
@@ -63,6 +64,8 @@ export type BulkChange = {
   after: string;
   body: ListingChanges;
   old: ListingChanges | null;
+  /** What it was worked out from: while that stands, what was shown holds. */
+  seen: string;
 };
 export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: WhyLeft }[] };
 
@@ -157,6 +160,9 @@ const bodyOf = (listing: Listing, rule: BulkRule): ListingChanges | WhyLeft => {
   }
 };
 
+/** Whether buyers see it: what is changed of it then is asked about. */
+export const isLive = ({ status }: Pick<Listing, 'status'>): boolean => status === 'published';
+
 /** Why a listing in its state does not take this field; null when it does. */
 const stateProblem = ({ status }: Listing, field: BulkField): WhyLeft | null => {
   if (status === 'published') return liveFields.includes(field) ? null : 'liveFixed';
@@ -215,6 +221,16 @@ const oldOf = (listing: Listing, field: BulkField): ListingChanges | null => {
   return value === null || (value === '' && field !== 'description' && field !== 'sku') ? null : { [field]: value };
 };
 
+/** What a change of a field is worked out from, beside the field itself. */
+const reliesOn: Partial<Record<BulkField, readonly BulkField[]>> = {
+  price: ['bestOffer'],
+  bestOffer: ['price'],
+  condition: ['categoryId'],
+};
+
+const seenOf = (listing: Listing, field: BulkField): string =>
+  [field, ...(reliesOn[field] ?? [])].map((name) => canonical(listing[name] ?? emptyOf[name])).join(' ');
+
 const changeOf = (
   { row, listing }: { row: ListingRow; listing: Listing },
   field: BulkField,
@@ -224,12 +240,20 @@ const changeOf = (
   const next = { ...listing, ...body };
   return {
     row,
-    live: listing.status === 'published',
+    live: isLive(listing),
     before: wordsOf(listing, field, listing, next),
     after: name ?? wordsOf(listing, field, next, listing),
     body,
     old: oldOf(listing, field),
+    seen: seenOf(listing, field),
   };
+};
+
+/** How a change stands to its listing as it was just read: still to be made, made already, or no longer what was shown. */
+export const standingOf = (listing: Listing, field: BulkField, change: BulkChange): 'open' | 'made' | 'changed' => {
+  if (isLive(listing) !== change.live || stateProblem(listing, field) !== null) return 'changed';
+  if (canonical(listing[field] ?? emptyOf[field]) === canonical(change.body[field])) return 'made';
+  return seenOf(listing, field) === change.seen ? 'open' : 'changed';
 };
 
 const splitPlan = (
