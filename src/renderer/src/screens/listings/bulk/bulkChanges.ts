@@ -78,13 +78,17 @@ const escapeHtml = (text: string): string =>
 const replaceInHtml = (html: string, from: string, to: string): string =>
   html
     .split(/(<[^>]*>)/)
-    .map((part) => (part.startsWith('<') ? part : part.replaceAll(escapeHtml(from), escapeHtml(to))))
+    .map((part) => (part.startsWith('<') ? part : part.replaceAll(escapeHtml(from), () => escapeHtml(to))))
     .join('');
 
 type TextRule = Extract<BulkRule, { field: 'title' | 'description' }>;
 
 const newTitle = (title: string, { how, text, by }: TextRule): string => {
-  if (how === 'replace') return title.replaceAll(text, by).replace(/\s+/g, ' ').trim();
+  if (how === 'replace')
+    return title
+      .replaceAll(text, () => by)
+      .replace(/\s+/g, ' ')
+      .trim();
   return (how === 'start' ? `${text.trim()} ${title}` : `${title} ${text.trim()}`).trim();
 };
 
@@ -103,7 +107,11 @@ const textBody = (listing: Listing, rule: TextRule): ListingChanges | WhyLeft =>
   return { [rule.field]: next };
 };
 
-const share = (price: number, percent: number): number => Math.floor((price * percent) / 10_000);
+/** What prices of this currency are whole numbers of: 100 where it has no hundredths. */
+const unitOf = (listing: Listing): 1 | 100 => (currencyFormat(locale(), currencyOf(listing))?.digits === 0 ? 100 : 1);
+
+const share = (price: number, percent: number, unit: 1 | 100): number =>
+  Math.floor((price * percent) / 10_000 / unit) * unit;
 
 const offerBody = (listing: Listing, rule: Extract<BulkRule, { field: 'bestOffer' }>): ListingChanges | WhyLeft => {
   if (listing.format === 'AUCTION') return 'auction';
@@ -111,11 +119,12 @@ const offerBody = (listing: Listing, rule: Extract<BulkRule, { field: 'bestOffer
   const { price } = listing;
   if (typeof price !== 'number') return 'noPrice';
   const { acceptPercent, declinePercent } = rule;
+  const unit = unitOf(listing);
   return {
     bestOffer: {
       enabled: true,
-      ...(acceptPercent === null ? {} : { autoAcceptCents: share(price, acceptPercent) }),
-      ...(declinePercent === null ? {} : { autoDeclineCents: share(price, declinePercent) }),
+      ...(acceptPercent === null ? {} : { autoAcceptCents: share(price, acceptPercent, unit) }),
+      ...(declinePercent === null ? {} : { autoDeclineCents: share(price, declinePercent, unit) }),
     },
   };
 };
@@ -127,7 +136,7 @@ const priceBody = (listing: Listing, { rule, medians }: Extract<BulkRule, { fiel
     suggested: listing.suggestedPrice ?? null,
     median: medians.get(listing.listingId),
     autoAccept: bestOffer?.enabled ? (bestOffer.autoAcceptCents ?? null) : null,
-    unit: currencyFormat(locale(), currencyOf(listing))?.digits === 0 ? 100 : 1,
+    unit: unitOf(listing),
   });
   return typeof price === 'number' ? { price } : price;
 };
