@@ -144,6 +144,12 @@ describe('each field', () => {
     });
     expect(sent({ field: 'title', how: 'end', text: 'rare', by: '' })).toEqual({ title: 'Tin robot rare' });
     expect(sent({ field: 'title', how: 'replace', text: 'car', by: 'x' })).toBe('notThere');
+    const inHtml = (text: string, by: string, description: string) =>
+      sent({ field: 'description', how: 'replace', text, by }, { description });
+    expect(inHtml('amp', 'lamp', '<p>A &amp; B</p>')).toBe('notThere');
+    expect(inHtml('amp', 'lamp', '<p>An amp &amp; B</p>')).toEqual({ description: '<p>An lamp &amp; B</p>' });
+    expect(inHtml('A & B', 'C', '<p>A &amp; B, A &#38; B&eacute;</p>')).toEqual({ description: '<p>C, C&eacute;</p>' });
+    expect(inHtml('café', 'tea', '<p>caf&eacute; &lt;3</p>')).toEqual({ description: '<p>tea &lt;3</p>' });
     const dollars = { how: 'replace', text: 'robot', by: "$& $$ $'" } as const;
     expect(sent({ field: 'title', ...dollars })).toEqual({ title: "Tin $& $$ $'" });
     expect(sent({ field: 'description', ...dollars })).toEqual({

@@ -74,11 +74,32 @@ const titleLength = 200;
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Replaces words where buyers read them, never inside a tag. */
+/** A text of HTML letter by letter, as it is read and as it is written: an entity is one letter. */
+const lettersOf = (part: string): { seen: string; raw: string }[] =>
+  (part.match(/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);|[\s\S]/gi) ?? []).map((raw) => ({
+    seen: raw.length > 1 ? htmlText(raw) || ' ' : raw,
+    raw,
+  }));
+
+const replaceInText = (part: string, from: string, to: string): string => {
+  const letters = lettersOf(part);
+  let written = '';
+  for (let at = 0; at < letters.length;) {
+    let end = at;
+    let seen = '';
+    while (end < letters.length && seen.length < from.length) seen += letters[end++]?.seen ?? '';
+    const isFound = seen === from;
+    written += isFound ? escapeHtml(to) : (letters[at]?.raw ?? '');
+    at = isFound ? end : at + 1;
+  }
+  return written;
+};
+
+/** Replaces words where buyers read them, never inside a tag or an entity. */
 const replaceInHtml = (html: string, from: string, to: string): string =>
   html
     .split(/(<[^>]*>)/)
-    .map((part) => (part.startsWith('<') ? part : part.replaceAll(escapeHtml(from), () => escapeHtml(to))))
+    .map((part) => (part.startsWith('<') ? part : replaceInText(part, from, to)))
     .join('');
 
 type TextRule = Extract<BulkRule, { field: 'title' | 'description' }>;
