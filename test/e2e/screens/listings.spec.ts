@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
@@ -69,7 +70,6 @@ test('prices of many are changed by keyboard: seen before, asked once, answered 
   await page.keyboard.press('x');
   await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
-  await expect(dialog.getByRole('row').nth(1)).toContainText('US$4.50');
   await dialog.getByLabel('Percent (−10 lowers by 10 %)').fill('-20');
   await expect(dialog.getByRole('row').nth(1)).toContainText('US$4.00');
   await page.keyboard.press('Enter');
@@ -103,6 +103,80 @@ test('each row has its photo, its price before and after, and its reason where i
   await expect(rowOf(page, 5)).toContainText('400 g');
 });
 
+const sentChange = z.object({
+  name: z.literal('service.perform'),
+  input: z.object({
+    route: z.enum(['updateListing', 'reviseListing']),
+    input: z.object({ params: z.object({ listingId: z.string() }) }),
+  }),
+});
+/** The listings that were sent to be changed, in the order they were. */
+const changed = async (page: Page): Promise<string[]> => {
+  const all = await page.evaluate(() => window.fake.asked);
+  return all.flatMap((one) => sentChange.safeParse(one).data?.input.input.params.listingId ?? []);
+};
+
+test('a change of many begins with nothing chosen, and nothing is sent until something is', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toBeFocused();
+  await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toHaveValue('');
+  await expect(dialog.getByText('Write a number')).toHaveCount(0);
+  const send = dialog.locator('button[type=submit]');
+  await page.keyboard.press('Enter');
+  for (const field of ['sku', 'bestOffer', 'quantity', 'title', 'price']) {
+    await dialog.getByLabel('What', { exact: true }).selectOption(field);
+    await expect(send).toBeDisabled();
+  }
+  expect(await changed(page)).toEqual([]);
+  await dialog.getByRole('button', { name: '-10%' }).click();
+  await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toHaveValue('-10');
+  await expect(send).toBeEnabled();
+});
+
+test('what an assistant changed since it was shown is left as it is, and said', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  await dialog.getByLabel('What', { exact: true }).selectOption('itemSpecifics');
+  await dialog.getByLabel('Name').fill('Colour');
+  await dialog.getByLabel('Value').fill('red');
+  await page.evaluate(async () => {
+    const body = { itemSpecifics: { Brand: 'Acme', Size: 'M' } };
+    const input = { params: { listingId: 'lst_4' }, body };
+    await window.companion?.call('service.perform', { route: 'updateListing', input, waitId: crypto.randomUUID() });
+  });
+  await dialog.getByRole('button', { name: 'Change 2 drafts' }).click();
+  await expect(page.getByText(/It was changed meanwhile/)).toBeVisible();
+  expect(await changed(page)).toEqual(['lst_4', 'lst_5']);
+  await expect(page.getByText('Last changed together: Item specifics, 1 listing.')).toBeVisible();
+});
+
+test('what is shown stays as it is while listings change, and only what still holds is asked about', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 1, 2);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  await page.getByLabel('Percent (−10 lowers by 10 %)').fill('-20');
+  await expect(rowOf(page, 1)).toContainText('US$4.00');
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.rows = fake.rows.map((row) => (row.listingId === 'lst_0' ? { ...row, priceCents: 450 } : row));
+    fake.changed('listings');
+  });
+  // The list behind it shows the new price.
+  await expect(page.getByText('US$4.50', { exact: true }).first()).toBeAttached();
+  await expect(rowOf(page, 1)).toContainText('US$5.00');
+  await expect(rowOf(page, 1)).toContainText('US$4.00');
+  await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
+  await expect(page.getByText(/It was changed meanwhile/)).toBeVisible();
+  expect(await changed(page)).toEqual(['lst_1']);
+});
+
 test('drafts are changed at once, by keyboard, and the old prices are put back as they were', async ({ open }) => {
   const page = await open('#/listings', {});
   const price = (number: number) => rows(page).filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
@@ -128,6 +202,7 @@ test('live ones are put back by another question; what was not changed meanwhile
   const page = await open('#/listings', {});
   await select(page, 1, 2);
   await page.getByRole('button', { name: 'Change 2…' }).click();
+  await page.getByRole('button', { name: '-10%' }).click();
   await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
   await page.getByRole('button', { name: 'Not now' }).click();
   await page.evaluate(() => {
@@ -150,6 +225,7 @@ test('a row is left out, or ended in the place of its change, in the one questio
   const page = await open('#/listings', {});
   await select(page, 1, 2, 7);
   await page.getByRole('button', { name: 'Change 3…' }).click();
+  await page.getByRole('button', { name: '-10%' }).click();
   await rowOf(page, 2).getByRole('checkbox').uncheck();
   await rowOf(page, 7)
     .getByRole('button', { name: /^End instead/ })

@@ -87,7 +87,7 @@ const updateListing = (fake: Fake, { params, body }: Input): unknown => {
 };
 
 const answers: Record<string, (fake: Fake, input: Input) => unknown> = {
-  readListing: (fake, { params }) => fake.listings[params?.listingId ?? ''] ?? fake.listings.lst_fox,
+  readListing: (fake, { params }) => keptListing(fake, params?.listingId ?? '') ?? fake.listings.lst_fox,
   readStanding: (fake) => fake.standing,
   updateListing,
   ...insightAnswers,

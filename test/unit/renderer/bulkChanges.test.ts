@@ -35,6 +35,16 @@ test.each([
 });
 
 test.each([
+  ['-10', '99', 30, 'tooLow'],
+  ['-10', '99', 105, 99],
+  ['-1', '99', 2_080, 1_999],
+  ['1', '00', 1_020, 1_100],
+  ['1', '99', 1_950, 1_999],
+] as const)('%s percent ending in %s never goes the other way: %i', (typed, ending, before, after) => {
+  expect(priceBy(rule('percent', typed, ending), priced(before))).toBe(after);
+});
+
+test.each([
   ['percent', ''],
   ['percent', 'ten'],
   ['percent', '12.999'],
@@ -134,6 +144,17 @@ describe('each field', () => {
     });
     expect(sent({ field: 'title', how: 'end', text: 'rare', by: '' })).toEqual({ title: 'Tin robot rare' });
     expect(sent({ field: 'title', how: 'replace', text: 'car', by: 'x' })).toBe('notThere');
+    const inHtml = (text: string, by: string, description: string) =>
+      sent({ field: 'description', how: 'replace', text, by }, { description });
+    expect(inHtml('amp', 'lamp', '<p>A &amp; B</p>')).toBe('notThere');
+    expect(inHtml('amp', 'lamp', '<p>An amp &amp; B</p>')).toEqual({ description: '<p>An lamp &amp; B</p>' });
+    expect(inHtml('A & B', 'C', '<p>A &amp; B, A &#38; B&eacute;</p>')).toEqual({ description: '<p>C, C&eacute;</p>' });
+    expect(inHtml('café', 'tea', '<p>caf&eacute; &lt;3</p>')).toEqual({ description: '<p>tea &lt;3</p>' });
+    const dollars = { how: 'replace', text: 'robot', by: "$& $$ $'" } as const;
+    expect(sent({ field: 'title', ...dollars })).toEqual({ title: "Tin $& $$ $'" });
+    expect(sent({ field: 'description', ...dollars })).toEqual({
+      description: `<p class="robot">A $&amp; $$ $' &amp; its box</p>`,
+    });
     expect(sent({ field: 'title', how: 'end', text: 'x'.repeat(200), by: '' })).toBe('tooLong');
   });
 
@@ -141,6 +162,9 @@ describe('each field', () => {
     const offers = { field: 'bestOffer', enabled: true, acceptPercent: 9_000, declinePercent: 5_050 } as const;
     expect(sent(offers, { status: 'published', price: 999 })).toEqual({
       bestOffer: { enabled: true, autoAcceptCents: 899, autoDeclineCents: 504 },
+    });
+    expect(sent(offers, { status: 'published', price: 123_400, currency: 'JPY' })).toEqual({
+      bestOffer: { enabled: true, autoAcceptCents: 111_000, autoDeclineCents: 62_300 },
     });
     expect(sent(offers)).toBe('draftOffers');
     expect(sent(offers, { status: 'published', format: 'AUCTION' })).toBe('auction');

@@ -18,7 +18,7 @@ export const useBulk = (onAsked: () => void): Bulk => {
   const client = useQueryClient();
   const askTogether = useAskTogether();
   const ask = useMutation({
-    mutationFn: (rows: readonly ListingRow[]) => askTogether(rows.map(removalOf)),
+    mutationFn: (rows: readonly ListingRow[]) => askTogether(rows.map((row) => removalOf(row))),
     onSuccess: onAsked,
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   });

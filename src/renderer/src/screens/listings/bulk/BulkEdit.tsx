@@ -1,5 +1,5 @@
 import { Button, Modal, NativeSelect } from '@mantine/core';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { sentenceOf, type ListingRow } from '../../../api/call.ts';
 import { oneOf } from '../../../api/unknownRecord.ts';
 import { ProblemLine } from '../../../components/Page.tsx';
@@ -22,14 +22,22 @@ import { useBulkEdit, useBulkTargets, useLastBulk, type BulkEditing } from './us
 const toggled = (set: ReadonlySet<string>, one: string): ReadonlySet<string> =>
   set.has(one) ? new Set([...set].filter((other) => other !== one)) : new Set([...set, one]);
 
-const useRowChoices = (mayRemove: boolean): RowChoices => {
+const useRowChoices = (mayRemove: boolean, order: readonly string[]): RowChoices => {
+  const last = useRef<string | null>(null);
   const [out, setOut] = useState<ReadonlySet<string>>(new Set());
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  const remove = (listingId: string, range: boolean): void => {
+    const ends = [order.indexOf(last.current ?? ''), order.indexOf(listingId)].sort((a, b) => a - b);
+    last.current = listingId;
+    const [from = -1, to = -1] = ends;
+    if (!range || from < 0) setRemoved((before) => toggled(before, listingId));
+    else setRemoved((before) => new Set([...before, ...order.slice(from, to + 1)]));
+  };
   return {
     out,
     removed,
     onOut: (listingId) => setOut((before) => toggled(before, listingId)),
-    onRemove: mayRemove ? (listingId) => setRemoved((before) => toggled(before, listingId)) : null,
+    onRemove: mayRemove ? remove : null,
   };
 };
 
@@ -49,11 +57,12 @@ type BodyProps = {
 
 /** The rows of a change as they would be, and the button that sends it: drafts at once, the others as one question. */
 const BulkBody = ({ field, plan, edit, mayRemove = false, children }: BodyProps) => {
-  const choices = useRowChoices(mayRemove);
+  const order = (plan?.changes ?? []).map(({ row }) => row.listingId);
+  const choices = useRowChoices(mayRemove, order);
   const rows = (plan?.changes ?? []).filter(({ row }) => !choices.out.has(row.listingId));
   const isRemoved = (row: ListingRow): boolean => choices.removed.has(row.listingId);
   const changes = rows.filter(({ row }) => !isRemoved(row));
-  const removals = rows.flatMap(({ row }) => (isRemoved(row) ? [row] : []));
+  const removals = rows.filter(({ row }) => isRemoved(row));
   const now = changes.filter(({ live }) => !live).length;
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -9,7 +9,7 @@ import { ProblemLine } from '../../../components/Page.tsx';
 import { SwitchLine } from '../../../components/SettingLines.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { centsToText, eitherAmount, moneyProblem, textToCents } from '../../../components/text/format.ts';
-import { t } from '../../../i18n.ts';
+import { locale, t } from '../../../i18n.ts';
 import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
 import styles from './bulk.module.css';
 import type { BulkTarget } from './bulkChanges.ts';
@@ -40,6 +40,11 @@ const wrongText = (how: 'percent' | 'amount' | 'set', typed: string): string | n
   return (isUnread ? null : moneyProblem(typed)) ?? unread;
 };
 
+/** What prices are mostly lowered and raised by: one press each. */
+const usualPercents = [-5, -10, -20, 10];
+const formatPercent = (percent: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero' }).format(percent / 100);
+
 /** By how much, or to what. */
 const Amount = ({
   how,
@@ -54,12 +59,23 @@ const Amount = ({
     label: t(labels[how]),
     'data-autofocus': true,
     value: typed,
-    error: wrongText(how, typed),
-    // What is typed takes the place of what was proposed.
+    error: typed === '' ? null : wrongText(how, typed),
+    // What is typed takes the place of what was picked.
     onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
   };
   if (how !== 'percent') return <MoneyInput {...shared} onChange={onType} />;
-  return <TextInput {...shared} inputMode="decimal" onChange={(event) => onType(event.currentTarget.value)} />;
+  return (
+    <div>
+      <TextInput {...shared} inputMode="decimal" onChange={(event) => onType(event.currentTarget.value)} />
+      <div className={styles.picks}>
+        {usualPercents.map((percent) => (
+          <Button key={percent} size="compact-sm" variant="quiet" onClick={() => onType(String(percent))}>
+            {formatPercent(percent)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
 };
 
 const LookUp = ({ targets, medians }: Pick<Props, 'targets' | 'medians'>) => {

@@ -14,8 +14,8 @@ export type RowChoices = {
   /** Ended or discarded in the place of the change. */
   removed: ReadonlySet<string>;
   onOut: (listingId: string) => void;
-  /** Null where nothing is ended or discarded. */
-  onRemove: ((listingId: string) => void) | null;
+  /** With `range`, all from the last one to it. Null where nothing is ended or discarded. */
+  onRemove: ((listingId: string, range: boolean) => void) | null;
 };
 
 const What = ({ row }: { row: ListingRow }) => (
@@ -70,7 +70,7 @@ const ChangeRow = ({ change, choices }: { change: BulkChange; choices: RowChoice
             disabled={out}
             aria-pressed={removed}
             aria-label={`${removeText(change)}: ${name}`}
-            onClick={() => onRemove(listingId)}
+            onClick={({ shiftKey }) => onRemove(listingId, shiftKey)}
           >
             {removeText(change)}
           </Button>

@@ -51,6 +51,7 @@ export type WhyLeft =
   | 'conditionNotTaken'
   | 'otherSite'
   | 'changedSince'
+  | 'changedMeanwhile'
   | 'noneBefore';
 
 /** A listing as its row shows it, and as this machine knows it in full; null where it was not read yet. */
@@ -63,6 +64,8 @@ export type BulkChange = {
   after: string;
   body: ListingChanges;
   old: ListingChanges | null;
+  /** What it was worked out from: while that stands, what was shown holds. */
+  seen: string;
 };
 export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: WhyLeft }[] };
 
@@ -71,17 +74,42 @@ const titleLength = 200;
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Replaces words where buyers read them, never inside a tag. */
+/** A text of HTML letter by letter, as it is read and as it is written: an entity is one letter. */
+const lettersOf = (part: string): { seen: string; raw: string }[] =>
+  (part.match(/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);|[\s\S]/gi) ?? []).map((raw) => ({
+    seen: raw.length > 1 ? htmlText(raw) || ' ' : raw,
+    raw,
+  }));
+
+const replaceInText = (part: string, from: string, to: string): string => {
+  const letters = lettersOf(part);
+  let written = '';
+  for (let at = 0; at < letters.length;) {
+    let end = at;
+    let seen = '';
+    while (end < letters.length && seen.length < from.length) seen += letters[end++]?.seen ?? '';
+    const isFound = seen === from;
+    written += isFound ? escapeHtml(to) : (letters[at]?.raw ?? '');
+    at = isFound ? end : at + 1;
+  }
+  return written;
+};
+
+/** Replaces words where buyers read them, never inside a tag or an entity. */
 const replaceInHtml = (html: string, from: string, to: string): string =>
   html
     .split(/(<[^>]*>)/)
-    .map((part) => (part.startsWith('<') ? part : part.replaceAll(escapeHtml(from), escapeHtml(to))))
+    .map((part) => (part.startsWith('<') ? part : replaceInText(part, from, to)))
     .join('');
 
 type TextRule = Extract<BulkRule, { field: 'title' | 'description' }>;
 
 const newTitle = (title: string, { how, text, by }: TextRule): string => {
-  if (how === 'replace') return title.replaceAll(text, by).replace(/\s+/g, ' ').trim();
+  if (how === 'replace')
+    return title
+      .replaceAll(text, () => by)
+      .replace(/\s+/g, ' ')
+      .trim();
   return (how === 'start' ? `${text.trim()} ${title}` : `${title} ${text.trim()}`).trim();
 };
 
@@ -100,7 +128,11 @@ const textBody = (listing: Listing, rule: TextRule): ListingChanges | WhyLeft =>
   return { [rule.field]: next };
 };
 
-const share = (price: number, percent: number): number => Math.floor((price * percent) / 10_000);
+/** What prices of this currency are whole numbers of: 100 where it has no hundredths. */
+const unitOf = (listing: Listing): 1 | 100 => (currencyFormat(locale(), currencyOf(listing))?.digits === 0 ? 100 : 1);
+
+const share = (price: number, percent: number, unit: 1 | 100): number =>
+  Math.floor((price * percent) / 10_000 / unit) * unit;
 
 const offerBody = (listing: Listing, rule: Extract<BulkRule, { field: 'bestOffer' }>): ListingChanges | WhyLeft => {
   if (listing.format === 'AUCTION') return 'auction';
@@ -108,11 +140,12 @@ const offerBody = (listing: Listing, rule: Extract<BulkRule, { field: 'bestOffer
   const { price } = listing;
   if (typeof price !== 'number') return 'noPrice';
   const { acceptPercent, declinePercent } = rule;
+  const unit = unitOf(listing);
   return {
     bestOffer: {
       enabled: true,
-      ...(acceptPercent === null ? {} : { autoAcceptCents: share(price, acceptPercent) }),
-      ...(declinePercent === null ? {} : { autoDeclineCents: share(price, declinePercent) }),
+      ...(acceptPercent === null ? {} : { autoAcceptCents: share(price, acceptPercent, unit) }),
+      ...(declinePercent === null ? {} : { autoDeclineCents: share(price, declinePercent, unit) }),
     },
   };
 };
@@ -124,7 +157,7 @@ const priceBody = (listing: Listing, { rule, medians }: Extract<BulkRule, { fiel
     suggested: listing.suggestedPrice ?? null,
     median: medians.get(listing.listingId),
     autoAccept: bestOffer?.enabled ? (bestOffer.autoAcceptCents ?? null) : null,
-    unit: currencyFormat(locale(), currencyOf(listing))?.digits === 0 ? 100 : 1,
+    unit: unitOf(listing),
   });
   return typeof price === 'number' ? { price } : price;
 };
@@ -156,6 +189,9 @@ const bodyOf = (listing: Listing, rule: BulkRule): ListingChanges | WhyLeft => {
       return { [rule.field]: rule.value };
   }
 };
+
+/** Whether buyers see it: what is changed of it then is asked about. */
+export const isLive = ({ status }: Pick<Listing, 'status'>): boolean => status === 'published';
 
 /** Why a listing in its state does not take this field; null when it does. */
 const stateProblem = ({ status }: Listing, field: BulkField): WhyLeft | null => {
@@ -215,6 +251,16 @@ const oldOf = (listing: Listing, field: BulkField): ListingChanges | null => {
   return value === null || (value === '' && field !== 'description' && field !== 'sku') ? null : { [field]: value };
 };
 
+/** What a change of a field is worked out from, beside the field itself. */
+const reliesOn: Partial<Record<BulkField, readonly BulkField[]>> = {
+  price: ['bestOffer'],
+  bestOffer: ['price'],
+  condition: ['categoryId'],
+};
+
+const seenOf = (listing: Listing, field: BulkField): string =>
+  [field, ...(reliesOn[field] ?? [])].map((name) => canonical(listing[name] ?? emptyOf[name])).join(' ');
+
 const changeOf = (
   { row, listing }: { row: ListingRow; listing: Listing },
   field: BulkField,
@@ -224,12 +270,20 @@ const changeOf = (
   const next = { ...listing, ...body };
   return {
     row,
-    live: listing.status === 'published',
+    live: isLive(listing),
     before: wordsOf(listing, field, listing, next),
     after: name ?? wordsOf(listing, field, next, listing),
     body,
     old: oldOf(listing, field),
+    seen: seenOf(listing, field),
   };
+};
+
+/** How a change stands to its listing as it was just read: still to be made, made already, or no longer what was shown. */
+export const standingOf = (listing: Listing, field: BulkField, change: BulkChange): 'open' | 'made' | 'changed' => {
+  if (isLive(listing) !== change.live || stateProblem(listing, field) !== null) return 'changed';
+  if (canonical(listing[field] ?? emptyOf[field]) === canonical(change.body[field])) return 'made';
+  return seenOf(listing, field) === change.seen ? 'open' : 'changed';
 };
 
 const splitPlan = (

@@ -30,10 +30,11 @@ export type BulkDraft = {
   decline: string;
 };
 
+/** Nothing is chosen yet: no field of it alone makes a rule. */
 export const firstDraft: BulkDraft = {
   field: 'price',
   how: 'percent',
-  typed: '-10',
+  typed: '',
   ending: '',
   value: '',
   name: '',
@@ -43,7 +44,7 @@ export const firstDraft: BulkDraft = {
   condition: '',
   category: null,
   offers: true,
-  accept: '90',
+  accept: '',
   decline: '',
 };
 
@@ -65,6 +66,7 @@ const offerRule = ({ offers, accept, decline }: BulkDraft): BulkRule | null => {
   const [acceptPercent, declinePercent] = [percentOf(accept), percentOf(decline)];
   if (!offers) return { field: 'bestOffer', enabled: false, acceptPercent: null, declinePercent: null };
   if (acceptPercent === undefined || declinePercent === undefined) return null;
+  if (acceptPercent === null && declinePercent === null) return null;
   if (acceptPercent !== null && declinePercent !== null && declinePercent >= acceptPercent) return null;
   return { field: 'bestOffer', enabled: true, acceptPercent, declinePercent };
 };
@@ -88,7 +90,7 @@ export const ruleIn = (draft: BulkDraft, { medians, taken, site }: Lookups): Bul
     case 'itemSpecifics':
       return draft.name.trim() === '' ? null : { field, name: draft.name.trim(), value: value.trim() };
     case 'sku':
-      return { field, value: value.trim() };
+      return value.trim() === '' ? null : { field, value: value.trim() };
     case 'bestOffer':
       return offerRule(draft);
     default:

@@ -51,12 +51,20 @@ const withEnding = (cents: number, ending: Ending): number => {
   return below >= 1 && cents - below < 50 ? below : below + 100;
 };
 
+/** With its ending, but never past the old price the other way: what lowers does not raise, nor the other way round. */
+const endedTowards = ({ how, by, ending }: PriceRule, cents: number, old: number | null): number => {
+  const ended = withEnding(cents, ending);
+  if (old === null || (how !== 'percent' && how !== 'amount')) return ended;
+  if (by < 0 && ended > old) return ended - 100;
+  return by > 0 && ended < old ? ended + 100 : ended;
+};
+
 /** What the price becomes, in hundredths, or why the rule says nothing about this listing. The least price is 0.01. */
 export const priceBy = (rule: PriceRule, facts: PriceFacts): number | NoPrice => {
   const found = calculated(rule, facts);
   if (typeof found !== 'number') return found;
   const whole = divideRounded(found, facts.unit) * facts.unit;
-  const cents = facts.unit === 1 && rule.how !== 'set' ? withEnding(whole, rule.ending) : whole;
+  const cents = facts.unit === 1 && rule.how !== 'set' ? endedTowards(rule, whole, facts.price) : whole;
   if (cents < 1) return 'tooLow';
   // Every offer would be accepted, at a price that nobody asks for any more.
   return facts.autoAccept !== null && cents < facts.autoAccept ? 'belowOffer' : cents;

@@ -1,23 +1,32 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useId, useRef, useState, useSyncExternalStore } from 'react';
+import { editableStatuses } from '../../../../../contract/index.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
-import { call, perform, sentenceOf, type ListingRow } from '../../../api/call.ts';
+import { call, perform, read, sentenceOf, type Listing, type ListingRow } from '../../../api/call.ts';
 import { t } from '../../../i18n.ts';
 import { useAskBatch } from '../../approvals/batch/useBatches.ts';
 import { usePrompts } from '../../approvals/useQuestions.ts';
-import type { Applied, BulkChange, BulkField, BulkTarget } from './bulkChanges.ts';
+import { isLive, standingOf, type Applied, type BulkChange, type BulkField, type BulkTarget } from './bulkChanges.ts';
 
 export type BulkRequest = CallInput<'batch.askFor'>['requests'][number];
 
-/** The selected listings in full, as this machine knows them; undefined while they are being read. */
+/**
+ * The listings in full, as this machine knows them when the dialog opens; undefined while they are being read. What is
+ * shown then stays: it is what the person says yes to, so it is not worked out anew when listings come in.
+ */
 export const useBulkTargets = (rows: readonly ListingRow[]): BulkTarget[] | undefined => {
-  const ids = rows.map(({ listingId }) => listingId);
+  const opening = useId();
   const { data } = useQuery({
-    queryKey: ['listings', 'kept', 'many', ids],
-    queryFn: () => Promise.all(ids.map((listingId) => call('listings.kept', { listingId }))),
+    queryKey: ['bulk', opening],
+    queryFn: () =>
+      Promise.all(
+        rows.map(async (row) => ({ row, listing: await call('listings.kept', { listingId: row.listingId }) })),
+      ),
+    staleTime: 'static',
+    gcTime: 0,
   });
-  return data && rows.map((row, at) => ({ row, listing: data[at] ?? null }));
+  return data;
 };
 
 /** Asks about what cannot be sent without the person: a prompt for one, a receipt with a line each for more. */
@@ -51,50 +60,80 @@ const keepLast = (applied: Applied | null): void => {
 /** What was last changed together in this window, and how to forget it. */
 export const useLastBulk = () => ({ last: useSyncExternalStore(subscribe, () => last), forget: () => keepLast(null) });
 
-const params = ({ row: { listingId } }: Pick<BulkChange, 'row'>) => ({ params: { listingId } });
-
-const requestOf = (change: BulkChange): BulkRequest => ({
-  route: 'reviseListing',
-  input: { ...params(change), body: change.body },
-});
+const paramsOf = ({ listingId }: ListingRow) => ({ params: { listingId } });
 
 /** Ends a live listing, or discards one that never was. */
-export const removalOf = ({ listingId, status }: ListingRow): BulkRequest => ({
-  route: status === 'published' ? 'endListing' : 'deleteListing',
-  input: { params: { listingId } },
+export const removalOf = (row: ListingRow, live = isLive(row)): BulkRequest => ({
+  route: live ? 'endListing' : 'deleteListing',
+  input: paramsOf(row),
 });
 
-type Order = { field: BulkField; changes: readonly BulkChange[]; removals: readonly ListingRow[] };
+type Order = { field: BulkField; changes: readonly BulkChange[]; removals: readonly BulkChange[] };
 type Failure = { row: ListingRow; sentence: string };
 
+/** One run over what was ordered: what failed, what waits to be asked about, and which changes of live ones that has. */
+type Run = { failures: Failure[]; requests: BulkRequest[]; live: BulkChange[] };
+
+const readAgain = (row: ListingRow): Promise<Listing> => read('readListing', paramsOf(row));
+const changedMeanwhile = (row: ListingRow): Failure => ({ row, sentence: t('listings.bulk.why.changedMeanwhile') });
+
+/** Sends one change of a draft, or leaves one of a live listing to be asked about, where it still is as it was shown. */
+const sendChange = async (run: Run, field: BulkField, change: BulkChange): Promise<boolean> => {
+  const { row, live, body } = change;
+  const standing = standingOf(await readAgain(row), field, change);
+  if (standing === 'changed') run.failures.push(changedMeanwhile(row));
+  else if (live && standing === 'open') {
+    run.requests.push({ route: 'reviseListing', input: { ...paramsOf(row), body } });
+    run.live.push(change);
+  } else if (standing === 'open') await perform('updateListing', { ...paramsOf(row), body });
+  return !live && standing === 'open';
+};
+
+const askToRemove = async (run: Run, { row, live }: BulkChange): Promise<void> => {
+  const listing = await readAgain(row);
+  const canGo = live || editableStatuses.includes(listing.status);
+  if (isLive(listing) === live && canGo) run.requests.push(removalOf(row, live));
+  else run.failures.push(changedMeanwhile(row));
+};
+
 /**
- * Changes drafts at once, one after the other, and asks about live ones, ends and discards in one question. Each change
- * names the new value, never a difference: sent again after a fault it changes nothing more.
+ * Changes drafts at once, one after the other, and asks about live ones, ends and discards in one question. Each listing
+ * is read again before, and left alone where it is no longer as it was shown. Each change names the new value, never a
+ * difference: sent again after a fault it changes nothing more.
  */
 export const useBulkEdit = (onDone: (failed: readonly ListingRow[]) => void) => {
   const client = useQueryClient();
   const ask = useAskTogether();
   const [sent, setSent] = useState(0);
+  // Outlives a question that failed: what was changed before it can still be put back when it is asked again.
+  const done = useRef<{ field: BulkField; rows: BulkChange[] } | null>(null);
   const edit = useMutation({
     mutationFn: async ({ field, changes, removals }: Order) => {
       setSent(0);
-      const failures: Failure[] = [];
-      const done: BulkChange[] = [];
-      for (const change of changes.filter(({ live }) => !live)) {
+      const made = done.current?.field === field ? done.current : { field, rows: [] };
+      done.current = made;
+      const run: Run = { failures: [], requests: [], live: [] };
+      const orFailure = async (row: ListingRow, step: () => Promise<void>): Promise<void> => {
         try {
-          await perform('updateListing', { ...params(change), body: change.body });
-          done.push(change);
-          // What is done is remembered as it is done: a fault later takes no way back.
-          keepLast({ field, rows: [...done] });
+          await step();
         } catch (error) {
-          failures.push({ row: change.row, sentence: sentenceOf(error) });
+          run.failures.push({ row, sentence: sentenceOf(error) });
         }
-        setSent((before) => before + 1);
+      };
+      for (const change of changes) {
+        await orFailure(change.row, async () => {
+          if (!(await sendChange(run, field, change))) return;
+          made.rows.push(change);
+          // What is done is remembered as it is done: a fault later takes no way back.
+          keepLast({ field, rows: [...made.rows] });
+        });
+        if (!change.live) setSent((before) => before + 1);
       }
-      const live = changes.filter((change) => change.live);
-      await ask([...live.map(requestOf), ...removals.map(removalOf)]);
-      if (done.length + live.length > 0) keepLast({ field, rows: [...done, ...live] });
-      return failures;
+      for (const removal of removals) await orFailure(removal.row, () => askToRemove(run, removal));
+      await ask(run.requests);
+      const rows = [...made.rows, ...run.live];
+      if (rows.length > 0) keepLast({ field, rows });
+      return run.failures;
     },
     onSuccess: (failures) => {
       if (failures[0])
