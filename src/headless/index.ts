@@ -25,8 +25,7 @@ const rendererDir = join(root, 'out', 'renderer');
 const showOnDesktop = desktopNotifier();
 /** The languages of a terminal's session, as POSIX names them. */
 const { env } = process;
-const languages = [env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en'];
-const texts = createHostTranslator(languages);
+const texts = createHostTranslator([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en']);
 const notify: Notify = (notice) => {
   const title = texts.translate(notice.says?.title, notice.title);
   console.error(`For you: ${plainLine(title, 120)}`);
@@ -56,7 +55,7 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
   startKitchen: plainKitchenStarter(),
   startReader: plainReaderStarter(),
   resourcesDir: join(root, 'resources'),
-  languages,
+  texts: Promise.resolve(texts),
   bundleFile: join(root, 'out', 'listing-companion.mcpb'),
   start: { program: process.execPath, args: [fileURLToPath(codeFiles.commandLine)] },
   version: z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))

@@ -17,6 +17,7 @@ import type { StartCommand } from './clients/startCommand.ts';
 import { createHandlers } from './handlers.ts';
 import type { Options } from './options.ts';
 import { embedPractice } from './practice/embedPractice.ts';
+import type { PracticeTexts } from './practice/practiceAssistant.ts';
 import { trackPendingCalls, logUnhandledRejections } from './processLifetime.ts';
 
 /** What Electron or the headless host gives. */
@@ -29,8 +30,8 @@ export type HostParts = {
   /** Starts the process that reads photos for the writer of the practice service. */
   startReader: StartProcess;
   resourcesDir: string;
-  /** The languages of the system, the preferred one first; English where there are none. */
-  languages?: readonly string[];
+  /** What the host says outside its windows; the practice assistant speaks with it. */
+  texts: PracticeTexts;
   version: string;
   /** How the command line of this copy is started by another program. */
   start: StartCommand;

@@ -9,7 +9,7 @@ import type { Notify } from '../core/base/ports.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';
-import { runCompanion, type Running } from '../host/runCompanion.ts';
+import { runCompanion, type HostParts, type Running } from '../host/runCompanion.ts';
 import { openLink } from './guardContents.ts';
 import { canUpdateItself } from './installedCopy.ts';
 import { photoProcesses } from './photoProcesses.ts';
@@ -52,6 +52,7 @@ type BackendContext = {
   showWindow: () => void;
   /** Settles when the window has been drawn. */
   drawn: Promise<void>;
+  texts: HostParts['texts'];
   crashes: CrashLog;
 };
 
@@ -65,7 +66,7 @@ const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
  */
 export const startBackend = async (
   options: Options,
-  { outDir, notify, showWindow, drawn, crashes }: BackendContext,
+  { outDir, notify, showWindow, drawn, texts, crashes }: BackendContext,
 ): Promise<Backend> => {
   const log = createLog(options);
   const { isPackaged: packaged } = app;
@@ -78,9 +79,9 @@ export const startBackend = async (
     notify,
     showWindow,
     drawn,
+    texts,
     openLink,
     ...photoProcesses(outDir),
-    languages: [app.getLocale()],
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
     start: startOfThisApp(),

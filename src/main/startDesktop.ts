@@ -75,7 +75,7 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
   serveWindowCalls(callHandler);
   app.on('activate', () => main.show());
   if (!options.hidden && !wasOpenedAtLogin()) main.show();
-  return { main, review, notices, tray, drawn: untilDrawn(main.current()) };
+  return { main, review, notices, tray, translator, drawn: untilDrawn(main.current()) };
 };
 type Windows = ReturnType<typeof openWindows>;
 
@@ -96,6 +96,7 @@ const startBehind = async (options: Options, windows: Promise<Windows>, crashes:
     notify: (notice) => void windows.then(({ notices }) => notices.notify(notice)),
     showWindow: () => void windows.then(({ main }) => main.show()),
     drawn: windows.then(({ drawn }) => drawn),
+    texts: windows.then(({ translator }) => translator),
   });
   await prepareAnswers();
   return { backend, createWindowCallHandler, followCompanion };

@@ -8,14 +8,12 @@ import { startPractice } from '../../practice/startPractice.ts';
 import { chooseWriter } from '../../practice/writer/chooseWriter.ts';
 import type { Writer } from '../../practice/writer/writer.ts';
 import type { HostLog } from '../createLog.ts';
-import { createHostTranslator } from '../hostTranslator.ts';
-import { startPracticeAssistant } from './practiceAssistant.ts';
+import { startPracticeAssistant, type PracticeTexts } from './practiceAssistant.ts';
 import { createPracticePeople } from './practicePeople.ts';
 
 /** What the writer of the practice service needs of the host. */
 type WriterParts = { startReader: StartProcess; log: HostLog };
-/** The languages of the system are absent where nobody reads what the practice assistant says. */
-type PracticeParts = WriterParts & { languages?: readonly string[] };
+type PracticeParts = WriterParts & { texts: PracticeTexts };
 
 /** Starts the practice service inside this process, on a free port, with its state below the data folder. */
 export const embedPractice = async (dataDir: string, host: PracticeParts) => {
@@ -23,12 +21,11 @@ export const embedPractice = async (dataDir: string, host: PracticeParts) => {
   const practice = await startPractice({ dataDir: join(dataDir, 'practice'), writer });
   return {
     url: practice.url,
-    person: createPracticePeople(practice),
+    person: createPracticePeople(practice, async () => (await host.texts).format('shell.practiceAssistant')),
     /** The assistant that comes with a shop; it uses the companion as every other one does. */
     assistant: (companion: Companion, bridgeUrl: string): Part => {
       const api = createAssistantApi(companion, () => bridgeUrl);
-      const texts = createHostTranslator(host.languages ?? ['en']);
-      const stop = startPracticeAssistant({ companion, api, texts, log: host.log.log });
+      const stop = startPracticeAssistant({ companion, api, texts: host.texts, log: host.log.log });
       return { name: 'practice assistant', stop };
     },
     parts: [

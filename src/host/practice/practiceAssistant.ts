@@ -12,12 +12,14 @@ const askAfterMs = 60_000;
 
 const listingsAnswer = z.looseObject({ listings: z.array(listing) });
 
+/** The words of the practice assistant, in the person's language. A desktop has its texts once it can have windows. */
+export type PracticeTexts = Promise<Pick<HostTranslator, 'format'>>;
+
 type PracticeAssistantContext = {
-  companion: Pick<Companion, 'builtIn' | 'approvals' | 'clock' | 'onChanged' | 'state'>;
+  companion: Pick<Companion, 'builtIn' | 'approvals' | 'clock' | 'onChanged'>;
   /** What every assistant uses; it asks in no other way. */
   api: Pick<AssistantApi, 'call'>;
-  /** Its words, in the person's language as it is when it asks. */
-  texts: Pick<HostTranslator, 'format' | 'setLanguage'>;
+  texts: PracticeTexts;
   log: Log;
 };
 
@@ -31,8 +33,7 @@ const ask = async ({ companion, api, texts }: PracticeAssistantContext): Promise
   const ready = listings.filter(({ publishBlockers }) => (publishBlockers ?? []).length === 0);
   const chosen = ready.find(({ marketplaceId }) => marketplaceId === practiceSite) ?? ready[0];
   if (!chosen) return;
-  await texts.setLanguage(companion.state(null).settings.language);
-  const reason = texts.format('shell.mayPublish');
+  const reason = (await texts).format('shell.mayPublish');
   await api.call({ by, route: 'publishListing', input: { params: { listingId: chosen.listingId } }, reason });
 };
 

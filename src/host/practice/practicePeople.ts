@@ -8,9 +8,6 @@ export const practiceSite = 'MKT_US';
 /** Everybody who practises has a plan that is large enough to try everything. */
 const ready = { plan: 'Starter', connected: true, site: practiceSite } as const;
 
-/** The name of the assistant that comes with a shop that has been kept for a while. */
-export const practiceAssistantName = 'Practice assistant';
-
 type PeopleOf = Pick<Practice, 'knows'> & {
   /** Makes a person, or a new key for one who is there. */
   person: (wanted: WantedPerson) => Promise<Pick<PracticePerson, 'userId' | 'agentKey'>>;
@@ -22,9 +19,10 @@ const addressOf = (shop: PracticeShop, number: number): string =>
 
 /**
  * Who practises at a practice service of the host's own. A shop of each kind has its own people, so that an empty one is
- * empty whatever was done in the other; who begins anew is the next one.
+ * empty whatever was done in the other; who begins anew is the next one. `assistantName` is that of the assistant which
+ * comes with a shop that has been kept for a while, in the language in which the shop was chosen.
  */
-export const createPracticePeople = ({ person, knows }: PeopleOf) => {
+export const createPracticePeople = ({ person, knows }: PeopleOf, assistantName: () => Promise<string>) => {
   const lastOf = (shop: PracticeShop): number => {
     let number = 0;
     while (knows(addressOf(shop, number + 1))) number += 1;
@@ -39,6 +37,6 @@ export const createPracticePeople = ({ person, knows }: PeopleOf) => {
     if ('again' in wish) return keyFor(wish.again, 'empty');
     const last = lastOf(wish.shop);
     const made = await keyFor(addressOf(wish.shop, wish.anew ? last + 1 : Math.max(1, last)), wish.shop);
-    return wish.shop === 'stocked' ? { ...made, assistant: practiceAssistantName } : made;
+    return wish.shop === 'stocked' ? { ...made, assistant: await assistantName() } : made;
   };
 };

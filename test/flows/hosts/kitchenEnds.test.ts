@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/host/createLog.ts';
 import { parseOptions } from '../../../src/host/options.ts';
+import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 import { runCompanion } from '../../../src/host/runCompanion.ts';
 import { descendants, signalAll } from '../../helpers/hosts/descendants.ts';
 import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
@@ -29,6 +30,7 @@ const startWithPhotos = async () => {
     start: { program: process.execPath, args: [] },
     bundleFile: '',
     version: '0.0.0',
+    texts: Promise.resolve(createHostTranslator(['en'])),
     log: createLog({ dataDir, verbose: false }),
   });
   /** The process for photos, once it has been started. */

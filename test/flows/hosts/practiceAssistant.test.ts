@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAssistantApi } from '../../../src/bridge/assistantApi.ts';
 import type { Bridge } from '../../../src/bridge/startBridge.ts';
 import type { Clock, Log } from '../../../src/core/base/ports.ts';
-import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
+import { createHostTranslator, type HostTranslator } from '../../../src/host/hostTranslator.ts';
+import type { Language } from '../../../src/i18n/languages.ts';
 import { startPracticeAssistant } from '../../../src/host/practice/practiceAssistant.ts';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
@@ -23,13 +24,23 @@ const clock: Clock = {
   },
 };
 
+let texts: HostTranslator;
+const nameIt = async (): Promise<string> => texts.format('shell.practiceAssistant');
+/** As the host's own texts follow the settings. */
+const choose = async (language: Language): Promise<void> => {
+  const turned = new Promise<void>((resolve) => texts.onLanguageChanged(resolve));
+  world.companion().changeSettings({ language });
+  await turned;
+};
+
 /** As the host does it after a start. */
 const begin = async (): Promise<void> => {
   bridge = await world.bridge();
   const companion = world.companion();
   const api = createAssistantApi(companion, () => bridge.url);
   const log: Log = (_level, message) => world.logs.push(message);
-  stop = startPracticeAssistant({ companion: { ...companion, clock }, api, texts: createHostTranslator(['en']), log });
+  stop = startPracticeAssistant({ companion: { ...companion, clock }, api, texts: Promise.resolve(texts), log });
+  texts.follow({ handlers: { 'app.state': async () => companion.state(null) }, onChanged: companion.onChanged });
 };
 const end = async (): Promise<void> => {
   stop();
@@ -44,7 +55,8 @@ const restart = async (): Promise<void> => {
 
 beforeEach(async () => {
   due = 0;
-  world = await startWorld({ person: null, practicePerson: createPracticePeople });
+  texts = createHostTranslator(['en']);
+  world = await startWorld({ person: null, practicePerson: (practice) => createPracticePeople(practice, nameIt) });
   await begin();
 });
 afterEach(async () => {
@@ -143,10 +155,16 @@ test('who is sent away asks nothing any more, and does not come back with the sh
 
 test('it gives its reason in the language that the person has chosen by then', async () => {
   await world.companion().connect.practice('stocked');
-  world.companion().changeSettings({ language: 'de' });
+  await choose('de');
   world.clock.advance(minute);
   const { reason } = await asked();
   expect(reason).toBe('Dieses Angebot hat alle nötigen Angaben. Darf ich es veröffentlichen?');
+});
+
+test('its name is in the language in which the shop was chosen', async () => {
+  await choose('de');
+  await world.companion().connect.practice('stocked');
+  expect(assistants()).toMatchObject([{ name: 'Übungsassistent' }]);
 });
 
 test('its question goes with its rights, and while it is paused it asks nothing', async () => {

@@ -4,7 +4,10 @@ import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 beforeEach(async () => {
-  world = await startWorld({ person: null, practicePerson: createPracticePeople });
+  world = await startWorld({
+    person: null,
+    practicePerson: (practice) => createPracticePeople(practice, async () => 'Helper'),
+  });
 });
 afterEach(() => world.close());
 

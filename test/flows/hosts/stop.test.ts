@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trackPendingCalls } from '../../../src/host/processLifetime.ts';
 import { parseOptions } from '../../../src/host/options.ts';
+import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 import { runCompanion, type Running } from '../../../src/host/runCompanion.ts';
 import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
 import { testFlags } from '../../helpers/hosts/startHeadless.ts';
@@ -35,6 +36,7 @@ const start = async (): Promise<Running> => {
     start: { program: process.execPath, args: [] },
     bundleFile: '',
     version: '0.0.0',
+    texts: Promise.resolve(createHostTranslator(['en'])),
     log: { log, dir: '', newest: async () => [], close: async () => undefined },
   });
 };

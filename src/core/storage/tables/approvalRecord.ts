@@ -146,7 +146,7 @@ export type ApprovalView = {
   differences: Change[];
   /** Why the asker's name is easily taken for another one's; null when it is not. */
   nameLike: NameLike | null;
-  /** Whether it waits without being raised: no window opens it by itself. */
+  /** Of the assistant that came with the program: it waits without being raised, no window opens it by itself. */
   quiet: boolean;
 };
 

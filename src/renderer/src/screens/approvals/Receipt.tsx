@@ -32,10 +32,10 @@ export const NameLike = ({ like }: { like: ApprovalView['nameLike'] }) =>
     </p>
   );
 
-type Props = Pick<ApprovalView, 'by' | 'askedAt' | 'nameLike'>;
+type Props = Pick<ApprovalView, 'by' | 'askedAt' | 'nameLike'> & Partial<Pick<ApprovalView, 'quiet'>>;
 
-/** Who asks and when; of an assistant, that it named itself, and whether another has a name like it. */
-export const WhoAsks = ({ by, askedAt, nameLike }: Props) => (
+/** Who asks and when; of an assistant, where its name is from, and whether another has a name like it. */
+export const WhoAsks = ({ by, askedAt, nameLike, quiet = false }: Props) => (
   <header className={styles.who}>
     <p>
       {by.kind === 'person' ? (
@@ -45,7 +45,7 @@ export const WhoAsks = ({ by, askedAt, nameLike }: Props) => (
       )}
     </p>
     <p className={styles.small}>
-      {by.kind === 'assistant' && `${t('approvals.ownName')} · `}
+      {by.kind === 'assistant' && `${t(quiet ? 'approvals.cameAlong' : 'approvals.ownName')} · `}
       <RelativeTime at={askedAt} />
     </p>
     <NameLike like={nameLike} />
