@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
+import * as z from 'zod';
 import { shotFolder, shotsOf } from '../helpers/photos/shotFolder.ts';
+import { pairAssistant } from './assistant.ts';
 import { drawItem } from './drawItem.ts';
 import { expect, test } from './host.ts';
 
@@ -8,6 +10,7 @@ const most = {
   'the first live listing': 4,
   'twelve items from one folder': 3 * 12,
   'ten prices and three ends': 8,
+  'five asks of an assistant': 12,
 } as const;
 type Job = keyof typeof most;
 
@@ -120,4 +123,54 @@ test('ten prices and three ends take eight clicks and keys, and one question', a
   await expect(batch.getByRole('status')).toContainText('10 changed', { timeout: 120_000 });
   await expect(batch.getByRole('status')).toContainText('3 ended', { timeout: 120_000 });
   seller.done();
+});
+
+const found = z.object({ listings: z.array(z.looseObject({ listingId: z.string() })) });
+
+test('five asks of an assistant take twelve keys, and none is answered that was not read', async ({ host }) => {
+  const { page } = host;
+  await openShop(page);
+  const assistant = await pairAssistant(page, await host.bridgeUrl(), 'Tidy Helper');
+  const idsOf = async (status: string): Promise<string[]> =>
+    found
+      .parse((await assistant.call('GET', `/listings?status=${status}`)).body)
+      .listings.map(({ listingId }) => listingId);
+  const live = await idsOf('published');
+  const asks = [
+    ...live.slice(0, 2).map((id) => [`/market/revise/${id}`, { price: 1_250 }] as const),
+    ...live.slice(2, 4).map((id) => [`/market/end/${id}`, {}] as const),
+    ...live.slice(4, 5).map((id) => [`/market/revise/${id}`, { quantity: 2 }] as const),
+  ];
+  // The question that opens is the first; what is asked after it waits until it is wanted.
+  for (const [path, body] of asks) expect(await assistant.call('POST', path, body)).toMatchObject({ status: 202 });
+  const prompt = page.getByRole('dialog');
+  const yes = prompt.getByRole('button', { name: /^(Change it live|End for good)/ });
+  const seller = counted(page, 'five asks of an assistant');
+  for (const left of [4, 3, 2, 1, 0]) {
+    await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
+    // Pressed before it could be read, it does nothing, and closes nothing.
+    await page.keyboard.press('Control+Enter');
+    await expect(yes).toBeEnabled();
+    await seller.press('Control+Enter');
+    await expect(yes).toHaveCount(0);
+    if (left === 0) continue;
+    const next = prompt.getByRole('button', { name: `Next (${left} left)` });
+    await expect(
+      next.or(prompt.getByRole('button', { name: 'Take it back' })).and(page.locator(':focus')),
+    ).toBeVisible();
+    // While it is held the focus is on what takes it back.
+    while (!(await next.evaluate((button) => button === document.activeElement))) await seller.press('Shift+Tab');
+    await seller.press('Enter');
+  }
+  seller.done();
+  const states = async (): Promise<string[]> =>
+    Promise.all(
+      live
+        .slice(2, 4)
+        .map(
+          async (id) =>
+            z.looseObject({ status: z.string() }).parse((await assistant.call('GET', `/listings/${id}`)).body).status,
+        ),
+    );
+  await expect.poll(states, { timeout: 30_000 }).toEqual(['ended', 'ended']);
 });

@@ -58,6 +58,13 @@ test('the same by keys: arrows, Shift, Space, Alt with arrows, Escape, and Ctrl-
   await page.keyboard.press('Escape');
   await expect(picked(page)).toHaveCount(0);
   await expect(page).toHaveURL(/items\/fox/);
+  // Held, a key turns a photo once.
+  await page.keyboard.down('r');
+  for (let at = 0; at < 4; at += 1) await page.keyboard.down('r');
+  await page.keyboard.up('r');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => asked(page, 'items.undo')).toHaveLength(1);
+  expect(await asked(page, 'photos.edit')).toHaveLength(1);
   await page.keyboard.press('ControlOrMeta+z');
   await expect(tiles(page).first()).toHaveAttribute('data-tile', 'fox-0');
   // In the note, the same keys belong to what is being written.
@@ -67,7 +74,7 @@ test('the same by keys: arrows, Shift, Space, Alt with arrows, Escape, and Ctrl-
   await expect(tiles(page).first()).toBeFocused();
   await page.getByLabel('Anything the photos do not show').focus();
   await page.keyboard.press('ControlOrMeta+z');
-  expect(await asked(page, 'items.undo')).toHaveLength(1);
+  expect(await asked(page, 'items.undo')).toHaveLength(2);
 });
 
 test('what is worth a word is said before anything is sent', async ({ open }) => {

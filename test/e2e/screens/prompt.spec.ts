@@ -187,6 +187,65 @@ test('a yes sends the id and the digest, once, and shows what came of it', async
   expect(sent).toEqual([{ name: 'approvals.approve', input: { approvalId: 'apr_1', digest: 'digest-1' } }]);
 });
 
+test('Ctrl+Enter is the yes, once, and only where the yes could be pressed', async ({ open }) => {
+  const page = await open('', { waiting: ['publish', 'revise'] });
+  const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
+  const answered = () =>
+    page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'approvals.approve').map(({ input }) => input));
+  await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
+  // Too early it is nothing, and does not press “Not now” either.
+  await page.keyboard.press('Control+Enter');
+  await expect(prompt.getByRole('button', yes)).toBeEnabled();
+  // In the menu of the reasons it is no yes.
+  await prompt.getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('menuitem', { name: 'The details are wrong' }).focus();
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(prompt.getByRole('button', yes)).toBeVisible();
+  expect(await answered()).toEqual([]);
+
+  await page.keyboard.down('Control');
+  await page.keyboard.down('Enter');
+  const next = prompt.getByRole('button', { name: 'Next (1 left)' });
+  await expect(next).toBeFocused();
+  // Held, it answers nothing else and leads nowhere.
+  for (let at = 0; at < 5; at += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Control');
+  for (let at = 0; at < 5; at += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect(next).toBeFocused();
+  expect(await answered()).toEqual([{ approvalId: 'apr_1', digest: expect.any(String) }]);
+});
+
+test('an answer that comes late does not bring its prompt back over the next question', async ({ open }) => {
+  const page = await open('', { waiting: ['publish', 'revise'] });
+  await page.evaluate(() => {
+    const { companion } = window;
+    if (!companion) throw new Error('There is no companion.');
+    const { call } = companion;
+    companion.call = async (name, input) => {
+      const answer = await call(name, input);
+      // What came of it is told by the topic, before the call itself is answered.
+      if (name === 'approvals.approve') {
+        window.fake.changed('approvals');
+        await new Promise((resolve) => window.addEventListener('answer', resolve));
+        requestAnimationFrame(() => requestAnimationFrame(() => document.body.setAttribute('data-answered', '')));
+      }
+      return answer;
+    };
+  });
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', yes)).toBeEnabled();
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByRole('button', { name: 'Next (1 left)' }).press('Enter');
+  const next = page.getByRole('dialog', { name: 'Change the live listing' });
+  await expect(next.getByRole('button', { name: 'Not now' })).toBeFocused();
+  await page.evaluate(() => window.dispatchEvent(new Event('answer')));
+  await expect(page.locator('body')).toHaveAttribute('data-answered', '');
+  await expect(next).toBeVisible();
+});
+
 test('what no longer holds is replaced in place, says what changed, and needs a new yes', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const prompt = page.getByRole('dialog');

@@ -3,6 +3,7 @@ import { CallError, sentenceOf, type AppState, styleNonce } from '../api/call.ts
 import { t, useLanguage } from '../i18n.ts';
 import styles from './frame.module.css';
 import { useEffect } from 'react';
+import { usePressOnce } from '../components/Keys.tsx';
 import { useAppState, useTopics } from '../api/queries.ts';
 import { ProblemLine } from '../components/Page.tsx';
 import { FirstRun } from '../screens/connect/ConnectFlow.tsx';
@@ -73,6 +74,7 @@ const Start = () => {
 
 const Listening = () => {
   useTopics();
+  usePressOnce();
   return <Start />;
 };
 

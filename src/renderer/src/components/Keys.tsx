@@ -12,6 +12,20 @@ export const onEscape =
     leave();
   };
 
+/** What a held Enter would press again and again. */
+const pressed = 'button, a, summary, [role=button]';
+
+/** A key that is held presses once what has the focus, in every dialog and on every screen. */
+export const usePressOnce = (): void =>
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isPress = event.key === 'Enter' && event.target instanceof Element && event.target.matches(pressed);
+      if (event.repeat && isPress) event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey, true);
+    return () => window.removeEventListener('keydown', onKey, true);
+  }, []);
+
 type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 /** Whether the person is in the middle of writing or choosing something. */
@@ -84,6 +98,7 @@ const keys = (): readonly (readonly [string[], string])[] => [
   [['U'], t('sheet.keyUnsure')],
   [['Ctrl', 'Z'], t('arrange.undoKey')],
   [['Ctrl', 'Enter'], t('app.keys.keep')],
+  [['Ctrl', 'Enter'], t('app.keys.yes')],
   [['Esc'], t('app.keys.close')],
   [['?'], t('app.keys.show')],
 ];

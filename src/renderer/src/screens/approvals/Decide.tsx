@@ -4,7 +4,8 @@ import { t } from '../../i18n.ts';
 import type { DeclineReason } from './useDecision.ts';
 import styles from './receipt.module.css';
 import { timeLeft, useNow, secondsLeft } from '../../components/text/RelativeTime.tsx';
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { isEditing } from '../../components/Keys.tsx';
 import type { ApprovalView } from '../../api/call.ts';
 import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
 import { LowerExtras } from './ExtrasAgain.tsx';
@@ -70,7 +71,10 @@ type HoldProps = {
   /** What happens in so many seconds: "Ending in 4 s". */
   words: (seconds: number) => string;
   busy: boolean;
+  /** How many wait besides. */
+  more: number;
   onTakeBack: () => void;
+  onNext: () => void;
   onClose: () => void;
 };
 
@@ -78,7 +82,7 @@ type HoldProps = {
  * The seconds after the yes to something that cannot be undone, in the place of the answers. The focus goes to what takes
  * it back. A screen reader hears of it once, not every second.
  */
-export const HoldCountdown = ({ until, words, busy, onTakeBack, onClose }: HoldProps) => {
+export const HoldCountdown = ({ until, words, busy, more, onTakeBack, onNext, onClose }: HoldProps) => {
   const now = useNow(200);
   const id = useId();
   const back = useRef<HTMLButtonElement>(null);
@@ -100,6 +104,11 @@ export const HoldCountdown = ({ until, words, busy, onTakeBack, onClose }: HoldP
         <Button size="md" variant="quiet" onClick={onClose}>
           {t('approvals.close')}
         </Button>
+        {more > 0 && (
+          <Button size="md" variant="quiet" onClick={onNext}>
+            {t('approvals.next', { count: more })}
+          </Button>
+        )}
         <Button
           ref={back}
           data-autofocus
@@ -116,6 +125,19 @@ export const HoldCountdown = ({ until, words, busy, onTakeBack, onClose }: HoldP
       </div>
     </div>
   );
+};
+
+/** Names the yes for `pressYes`, and its keys for whoever cannot see them. */
+export const yesButton = { 'data-yes': true, 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
+
+/** Ctrl- or ⌘-Enter in a prompt presses its yes, as soon as that can be pressed, and nothing else. */
+export const pressYes = (event: KeyboardEvent<HTMLElement>): void => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  // It would press what has the focus.
+  event.preventDefault();
+  // A menu lies outside of what it belongs to, and what is being written is not shown to be agreed to yet.
+  const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
+  if (isHere && !event.repeat && !isEditing()) event.currentTarget.querySelector<HTMLElement>('[data-yes]')?.click();
 };
 
 /** How long a prompt must have been in front of the person before its yes can be given. */
@@ -186,6 +208,7 @@ export const Decide = ({ approval, armed, busy, more, onYes, onDecline, onLater,
         </Button>
         <DeclineButton byAssistant={approval.by.kind === 'assistant'} busy={busy} onDecline={onDecline} />
         <Button
+          {...yesButton}
           className={styles.yes}
           variant="filled"
           color={prompt.final ? 'red' : 'green'}

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState, useMemo, type ReactNode } fro
 import { questionsKey, type Questions, useBatchList } from '../../api/queries.ts';
 import type { ApprovalView, BatchView } from '../../api/call.ts';
 import { batchWaits, type Question, isWaiting } from './approvalText.ts';
-import { type OnClosed, type OpenPrompt, PromptsContext, useWaitingQuestions } from './useQuestions.ts';
+import { type Follow, type OnClosed, type OpenPrompt, PromptsContext, useWaitingQuestions } from './useQuestions.ts';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
 import { isEditing } from '../../components/Keys.tsx';
 import { askingBatch, useTicks } from './batch/useBatches.ts';
@@ -64,8 +64,13 @@ const useOpenPrompt = () => {
     },
     [client, change],
   );
-  /** The prompt itself leads on: to what replaced it, or to the next question. */
-  const follow = useCallback((to: OpenPrompt): void => change({ ...to, onClosed: now.current?.onClosed }), [change]);
+  /** The prompt itself leads on: to what replaced it, or to the next question. One that is gone leads nowhere. */
+  const follow = useCallback<Follow>(
+    (to, from) => {
+      if (now.current?.id === from) change({ ...to, onClosed: now.current.onClosed });
+    },
+    [change],
+  );
   /** Closes what is open; with an id, only that. */
   const close = useCallback(
     (id?: string): void => {

@@ -4,16 +4,15 @@ import { sentenceOf, type ApprovalView } from '../../api/call.ts';
 import { useApproval } from '../../api/queries.ts';
 import { ProblemLine } from '../../components/Page.tsx';
 import { holdOf, isHeld, isWaiting, type Question } from './approvalText.ts';
-import { Decide, HoldCountdown, useArmed } from './Decide.tsx';
+import { Decide, HoldCountdown, pressYes, useArmed } from './Decide.tsx';
 import { Decided } from './Decided.tsx';
 import { carryFix } from './fix/useFix.ts';
 import { Receipt } from './Receipt.tsx';
 import { useDecision, type DecisionMutation } from './useDecision.ts';
-import { type OpenPrompt, useSeenAlarms, useWaitingQuestions } from './useQuestions.ts';
+import { type Follow, useSeenAlarms, useWaitingQuestions } from './useQuestions.ts';
 import { t } from '../../i18n.ts';
 import styles from './receipt.module.css';
 
-type Follow = (to: OpenPrompt) => void;
 type Props = { approvalId: string; onFollow: Follow; onClose: () => void };
 
 /** Follows an approval to the one that replaced it. */
@@ -21,9 +20,9 @@ const useReplacement = (approval: ApprovalView | undefined, onFollow: Follow): v
   const next = approval?.state === 'superseded' ? approval.supersededBy : null;
   const from = approval?.approvalId;
   useEffect(() => {
-    if (!next) return;
-    if (from) carryFix(from, next);
-    onFollow({ kind: 'one', id: next });
+    if (!next || !from) return;
+    carryFix(from, next);
+    onFollow({ kind: 'one', id: next }, from);
   }, [from, next, onFollow]);
 };
 
@@ -40,6 +39,7 @@ const Foot = ({ approval, stale, others, decision, onFollow, onClose }: FootProp
   const armed = useArmed(stale ? null : `${approval.approvalId} ${approval.digest} ${approval.shownAt}`);
   const busy = decision.isPending;
   const { heldUntil } = approval;
+  const onNext = (): void => others[0] && onFollow(others[0], approval.approvalId);
   if (isWaiting(approval))
     return (
       <Decide
@@ -50,7 +50,7 @@ const Foot = ({ approval, stale, others, decision, onFollow, onClose }: FootProp
         onYes={() => decision.mutate({ approval, act: 'yes' })}
         onDecline={(why) => decision.mutate({ approval, act: 'no', why })}
         onLater={onClose}
-        onShow={(id) => onFollow({ kind: 'one', id })}
+        onShow={(id) => onFollow({ kind: 'one', id }, approval.approvalId)}
       />
     );
   if (isHeld(approval) && heldUntil !== null)
@@ -59,7 +59,9 @@ const Foot = ({ approval, stale, others, decision, onFollow, onClose }: FootProp
         until={heldUntil}
         words={(s) => t(`approvals.hold.${holdOf(approval.route)}`, { s })}
         busy={busy}
+        more={others.length}
         onTakeBack={() => decision.mutate({ approval, act: 'takeBack' })}
+        onNext={onNext}
         onClose={onClose}
       />
     );
@@ -69,7 +71,7 @@ const Foot = ({ approval, stale, others, decision, onFollow, onClose }: FootProp
       more={others.length}
       busy={busy}
       onUnlock={() => decision.mutate({ approval, act: 'unlock' })}
-      onNext={() => others[0] && onFollow(others[0])}
+      onNext={onNext}
       onClose={onClose}
     />
   );
@@ -79,7 +81,7 @@ const Foot = ({ approval, stale, others, decision, onFollow, onClose }: FootProp
 export const PromptSheet = ({ approvalId, onFollow, onClose }: Props) => {
   const { data: approval, isPlaceholderData, error } = useApproval(approvalId);
   const others = useWaitingQuestions().filter(({ id }) => id !== approvalId);
-  const decision = useDecision((answer) => onFollow({ kind: 'one', id: answer.approvalId }));
+  const decision = useDecision((answer, asked) => onFollow({ kind: 'one', id: answer.approvalId }, asked));
   const withdrawal = useDecision();
   useReplacement(approval, onFollow);
   useSeenAlarms(approval);
@@ -97,6 +99,7 @@ export const PromptSheet = ({ approvalId, onFollow, onClose }: Props) => {
   };
   return (
     <Modal.Root
+      onKeyDown={pressYes}
       opened
       onClose={onEscape}
       closeOnClickOutside={false}

@@ -17,13 +17,15 @@ const send = ({ approvalId, digest }: ApprovalView, decision: Decision): Promise
 };
 
 /** Gives the person's answer to exactly what is shown: an id and a digest, nothing else. Also takes a yes back, and unlocks. */
-export const useDecision = (onAnswered: (answer: ApprovalView) => void = () => undefined): DecisionMutation => {
+export const useDecision = (
+  onAnswered: (answer: ApprovalView, askedId: string) => void = () => undefined,
+): DecisionMutation => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ approval, ...decision }: Decision & { approval: ApprovalView }) => send(approval, decision),
-    onSuccess: (answer) => {
+    onSuccess: (answer, { approval }) => {
       client.setQueryData(['approvals', 'one', answer.approvalId], answer);
-      onAnswered(answer);
+      onAnswered(answer, approval.approvalId);
     },
     // A yes changes the listing it is about, whichever topic the core names for it.
     onSettled: () =>

@@ -6,6 +6,8 @@ import type { ApprovalView, BatchView } from '../../api/call.ts';
 /** Hears which approval was shown last: the one that was opened may have been replaced meanwhile. */
 export type OnClosed = (approvalId: string) => void;
 export type OpenPrompt = { kind: Question['kind']; id: string; onClosed?: OnClosed | undefined };
+/** Leads from the prompt that is open to another one; does nothing once that is not open any more. */
+export type Follow = (to: OpenPrompt, from: string) => void;
 
 type Prompts = {
   /** Opens an approval; one that is asked just now is never replaced, so then it comes after that. */

@@ -97,7 +97,7 @@ const selecting = (item: ItemSummary, toggle: Selection['toggle']) =>
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== ' ') return;
       event.preventDefault();
-      toggle(item.itemId, event.shiftKey);
+      if (!event.repeat) toggle(item.itemId, event.shiftKey);
     },
     onClick: (event: MouseEvent) => {
       if (!event.shiftKey) return;

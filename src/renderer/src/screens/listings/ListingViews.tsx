@@ -92,7 +92,7 @@ export const pressTick = (shiftKey: boolean): void => {
 const selectBySpace = (event: KeyboardEvent): void => {
   if (event.key !== ' ' || !(event.target instanceof HTMLElement) || !event.target.matches('[data-listing]')) return;
   event.preventDefault();
-  pressTick(event.shiftKey);
+  if (!event.repeat) pressTick(event.shiftKey);
 };
 
 /** Drawn once while it is in sight, however far the list is scrolled. */

@@ -7,13 +7,13 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { type BatchView, sentenceOf } from '../../../api/call.ts';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
-import { DeclineButton, FootLine, useArmed, HoldCountdown } from '../Decide.tsx';
+import { DeclineButton, FootLine, useArmed, HoldCountdown, yesButton } from '../Decide.tsx';
 import { noticesOf, shownText, tickedRows, endText, isSending, heldText } from './batchRows.ts';
 import type { BatchActs } from './useBatches.ts';
 import receipt from '../receipt.module.css';
 import { ProblemLine } from '../../../components/Page.tsx';
 import type { Question } from '../approvalText.ts';
-import type { OpenPrompt } from '../useQuestions.ts';
+import type { Follow } from '../useQuestions.ts';
 
 /** The money of the ticked lines, a line each currency. It always stands there, whatever is asked. */
 const BatchTotal = ({ totals: { sums, free, unknown, count } }: { totals: Totals }) => (
@@ -86,6 +86,7 @@ const AskingBatch = ({ batch, off, acts, more, onLater }: AskingBatchProps) => {
         </Button>
         <DeclineButton byAssistant={batch.by.kind === 'assistant'} busy={busy} onDecline={acts.close.mutate} />
         <Button
+          {...yesButton}
           className={receipt.yes}
           variant="filled"
           color={isFinal ? 'red' : 'green'}
@@ -111,7 +112,7 @@ type BatchFootProps = {
   acts: BatchActs;
   /** What waits besides this one. */
   others: readonly Question[];
-  onFollow: (to: OpenPrompt) => void;
+  onFollow: Follow;
   onClose: () => void;
 };
 
@@ -133,7 +134,7 @@ const Under = ({ batch, acts, onClose }: BatchFootProps) => {
 };
 
 /** After it. What waits besides is the next one. */
-const Over = ({ acts, others, onFollow }: BatchFootProps) => {
+const Over = ({ batch, acts, others, onFollow }: BatchFootProps) => {
   const close = useRef<HTMLButtonElement>(null);
   const onward = useRef<HTMLButtonElement>(null);
   useEffect(() => (onward.current ?? close.current)?.focus(), []);
@@ -156,7 +157,7 @@ const Over = ({ acts, others, onFollow }: BatchFootProps) => {
           variant="quiet"
           disabled={acts.close.isPending}
           onClick={() => {
-            onFollow(next);
+            onFollow(next, batch.batchId);
             acts.close.mutate('no');
           }}
         >
@@ -182,6 +183,8 @@ export const BatchFoot = (props: BatchFootProps) => {
           until={heldUntil}
           words={(s) => heldText(batch, s)}
           busy={acts.takeBack.isPending}
+          more={others.length}
+          onNext={() => others[0] && props.onFollow(others[0], batch.batchId)}
           onTakeBack={() => acts.takeBack.mutate()}
           onClose={onClose}
         />

@@ -20,9 +20,10 @@ import type { BatchRow, BatchView } from '../../../api/call.ts';
 import { BatchLine } from './BatchLine.tsx';
 import { type Ticks, useBatchActs } from './useBatches.ts';
 import { Modal } from '@mantine/core';
+import { pressYes } from '../Decide.tsx';
 import { StatedReason, WhoAsks } from '../Receipt.tsx';
 import { t } from '../../../i18n.ts';
-import { type OpenPrompt, useWaitingQuestions } from '../useQuestions.ts';
+import { type Follow, useWaitingQuestions } from '../useQuestions.ts';
 import { BatchFoot } from './BatchFoot.tsx';
 
 type GroupHeadProps = {
@@ -195,7 +196,7 @@ export const BatchHead = (props: BatchHeadProps) => {
   );
 };
 
-type BatchSheetProps = Ticks & { batch: BatchView; onFollow: (to: OpenPrompt) => void; onClose: () => void };
+type BatchSheetProps = Ticks & { batch: BatchView; onFollow: Follow; onClose: () => void };
 
 /** One question about many listings: a receipt with a group for each act, a line for each listing, and one yes. */
 export const BatchSheet = ({ batch, off, onTick, onFollow, onClose }: BatchSheetProps) => {
@@ -210,6 +211,7 @@ export const BatchSheet = ({ batch, off, onTick, onFollow, onClose }: BatchSheet
   };
   return (
     <Modal.Root
+      onKeyDown={pressYes}
       opened
       onClose={onEscape}
       closeOnClickOutside={false}

@@ -121,6 +121,7 @@ export const handlePhotoKey = (event: KeyboardEvent<HTMLElement>, given: Given):
   }
   const mod = event.ctrlKey || event.metaKey ? 'mod+' : '';
   const act = actsOf(given)[`${mod}${event.altKey ? 'alt+' : ''}${event.key}`];
-  act?.();
+  // Held, an act is done once; only the focus moves on and on.
+  if (!event.repeat) act?.();
   return act !== undefined;
 };

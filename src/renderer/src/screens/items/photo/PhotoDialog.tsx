@@ -97,7 +97,8 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
     const act = { ArrowLeft: way.before, ArrowRight: way.next, r: turn, R: turn }[event.key];
     if (!act) return;
     event.preventDefault();
-    act();
+    // Held, it goes on to other photos, but turns one no further.
+    if (!event.repeat || act !== turn) act();
   };
   return (
     <Modal
