@@ -1,22 +1,26 @@
 // The pictures of the README, taken of the real companion with the sample photos: node scripts/readmePictures.mjs
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
+import sharp from 'sharp';
 import { pairAssistant } from '../test/e2e/assistant.ts';
 import { chromiumPath } from '../test/e2e/chromiumPath.ts';
 import { startHeadless, testFlags } from '../test/helpers/hosts/startHeadless.ts';
 
 const folder = join(import.meta.dirname, '..', 'resources', 'readme');
+const samples = join(import.meta.dirname, '..', 'resources', 'samples');
 const dataDir = mkdtempSync(join(tmpdir(), 'readme-'));
+const card = join(dataDir, 'card', 'DCIM');
 const headless = await startHeadless(testFlags(dataDir));
 const browser = await chromium.launch({ executablePath: chromiumPath() });
 const page = await browser.newPage({ viewport: { width: 1240, height: 780 }, colorScheme: 'light' });
 
 const picture = async (name) => {
-  // Nothing that comes and goes: a message, a focus ring, the pointer's hover.
+  // Nothing that comes and goes: a message, the pointer's hover, a yes that cannot be given yet.
+  for (const message of await page.getByRole('alert').getByRole('button').all()) await message.click();
   await page.mouse.move(0, 0);
-  await page.waitForTimeout(1_000);
+  await page.waitForTimeout(2_000);
   await page.screenshot({ path: join(folder, `${name}.png`) });
 };
 
@@ -34,6 +38,13 @@ try {
   await page.getByLabel('Title', { exact: true }).waitFor();
   await picture('review');
 
+  await page.getByRole('button', { name: /^Select all/ }).click();
+  await page.getByRole('button', { name: /^Publish 3…/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^Publish 3/ }).waitFor();
+  await picture('batch');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+
   const { call } = await pairAssistant(page, headless.bridge, 'Claude Code');
   const { body } = await call('GET', '/listings');
   const book = body.listings.find(({ title }) => title.includes('Lantern'));
@@ -45,6 +56,21 @@ try {
     .waitFor();
   await picture('receipt');
 
+  await page.keyboard.press('Escape');
+  // As a camera leaves them: all things in one folder.
+  mkdirSync(card, { recursive: true });
+  for (const [at, thing] of readdirSync(samples).entries())
+    for (const [nth, name] of readdirSync(join(samples, thing)).sort().entries()) {
+      const time = `2026:05:02 10:${10 + at * 2}:${10 + nth * 9}`;
+      await sharp(join(samples, thing, name))
+        .withExif({ IFD2: { DateTimeOriginal: time } })
+        .toFile(join(card, `IMG_${1000 + at * 10 + nth}.jpg`));
+    }
+  await page.getByRole('link', { name: /^Items/ }).click();
+  await page.getByRole('checkbox', { name: /^Wait until/ }).click();
+  await page.getByLabel('Choose folders').setInputFiles(join(dataDir, 'card'));
+  await page.getByRole('link', { name: /grouping/ }).or(page.getByRole('button', { name: /grouping/ })).first().click();
+  await picture('sheet');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Assistants' }).click();
   await page.emulateMedia({ colorScheme: 'dark' });
