@@ -44,11 +44,13 @@ const runPlaywright = async (args, folder) => {
 
 const isE2e = (arg) => arg.replaceAll('\\', '/').includes('test/e2e');
 
-/** The files that `npm test` runs a sample of. */
+/** The files that `npm test` runs a sample of; those about the network have their sample from one matrix. */
 const sampledFiles = () =>
   testFiles()
     .filter((path) => path.endsWith('.test.ts'))
-    .filter((path) => path.startsWith('test/slow/') || /\b(sampleOf|sampleSize|approvalRuns)\(/.test(textOf(path)));
+    .filter(
+      (path) => path.startsWith('test/slow/network/') || /\b(sampleOf|sampleSize|approvalRuns)\(/.test(textOf(path)),
+    );
 
 /** What only one of the hosts tells in `npm test` (see playwright.config.ts). */
 const toldAlike = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name}.spec.ts`);
