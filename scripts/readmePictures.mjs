@@ -40,7 +40,10 @@ try {
 
   await page.getByRole('button', { name: /^Select all/ }).click();
   await page.getByRole('button', { name: /^Publish 3…/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /^Publish 3/ }).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish 3/ })
+    .waitFor();
   await picture('batch');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
@@ -69,7 +72,11 @@ try {
   await page.getByRole('link', { name: /^Items/ }).click();
   await page.getByRole('checkbox', { name: /^Wait until/ }).click();
   await page.getByLabel('Choose folders').setInputFiles(join(dataDir, 'card'));
-  await page.getByRole('link', { name: /grouping/ }).or(page.getByRole('button', { name: /grouping/ })).first().click();
+  await page
+    .getByRole('link', { name: /grouping/ })
+    .or(page.getByRole('button', { name: /grouping/ }))
+    .first()
+    .click();
   await picture('sheet');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Assistants' }).click();
