@@ -199,7 +199,7 @@ export const fillShop = (world: World, userId: string): boolean =>
     saveTemplate(opened, requirePerson(opened, userId), {
       name: 'Small parcels',
       packageWeightGrams: 500,
-      descriptionFooter: '<p>From a smoke-free home.</p>',
+      descriptionFooter: 'From a smoke-free home.',
     });
     saveTemplate(opened, requirePerson(opened, userId), { name: 'For Germany', marketplaceId: 'MKT_DE' });
     const pictures = new Map(goods.map((kind) => [kind, drawPicture(kind.picture)]));
