@@ -301,7 +301,8 @@ by other people. Output schemas name only what decides the next call; answers ho
 \`companion://guide\`.
 
 Beside its text \`get_listing\` has the first photo as an image of at most 768 pixels, or the one that \`photo\` names. Clients
-with the extension MCP Apps get a receipt card for the answers of \`check_request\`. It loads nothing and has nothing to press.
+with the extension MCP Apps get a receipt card for the answers of \`check_request\`. It loads nothing and has nothing to press. Its words come with the answers, in
+the person's language (\`_meta\`, \`listing-companion/receipt\`).
 
 ${toolTable}
 
