@@ -45,3 +45,27 @@ test('what it may do is chosen with the yes, and a wrong amount sends nothing', 
     },
   ]);
 });
+
+for (const [width, height] of [
+  [480, 600],
+  [1280, 700],
+] as const)
+  test(`as many as may ask leave the screen in sight, and each can be refused: ${width} × ${height}`, async ({
+    open,
+  }) => {
+    const page = await open('#/settings', { pairings: true });
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => {
+      const [one] = window.fake.pairings;
+      if (!one) return;
+      const name = 'An assistant with a long name that goes on and on and on and on';
+      window.fake.pairings = Array.from({ length: 5 }, (_, index) => ({ ...one, name, pairingId: `p${index}` }));
+      window.fake.changed('assistants');
+    });
+    const lines = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+    await expect(lines).toHaveCount(5);
+    const screen = await page.getByRole('main').boundingBox();
+    expect(screen?.height).toBeGreaterThan(height / 3);
+    await lines.last().getByRole('button', { name: 'Refuse' }).click();
+    await expect(lines).toHaveCount(4);
+  });
