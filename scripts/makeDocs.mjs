@@ -136,13 +136,13 @@ const headers = [
   [
     '`Idempotency-Key`',
     'sent',
-    'On `POST /listings`: 1 to 64 printable ASCII characters. The same key and body from the same assistant create only one draft.',
+    'On `POST /listings` and `POST /companion/items`: 1 to 64 printable ASCII characters. For 24 hours the same key and body from the same assistant make only one draft, or one item.',
   ],
   ['`Last-Event-ID`', 'sent', 'On `/companion/events`: the last event you received; later ones are sent first.'],
   ['`Location`', 'received', 'With 202: where to read the approval or the item.'],
   ['`Companion-Source: cache`, `Age`', 'received', 'The answer comes from the cache; `Age` is in seconds.'],
   ['`Retry-After`', 'received', 'Seconds to wait, with 429 and some others.'],
-  ['`Idempotent-Replayed`', 'received', 'As the service sent it: the draft existed already.'],
+  ['`Idempotent-Replayed`', 'received', 'The draft or the item of this key existed already.'],
   ['`Allow`', 'received', 'With 405: the methods that this path supports.'],
 ];
 
@@ -301,7 +301,8 @@ by other people. Output schemas name only what decides the next call; answers ho
 \`companion://guide\`.
 
 Beside its text \`get_listing\` has the first photo as an image of at most 768 pixels, or the one that \`photo\` names. Clients
-with the extension MCP Apps get a receipt card for the answers of \`check_request\`. It loads nothing and has nothing to press.
+with the extension MCP Apps get a receipt card for the answers of \`check_request\`. It loads nothing and has nothing to press. Its words come with the answers, in
+the person's language (\`_meta\`, \`listing-companion/receipt\`).
 
 ${toolTable}
 

@@ -63,7 +63,11 @@ export type AssistantAnswer =
     }
   | { state: 'pending'; approval: ApprovalRecord };
 
-type LeftPhoto = { name: string; code: string; error: string };
+type AddedItem = {
+  item: ItemRecord;
+  left: { name: string; code: string; error: string }[];
+  replayed: boolean;
+};
 
 /** What the person lets an assistant do, and what of it is left today. */
 export type AssistantStanding = Pick<Assistant, 'assistantId' | 'name'> &
@@ -86,12 +90,12 @@ export type AssistantApi = {
   /** Several questions in one prompt; what cannot be asked is a row with its reason. */
   askTogether: (by: Assistant, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /**
-   * Makes an item of photos on this machine; `left` are those that were not taken, and why. With a `call` it takes up
-   * what that call began before, until its answer has left.
+   * Makes an item of photos on this machine; `left` are those that were not taken, and why. With a `key` the same call
+   * of this assistant takes up what it began before (`replayed`). Throws `IDEMPOTENCY_KEY_REUSED` for another wish.
    */
-  addItem: (by: Assistant, wish: ItemWish, call?: string) => Promise<{ item: ItemRecord; left: LeftPhoto[] }>;
-  /** The answers of these calls have left: the same calls begin anew. */
-  callsAnswered: (calls: readonly string[]) => void;
+  addItem: (by: Assistant, wish: ItemWish, key?: string) => Promise<AddedItem>;
+  /** The same calls of this assistant begin anew. */
+  forgetCalls: Companion['assistantWork']['forgetCalls'];
   /** This assistant's items of these ids, once all rest, one has stopped, or `waitMs` are over. Throws `NOT_FOUND`. */
   items: (by: Assistant, itemIds: readonly string[], waitMs: number, signal?: AbortSignal) => Promise<ItemRecord[]>;
   /** This assistant's items as the JSON of `{ items }`, newest first. */
@@ -215,12 +219,12 @@ const approvalCalls = (
 const itemCalls = ({
   assistantWork,
   longPoll,
-}: ApiContext): Pick<AssistantApi, 'addItem' | 'callsAnswered' | 'items' | 'itemsJson' | 'changedItems'> => ({
-  addItem: async (by, wish, call) => {
-    const { item, left } = await assistantWork.addItem(by, wish, call);
-    return { item: itemRecord(item), left };
+}: ApiContext): Pick<AssistantApi, 'addItem' | 'forgetCalls' | 'items' | 'itemsJson' | 'changedItems'> => ({
+  addItem: async (by, wish, key) => {
+    const { item, ...more } = await assistantWork.addItem(by, wish, key);
+    return { item: itemRecord(item), ...more };
   },
-  callsAnswered: assistantWork.callsAnswered,
+  forgetCalls: assistantWork.forgetCalls,
   items: async (by, itemIds, waitMs, signal) =>
     (await longPoll(by, waitMs, (ms) => assistantWork.itemsAtRest(by, itemIds, ms, signal))).map(itemRecord),
   itemsJson: async (by) => {

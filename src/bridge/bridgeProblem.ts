@@ -78,13 +78,19 @@ export const statuses: Record<string, number> = {
   NO_ANSWER: 504,
 };
 
+/** Codes of the interface with which the companion refuses as the service would. */
+const sharedStatuses: Record<string, number> = {
+  ...Object.fromEntries([...formRefusals].map((code) => [code, 400])),
+  IDEMPOTENCY_KEY_REUSED: 409,
+};
+
 const codeOf = (error: unknown): string => problemView(error).code;
 
 /** The HTTP status of an error: its own code's, else the service's, else 500. */
 export const statusOf = (error: unknown): number => {
   const own = entryOf(statuses, codeOf(error));
   if (own !== undefined) return own;
-  if (!(error instanceof ServiceError) || error.status < 400) return formRefusals.has(codeOf(error)) ? 400 : 500;
+  if (!(error instanceof ServiceError) || error.status < 400) return entryOf(sharedStatuses, codeOf(error)) ?? 500;
   // What is no status of HTTP says that the service failed, and no more.
   return error.status < 600 ? error.status : 502;
 };

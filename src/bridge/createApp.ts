@@ -16,7 +16,15 @@ import type * as z from 'zod';
 import { issueSentence, matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
 import type { AssistantApi } from './assistantApi.ts';
-import { itemBody, photosBody, batchBody, pairingBody, checkOperation, needsNoToken } from './ownOperations.ts';
+import {
+  batchBody,
+  checkOperation,
+  itemBody,
+  itemHeaders,
+  needsNoToken,
+  pairingBody,
+  photosBody,
+} from './ownOperations.ts';
 import type { Assistants } from '../core/assistants/assistants.ts';
 import { plainSentence } from '../core/service/personPages.ts';
 import { reasonOf } from './serviceProxy.ts';
@@ -52,6 +60,14 @@ const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> =
   });
 };
 
+/** The key under which the same request makes one item; undefined where none was sent. */
+const keyOf = ({ headers }: Request): string | undefined => {
+  const given = itemHeaders.safeParse(headers);
+  if (given.success) return given.data['idempotency-key'];
+  const [issue] = given.error.issues;
+  throw new Problem('INVALID_IDEMPOTENCY_KEY', issueSentence(issue), { field: 'idempotency-key' });
+};
+
 /** Who asks for photos does not have to take them: a few of the largest, or hundreds as listings have them. */
 const mostPhotosHeld = 64 * 2 ** 20;
 
@@ -65,7 +81,10 @@ export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
     response.type('json').send(await api.itemsJson(by(request)));
   });
   router.post('/items', async (request: Request, response: Response) => {
-    const { item, left } = await api.addItem(by(request), parseBody(itemBody, request.body));
+    const asker = by(request);
+    const key = keyOf(request);
+    const { item, left, replayed } = await api.addItem(asker, parseBody(itemBody, request.body), key);
+    if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     response.status(202).location(`/companion/items/${item.itemId}`).json({ itemId: item.itemId, item, left });
   });
   router.get('/items/:id', async (request: Request, response: Response) => {

@@ -1,5 +1,14 @@
 import { routeNames, routeOf, type RouteName } from '../contract/index.ts';
-import { jsonOf, openApiOf, pathsOf, refusals, schemaOf, tagsOf, type Json } from '../contract/project/openApi.ts';
+import {
+  jsonOf,
+  openApiOf,
+  parametersOf,
+  pathsOf,
+  refusals,
+  schemaOf,
+  tagsOf,
+  type Json,
+} from '../contract/project/openApi.ts';
 import { answerSchemas, operations, type Operation } from './ownOperations.ts';
 
 const proxied = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
@@ -84,7 +93,7 @@ const described = (path: string, one: Operation): Json => {
     description: one.summary,
     tags: ['Companion'],
     security: one.open ? [] : [{ token: [] }],
-    parameters: [...params, ...query],
+    parameters: [...params, ...query, ...parametersOf(one.headers, 'header')],
     ...requestBody(one),
     responses: {
       [String(one.status ?? 200)]: { description: 'Done.', ...answerContent(one.answer) },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { assistantName } from '../core/assistants/assistantName.ts';
-import { fitterOf, limits, quantity, siteId } from '../contract/index.ts';
+import { fitterOf, idempotencyKey, limits, quantity, siteId } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
 
 /** An assistant that asks to be let in, under a name that the person will read. */
@@ -28,6 +28,8 @@ export const itemBody = z.strictObject({
   listingLanguage: z.string().min(1).max(35).optional(),
   templateId: beginsWith,
 });
+/** The headers of a new item: under the same key it is made once. */
+export const itemHeaders = z.object({ 'idempotency-key': idempotencyKey.optional() });
 /** The body that adds photos to a listing by their paths. */
 export const photosBody = z.strictObject({
   folder: absolutePath.optional(),
@@ -93,6 +95,7 @@ export type Operation = {
   /** No token is needed. */
   open?: boolean;
   body?: z.ZodType;
+  headers?: z.ZodObject;
   bytes?: boolean;
   status?: number;
   answer: keyof typeof answerSchemas | 'text' | 'markdown' | 'events' | 'image';
@@ -149,8 +152,9 @@ export const operations: Record<string, Operation> = {
   },
   'POST /companion/items': {
     id: 'addItem',
-    summary: 'From photos in an allowed folder to a listing for review.',
+    summary: 'From photos in an allowed folder to a listing for review; once for an Idempotency-Key.',
     body: itemBody,
+    headers: itemHeaders,
     status: 202,
     answer: 'itemMade',
   },

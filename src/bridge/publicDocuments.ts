@@ -20,7 +20,7 @@ const chapters = (url: string): Chapter[] => [
     lines: [
       'Read `GET /agent/me` first. Follow `nextSteps`: tell the person each `tellThePerson`. `allowance.remaining` is how many listings are left.',
       'Read `GET /market/status`. When the marketplace account is not connected, call `GET /market/auth-url`: the companion offers the sign-in page to the person.',
-      'Photos lie in a folder on this machine: `POST /companion/items` with `{"folder":"/the/whole/path","note":"what the person said of it"}`. The person must have allowed the folder (companion, Assistants). The companion prepares the photos, uploads them and has the listing written.',
+      'Photos lie in a folder on this machine: `POST /companion/items` with `{"folder":"/the/whole/path","note":"what the person said of it"}`. The person must have allowed the folder (companion, Assistants). The companion prepares the photos, uploads them and has the listing written. With a fresh `Idempotency-Key` header you can send the same again when no answer came: it stays one item.',
       'Wait: `GET /companion/items/ITEM_ID?wait=45` until `step` is `review` or `stop` says why not. `listingId` is the listing then.',
       'Without the folder: `POST /listings` with an `Idempotency-Key` header, send each photo’s bytes with its Content-Type to `POST /companion/listings/LISTING_ID/photos`, then `POST /listings/LISTING_ID/generate` once.',
       'Upload slots work as well: `POST /listings/upload-url` answers addresses of the companion. PUT each photo to its `uploadUrl` within 15 minutes, with the identical Content-Type; no token is needed there. They close when the person is asked about the listing.',

@@ -14,7 +14,7 @@ import { callTool, type WindowPlace } from './callTool.ts';
 import { createBegunCalls } from './serviceCalls.ts';
 import { WindowNeeded, type BegunCalls, type PersonWindow, type ToolApi } from './tool.ts';
 import { mcpServer, opensUrls, type RunTool, type ToolCall } from './mcpServer.ts';
-import { showsCards } from './resources.ts';
+import { cardTool, showsCards, withCardWording } from './resources.ts';
 
 /** `caller` authenticates a request; it throws for one without a valid token. */
 export type McpRouteContext = {
@@ -105,13 +105,15 @@ export const mcpRoute = ({
         const run: RunTool = async (call) => {
           const { name, args, progress } = call;
           const signal = AbortSignal.any([call.signal, over]);
-          const place = { url: windowUrl() ?? '', message: (await personTexts()).text('window') };
+          const texts = await personTexts();
+          const place = { url: windowUrl() ?? '', message: texts.text('window') };
           const window = personWindow(place, call, { era, session });
           const answered = (then: () => void): void => {
             if (!signal.aborted) response.once('finish', then);
           };
           const context = { api, by, clock, begun: begunOf(by), answered, signal, progress, personWindow: window };
-          return callTool(name, args, context, place);
+          const answer = await callTool(name, args, context, place);
+          return answer && call.showsCards && name === cardTool ? withCardWording(answer, texts) : answer;
         };
         return mcpServer({ version, guide, personTexts, run, showsCards: isMarked(session, cardsMark) });
       },

@@ -14,7 +14,7 @@ import * as z from 'zod';
 import type { Hints, Tool } from './tool.ts';
 import { toolProblem, type WindowPlace } from './callTool.ts';
 import type { PersonTexts } from '../../core/companion/personTexts.ts';
-import { cardUri, serveResources, showsCards } from './resources.ts';
+import { cardTool, cardUri, serveResources, showsCards } from './resources.ts';
 import { tools } from './tools/index.ts';
 
 /** Told to every client when it connects: the way of one item, and what only the person decides. */
@@ -132,6 +132,8 @@ export type ToolCall = {
   progress: ((words: string) => void) | undefined;
   /** Whether the client has said that it opens addresses for the person (URL elicitation). */
   opensUrls: boolean;
+  /** Whether it shows the card beside an answer. */
+  showsCards: boolean;
   /** What a call of the newer revision was told before its client opened an address and came again. */
   resumed: string | null;
   /** Has a client of the older revision open an address while its call goes on. Answers what tells it that this is done. */
@@ -186,7 +188,7 @@ export type Served = {
 
 /** The tools for clients that show cards: one with the answers to the person's questions. */
 const withCard = toolList.map((tool) =>
-  tool.name === 'check_request' ? { ...tool, _meta: { ui: { resourceUri: cardUri, visibility: ['model'] } } } : tool,
+  tool.name === cardTool ? { ...tool, _meta: { ui: { resourceUri: cardUri, visibility: ['model'] } } } : tool,
 );
 
 /** An MCP server with the companion's tools, its guide and its card. Whoever serves it says how a tool is run. */
@@ -208,6 +210,7 @@ export const mcpServer = ({ version, run, guide, personTexts, showsCards: shows 
       client: clientOf(server, mcpReq.envelope),
       progress: progressOf(mcpReq),
       opensUrls: opensUrls.safeParse(capabilitiesOf(server, mcpReq.envelope)).success,
+      showsCards: canShow(mcpReq.envelope),
       resumed: stateShape.safeParse(mcpReq.requestState()).data ?? null,
       pushUrl: pushUrl(mcpReq),
     });

@@ -1,12 +1,22 @@
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type CallToolResult,
+  type InputRequiredResult,
+  type Server,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { Problem } from '../../core/base/problem.ts';
 import type { PersonText, PersonTexts } from '../../core/companion/personTexts.ts';
 
 const guideUri = 'companion://guide';
-/** Where clients that show cards read the one for the answers of check_request. */
+/** Where clients that show cards read the one for the answers of `cardTool`. */
 export const cardUri = 'ui://listing-companion/receipt';
+export const cardTool = 'check_request';
 const cardType = 'text/html;profile=mcp-app';
+/** What a client says that shows cards. */
+export const showingCards = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [cardType] } } };
 
 const showing = z.looseObject({
   extensions: z.looseObject({
@@ -43,24 +53,48 @@ const names = [
   'request',
 ] as const satisfies PersonText[];
 
+const words = z.record(z.string().max(40), z.string().max(500));
+/** The wording of the card in one language. */
+const cardWording = z.object({ language: z.string().max(35), title: z.string().max(500), states: words, names: words });
+type CardWording = z.infer<typeof cardWording>;
+
+const wordingOf = ({ language, text }: PersonTexts): CardWording => ({
+  language,
+  title: text('title'),
+  states: Object.fromEntries(Object.entries(states).map(([state, name]) => [state, text(name)])),
+  names: Object.fromEntries(names.map((name) => [name, text(name)])),
+});
+
+const wordingKey = 'listing-companion/receipt';
+/** The wording as it travels with an answer: whoever serves the card may not know the person's language. */
+export const cardMeta = z.looseObject({ [wordingKey]: cardWording });
+/** An answer with the wording of its card. */
+export const withCardWording = <T extends CallToolResult | InputRequiredResult>(answer: T, texts: PersonTexts): T => ({
+  ...answer,
+  _meta: { ...answer._meta, [wordingKey]: wordingOf(texts) },
+});
+
 /** The texts as a script has them: nothing in them ends it. */
 const scriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
- * What runs in the card. It gets an answer of check_request from its host and writes it down: every text as text, an
- * address as text as well. It has nothing to press, calls no tool, and asks its host for nothing but to be shown.
+ * What runs in the card. It gets an answer of check_request from its host and writes it down in the words that came with
+ * it: every text as text, an address as text as well. It has nothing to press, calls no tool, and asks its host for nothing
+ * but to be shown.
  */
-const cardScript = (text: PersonTexts['text']): string => `'use strict';
-const words = ${scriptText(Object.fromEntries(Object.entries(states).map(([state, name]) => [state, text(name)])))};
-const names = ${scriptText(Object.fromEntries(names.map((name) => [name, text(name)])))};
+const cardScript = (own: CardWording): string => `'use strict';
+const own = ${scriptText(own)};
 const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
 const textOf = (value) => (typeof value === 'string' ? value : '');
-const rowsOf = (data) => {
-  if (Array.isArray(data.items)) return data.items.flatMap((item) => rowsOf(item ?? {}));
+const nameFrom = (group, name) => (Object.hasOwn(group ?? {}, name) ? textOf(group[name]) : '');
+const wordsOf = (given) => (part, name) => nameFrom(given?.[part], name) || nameFrom(own[part], name);
+const rowsOf = (data, word) => {
+  const names = Object.fromEntries(Object.keys(own.names).map((name) => [name, word('names', name)]));
+  if (Array.isArray(data.items)) return data.items.flatMap((item) => rowsOf(item ?? {}, word));
   if (textOf(data.itemId)) return [[names.item, textOf(data.words)], [names.listing, textOf(data.listingId)]];
   if (!textOf(data.requestId)) return [[names.refused, textOf(data.error)]];
   return [
-    [names.state, Object.hasOwn(words, data.state) ? words[data.state] : textOf(data.state)],
+    [names.state, word('states', data.state) || textOf(data.state)],
     [names.outcome, textOf(data.untrustedOutcome)],
     [names.liveAt, textOf(data.liveUrl)],
     [names.code, textOf(data.code)],
@@ -74,8 +108,11 @@ const resize = () => {
 };
 const show = (result) => {
   const data = result?.structuredContent ?? {};
+  const given = result?._meta?.['${wordingKey}'];
+  document.documentElement.lang = textOf(given?.language) || own.language;
+  document.title = textOf(given?.title) || own.title;
   document.getElementById('what').textContent = textOf(data.untrustedSummary).slice(0, 300) || 'Listing Companion';
-  const rows = rowsOf(data).filter(([, text]) => text !== '');
+  const rows = rowsOf(data, wordsOf(given)).filter(([, text]) => text !== '');
   document.getElementById('facts').replaceChildren(
     ...rows.flatMap(([name, text]) => [element('dt', name), element('dd', text)]),
   );
@@ -97,13 +134,16 @@ post({
   },
 });`;
 
-/** The card: one page in the person's language that loads nothing, and is the same for every answer. */
-export const cardPage = ({ language, text }: PersonTexts): string => `<!doctype html>
-<html lang="${language}">
+/**
+ * The card: one page that loads nothing, and is the same for every answer. Its own words stand in where an answer brings
+ * none, as one that never reached the companion.
+ */
+export const cardPage = (texts: PersonTexts): string => `<!doctype html>
+<html lang="${texts.language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'">
-<title>${text('title')}</title>
+<title>${texts.text('title')}</title>
 <style>
 :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
 body { margin: 0; padding: 12px 16px; color: light-dark(#1b1b1f, #ececf1); background: light-dark(#fff, #1b1b1f); }
@@ -117,7 +157,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 <h1 id="what">Listing Companion</h1>
 <dl id="facts"></dl>
 <script>
-${cardScript(text)}
+${cardScript(wordingOf(texts))}
 </script>
 </body>
 </html>

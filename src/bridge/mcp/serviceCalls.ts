@@ -6,7 +6,7 @@ import type { ApprovalRecord } from '../assistantRecords.ts';
 import { nextStep, untrusted } from './fields.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
-import type { BegunCalls, MadeItems, ToolContext } from './tool.ts';
+import type { BegunCalls, ToolContext } from './tool.ts';
 import { Problem } from '../../core/base/problem.ts';
 
 /** The answer of a tool whose act waits for the person. */
@@ -35,16 +35,10 @@ export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingF
 const begunMs = 10 * 60_000;
 const mostBegun = 100;
 
-/** Remembers what one assistant begins: items while they are being made, and questions for some minutes. */
+/** Remembers what one assistant has asked for some minutes. */
 export const createBegunCalls = (clock: Clock): BegunCalls => {
-  const making = new Map<string, Promise<MadeItems>>();
   const asked = createBoundedMap<string, { at: number; answer: AssistantAnswer }>(mostBegun);
   return {
-    make: (key, begin) => {
-      const work = making.get(key) ?? begin().finally(() => making.delete(key));
-      making.set(key, work);
-      return work;
-    },
     ask: async (key, request) => {
       const known = asked.get(key);
       if (known && clock.now() - known.at < begunMs) return known.answer;

@@ -13,7 +13,7 @@ export type ToolApi = Pick<
   | 'decision'
   | 'approval'
   | 'addItem'
-  | 'callsAnswered'
+  | 'forgetCalls'
   | 'checkTold'
   | 'items'
   | 'me'
@@ -22,22 +22,15 @@ export type ToolApi = Pick<
 >;
 
 /**
- * What calls have begun whose answers have not left yet. A client that gives up and makes the same call again takes up
- * what it began, so that nothing is done twice. Items are remembered on disk, by the calls that made them.
+ * What calls have asked whose answers have not left yet. A client that gives up and makes the same call again takes up
+ * what it asked, so that nobody is asked twice. Items are remembered on disk, by the calls that made them.
  */
 export type BegunCalls = {
-  /** Makes items; the same call joins while they are being made. */
-  make: (key: string, begin: () => Promise<MadeItems>) => Promise<MadeItems>;
   /** Makes a request; the same call comes back to it where it has become a question to the person. */
   ask: (key: string, request: () => Promise<AssistantAnswer>) => Promise<AssistantAnswer>;
   /** The answer was taken: the same call begins anew. */
   taken: (key: string) => void;
 };
-/** The items that were made of photos, or taken up. */
-export type MadeItems = { made: MadeItem[]; left: LeftFolder[] };
-type MadeItem = { itemId: string; call: string; left: { name: string; error: string }[] };
-/** A folder of which no item was made, and why. */
-type LeftFolder = { untrustedFolder: string; code: string; error: string; nextStep: string };
 
 /** Who calls a tool, the API that it works through, and the signal that its caller has hung up. */
 export type ToolContext = {

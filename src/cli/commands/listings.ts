@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { Problem } from '../../core/base/problem.ts';
@@ -65,7 +66,9 @@ The person allows folders in Listing Companion under Assistants. Nothing is publ
       listingLanguage: flags['language'],
       templateId: flags['template'] === 'none' ? null : flags['template'],
     };
-    const first = itemAnswer.parse((await bridge.call('POST', '/companion/items', { body })).body).item;
+    // Whatever sends this request a second time on its way makes no second item.
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = itemAnswer.parse((await bridge.call('POST', '/companion/items', { body, headers })).body).item;
     const last = flags['no-wait'] ? first : await follow(bridge, out, first);
     if (last.stop) throw new Problem(last.stop.code, last.stop.error);
     const { itemId, listingId, step, words } = last;

@@ -4,6 +4,7 @@ import type { Tokens } from '../../host/clientTokens.ts';
 import * as z from 'zod';
 import { refused, toolProblemOf, windowRequired } from '../../bridge/mcp/callTool.ts';
 import type { RunTool, ToolCall } from '../../bridge/mcp/mcpServer.ts';
+import { cardMeta, showingCards } from '../../bridge/mcp/resources.ts';
 
 /** What a client without an identity is told with each code. */
 const withoutIdentity =
@@ -90,6 +91,7 @@ const createClientAccess = (bridge: Bridge, identity: string | null, note: (line
 
 const revision = '2026-07-28';
 const result = z.looseObject({
+  _meta: cardMeta.optional().catch(undefined),
   isError: z.boolean().optional(),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   content: z.array(
@@ -113,7 +115,7 @@ const answer = z.union([
   z.looseObject({ error: z.looseObject({ code: z.int() }) }),
 ]);
 
-const messageOf = ({ name, args, progress, opensUrls, resumed }: ToolCall) => ({
+const messageOf = ({ name, args, progress, opensUrls, showsCards, resumed }: ToolCall) => ({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
@@ -123,7 +125,10 @@ const messageOf = ({ name, args, progress, opensUrls, resumed }: ToolCall) => ({
     _meta: {
       ...(progress === undefined ? {} : { progressToken: 1 }),
       'io.modelcontextprotocol/protocolVersion': revision,
-      'io.modelcontextprotocol/clientCapabilities': opensUrls ? { elicitation: { url: {} } } : {},
+      'io.modelcontextprotocol/clientCapabilities': {
+        ...(opensUrls ? { elicitation: { url: {} } } : {}),
+        ...(showsCards ? showingCards : {}),
+      },
     },
     ...(resumed === null ? {} : { requestState: resumed }),
   },
@@ -165,11 +170,12 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
         { url: new URL('/companion/window', url).href, message: window.data.inputRequests.window.params.message },
         window.data.requestState,
       );
-    const { isError, structuredContent, content } = result.parse(parsed.result);
+    const { isError, structuredContent, content, _meta } = result.parse(parsed.result);
     return {
       content,
       ...(isError === undefined ? {} : { isError }),
       ...(structuredContent === undefined ? {} : { structuredContent }),
+      ...(_meta === undefined ? {} : { _meta }),
     };
   };
 

@@ -20,7 +20,8 @@ export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return made;
 };
 
-const fields = (schema: z.ZodObject | undefined, place: 'query' | 'header'): Json[] =>
+/** The fields of a query, or the headers, as parameters. */
+export const parametersOf = (schema: z.ZodObject | undefined, place: 'query' | 'header'): Json[] =>
   Object.entries(schema?.shape ?? {}).map(([name, value]: [string, z.ZodType]) => ({
     name,
     in: place,
@@ -95,8 +96,8 @@ const operation = (name: RouteName, { more }: ApiPart): Json => {
         required: true,
         schema: { type: 'string' },
       })),
-      ...fields(route.query, 'query'),
-      ...fields(route.headers, 'header').filter(({ name: header }) => header !== 'accept'),
+      ...parametersOf(route.query, 'query'),
+      ...parametersOf(route.headers, 'header').filter(({ name: header }) => header !== 'accept'),
       ...besides.parameters,
     ],
     ...(route.body

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import type { ItemView } from '../storage/tables/itemRecord.ts';
 import type { Items } from '../items/items.ts';
-import type { LeftPhoto } from '../storage/tables/begunCallsTable.ts';
+import type { BegunItem, ItemCall, LeftPhoto } from '../storage/tables/begunCallsTable.ts';
 import type { Wishes } from '../storage/tables/itemsTable.ts';
 import { nextChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
+import { digestOf } from '../base/json.ts';
 import { Problem, problem } from '../base/problem.ts';
 import { type Intake, capped, checkLength, type PhotoBody, type UploadLine } from '../photos/intake.ts';
 import { createAllowedPhotos, type TakenPhotos } from './allowedPhotos.ts';
@@ -129,6 +130,55 @@ const takerOf = ({ limits, intake }: Parts) => {
   };
 };
 
+/** What an item was made of, or the one that the same call has made before. */
+type AddedItem = { itemId: string; left: LeftPhoto[]; replayed: boolean };
+
+/**
+ * Begins what an assistant calls for under a key once: the same call joins while it is being made, and takes it up
+ * afterwards, also after a crash. Throws `IDEMPOTENCY_KEY_REUSED` for another wish under that key.
+ */
+const onceByKey = (items: Pick<Items, 'begunBy'>) => {
+  type Begun = Pick<BegunItem, 'itemId' | 'left'>;
+  const being = new Map<string, { wish: string; made: Promise<Begun> }>();
+  return async (call: ItemCall, begin: () => Promise<Begun>): Promise<AddedItem> => {
+    const place = JSON.stringify([call.assistantId, call.key]);
+    const before = being.get(place) ?? items.begunBy(call);
+    if (before && before.wish !== null && before.wish !== call.wish) throw problem('IDEMPOTENCY_KEY_REUSED');
+    if (before) return { ...('made' in before ? await before.made : before), replayed: true };
+    const made = begin().finally(() => being.delete(place));
+    being.set(place, { wish: call.wish, made });
+    return { ...(await made), replayed: false };
+  };
+};
+
+/** Makes items of photos. */
+const itemAdder = (
+  { items }: Pick<Parts, 'items'>,
+  mayDraft: (by: Assistant) => void,
+  take: ReturnType<typeof takerOf>,
+) => {
+  const once = onceByKey(items);
+  const begin = async (by: Assistant, wish: ItemWish, call?: ItemCall): Promise<Omit<AddedItem, 'replayed'>> => {
+    const taken = await take(by, wish, () => mayDraft(by));
+    needPhotos(taken);
+    const { name, photos, left } = taken;
+    const set = {
+      name,
+      note: wish.note ?? taken.note ?? '',
+      call: call && { ...call, left },
+      photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
+    };
+    const [itemId = ''] = items.add([set], by, wish);
+    return { itemId, left };
+  };
+  return async (by: Assistant, wish: ItemWish, key?: string): Promise<AddedItem> => {
+    mayDraft(by);
+    if (key === undefined) return { ...(await begin(by, wish)), replayed: false };
+    const call = { assistantId: by.assistantId, key, wish: digestOf(wish) };
+    return once(call, () => begin(by, wish, call));
+  };
+};
+
 /** Photos that an assistant puts on a listing which it works on itself. */
 const photosForListings = (
   { intake, listingPhotos, scope, uploadLine }: Parts,
@@ -179,6 +229,7 @@ export const createAssistantWork = (parts: Parts) => {
     return items.view(row);
   };
   const take = takerOf(parts);
+  const add = itemAdder(parts, mayDraft, take);
 
   return {
     /** Throws where an assistant may not be told anything any more, or not of this listing. */
@@ -187,26 +238,15 @@ export const createAssistantWork = (parts: Parts) => {
       if (listingId !== undefined) scope.check(by, { params: { listingId } });
     },
     /**
-     * Starts the way from photos to a listing for review. Throws when none of the photos may be used. With a `call` it
-     * takes up what that call began before, even before a crash, until `callsAnswered` says that its answer has left.
+     * Starts the way from photos to a listing for review. Throws when none of the photos may be used. With a `key` it
+     * takes up what that assistant's call began before, even before a crash, for a day or until `forgetCalls`.
      */
-    addItem: async (by: Assistant, wish: ItemWish, call?: string): Promise<{ item: ItemView; left: LeftPhoto[] }> => {
-      mayDraft(by);
-      const begun = call === undefined ? null : items.begunBy(call);
-      if (begun) return { item: own(by, begun.itemId), left: begun.left };
-      const taken = await take(by, wish, () => mayDraft(by));
-      needPhotos(taken);
-      const { name, photos, left } = taken;
-      const set = {
-        name,
-        note: wish.note ?? taken.note ?? '',
-        call: call === undefined ? undefined : { key: call, left },
-        photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
-      };
-      const [itemId = ''] = items.add([set], by, wish);
-      return { item: own(by, itemId), left };
+    addItem: async (by: Assistant, wish: ItemWish, key?: string) => {
+      const { itemId, left, replayed } = await add(by, wish, key);
+      return { item: own(by, itemId), left, replayed };
     },
-    callsAnswered: items.callsAnswered,
+    /** What these calls have begun is not taken up any more: the same ones begin anew. */
+    forgetCalls: ({ assistantId }: Assistant, keys: readonly string[]): void => items.forgetCalls(assistantId, keys),
     /** Items of this assistant, once all of them rest, one has come to a stop, or `waitMs` are over. Throws `NOT_FOUND`. */
     itemsAtRest: (by: Assistant, ids: readonly string[], waitMs: number, signal?: AbortSignal): Promise<ItemView[]> =>
       onceTheyRest(parts, () => ids.map((id) => own(by, id)), waitMs, signal),

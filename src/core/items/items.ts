@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Asker } from '../base/request.ts';
-import type { ItemCall } from '../storage/tables/begunCallsTable.ts';
+import type { ItemCall, LeftPhoto } from '../storage/tables/begunCallsTable.ts';
 import type { NewPhoto, Wishes } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReads, createItemReads } from './itemView.ts';
@@ -37,8 +37,8 @@ type PhotoSet = {
   /** Whether it waits for the person's look in any case. */
   held?: boolean;
   text?: FolderText | null;
-  /** The call that begins it, where the same call is to take it up. */
-  call?: ItemCall | undefined;
+  /** The call that begins it, where the same call is to take it up, and the photos that it leaves out. */
+  call?: (ItemCall & { left: LeftPhoto[] }) | undefined;
   photos: Omit<NewPhoto, 'photoId'>[];
 };
 
@@ -74,7 +74,7 @@ const addItems = ({ context, runner }: StartContext, sets: PhotoSet[], by: Asker
         },
         photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
       );
-      if (call) table.begun.put(call, itemId, clock.now());
+      if (call) table.begun.put(call, { itemId, left: call.left }, clock.now());
       return itemId;
     }),
   );
@@ -190,10 +190,10 @@ export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) 
   return {
     ...reads,
     add: (sets: PhotoSet[], by: Asker, wishes: Wishes = {}) => addItems(own, sets, by, wishes),
-    /** What a call has begun whose answer has not left; null for nothing. */
-    begunBy: (call: string) => table.begun.find(call, account(), clock.now()),
-    /** Their answers have left: the same calls begin anew. */
-    callsAnswered: table.begun.forget,
+    /** What a call of an assistant has begun; null for nothing. */
+    begunBy: (call: Omit<ItemCall, 'wish'>) => table.begun.find(call, account(), clock.now()),
+    /** These calls of an assistant begin anew. */
+    forgetCalls: table.begun.forget,
     /** Has guessed items go on after the person's look: the given ones, or all. Answers how many. */
     begin: (itemIds: readonly string[] = table.pages.guessed(account())) => beginItems(own, itemIds),
     cancel: (itemId: string) => cancelItem(own, itemId),

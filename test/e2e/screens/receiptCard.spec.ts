@@ -70,6 +70,20 @@ test('a receipt is written down as text, whatever it says', async ({ host }) => 
   expect({ asked, errors }).toEqual({ asked: [], errors: [] });
 });
 
+test('the words that come with an answer are used, and what they lack is said in the card’s own', async ({ host }) => {
+  const structuredContent = { requestId: 'ap_1', state: 'done', untrustedOutcome: 'Online', liveUrl: null, code: null };
+  const states = { done: 'Erledigt <b>jetzt</b>' };
+  const wording = { language: 'de', title: 'Beleg', states, names: { state: 'Stand', outcome: 7 } };
+  await shown(host, { content: [], structuredContent, _meta: { 'listing-companion/receipt': wording } });
+  const inside = host.frameLocator('iframe');
+  await expect(inside.locator('dt')).toHaveText(['Stand', 'Outcome', 'Request']);
+  await expect(inside.locator('dd')).toHaveText(['Erledigt <b>jetzt</b>', 'Online', 'ap_1']);
+  await expect(inside.locator('html')).toHaveAttribute('lang', 'de');
+  const odd = { ...structuredContent, state: 'constructor' };
+  await shown(host, { content: [], structuredContent: odd, _meta: { 'listing-companion/receipt': null } });
+  await expect(host.frameLocator('iframe').locator('dd')).toHaveText(['constructor', 'Online', 'ap_1']);
+});
+
 test('an item and a refusal are told in a line each', async ({ host }) => {
   await shown(host, { content: [], structuredContent: { itemId: 'it_1', words: 'Being written', listingId: null } });
   await expect(host.frameLocator('iframe').locator('dd')).toHaveText(['Being written']);

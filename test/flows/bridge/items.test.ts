@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -194,6 +194,84 @@ test('more photos than a listing takes, and photos for a listing that is live', 
   });
   expect([answer.status, answer.body['code']]).toEqual([409, 'WRONG_STATE']);
   expect((await world.companion().disk.use()).copies).toBe(0);
+});
+
+describe('with an Idempotency-Key', () => {
+  const under = (key: string, body: object = { folder }, by = helper) =>
+    by.call('POST', '/companion/items', { body, headers: { 'idempotency-key': key } });
+  const made = () => allItems(world.companion()).map(({ itemId }) => itemId);
+
+  test('the same request makes one item, later and at the same time, and says that it was made before', async () => {
+    await writeFile(join(folder, 'IMG_9.jpg'), 'a letter');
+    const together = await Promise.all([under('k-1'), under('k-1'), under('k-1')]);
+    const later = await under('k-1');
+    const answers = [...together, later];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+    const [itemId] = made();
+    expect(made()).toHaveLength(1);
+    for (const { body, headers } of answers)
+      expect([body['itemId'], headers['location']]).toEqual([itemId, `/companion/items/${itemId}`]);
+    const replayed = answers.map(({ headers }) => headers['idempotent-replayed'] ?? null);
+    expect(replayed.filter((one) => one === 'true')).toHaveLength(3);
+    expect(later.headers['idempotent-replayed']).toBe('true');
+    // What was left out is said again, too; another key, or none, is a wish of its own.
+    for (const { body } of answers) expect(body['left']).toMatchObject([{ name: 'IMG_9.jpg' }]);
+    expect((await under('k-2')).headers['idempotent-replayed']).toBeUndefined();
+    await add({ folder });
+    expect(made()).toHaveLength(3);
+  });
+
+  test('another wish under the key is refused, also while the first is being made, and a day later it is free', async () => {
+    const [first, other] = await Promise.all([under('k-1'), under('k-1', { folder, quantity: 2 })]);
+    const reused = {
+      status: 409,
+      body: {
+        code: 'IDEMPOTENCY_KEY_REUSED',
+        error: 'This Idempotency-Key was used in the last 24 hours with another body. Use a new key for a new item.',
+      },
+    };
+    expect([first.status, other]).toMatchObject([202, reused]);
+    expect(await under('k-1', { folder, note: 'Worn once' })).toMatchObject(reused);
+    expect(made()).toHaveLength(1);
+    world.clock.advance(24 * 3_600_000);
+    expect((await under('k-1', { folder, note: 'Worn once' })).status).toBe(202);
+    expect(made()).toHaveLength(2);
+  });
+
+  test('the description of the bridge names the header', async () => {
+    const { body } = await helper.call('GET', '/companion/openapi.json');
+    const parameters: unknown = expect.arrayContaining([
+      expect.objectContaining({ name: 'idempotency-key', in: 'header', required: false }),
+    ]);
+    expect(body['paths']).toMatchObject({ '/companion/items': { post: { parameters } } });
+  });
+
+  test('a request that was refused takes no key', async () => {
+    const elsewhere = await world.folder('not allowed');
+    expect((await under('k-1', { folder: elsewhere })).status).toBe(403);
+    const { status, headers } = await under('k-1');
+    expect([status, headers['idempotent-replayed']]).toEqual([202, undefined]);
+  });
+
+  test.each([[''], ['with a space'], ['x'.repeat(65)], ['schlüssel']])('the key %j is refused', async (key) => {
+    const { status, body } = await under(Buffer.from(key).toString('latin1'));
+    expect([status, body['code'], body['field']]).toEqual([400, 'INVALID_IDEMPOTENCY_KEY', 'idempotency-key']);
+    expect(made()).toEqual([]);
+  });
+
+  test('the keys of two assistants have nothing to do with each other', async () => {
+    const other = await pair(world, bridge.url, 'Other Helper');
+    world.companion().assistants.change(other.assistantId, { folders: [folder] });
+    const mine = await under('k-1');
+    const theirs = await under('k-1', { folder, quantity: 2 }, other);
+    expect([theirs.status, theirs.headers['idempotent-replayed']]).toEqual([202, undefined]);
+    expect(theirs.body['itemId']).not.toBe(mine.body['itemId']);
+    // The second has not taken the place of the first.
+    expect(await under('k-1')).toMatchObject({
+      headers: { 'idempotent-replayed': 'true' },
+      body: { itemId: mine.body['itemId'] },
+    });
+  });
 });
 
 test('an item goes on after the companion was stopped, for the same assistant', async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,8 @@ afterAll(async () => {
 const run = (...args: string[]): Promise<Ended> => command(world.dataDir, args, { token });
 const json = ({ stdout }: Ended): Record<string, unknown> =>
   z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
+
+const sentRequest = z.object({ request: z.looseObject({ path: z.string(), headers: z.array(z.unknown()) }) });
 
 /** What a command comes to while the person looks on and the time goes by. */
 const whileRunning = async (running: Promise<Ended>): Promise<Ended> => {
@@ -150,6 +153,27 @@ describe('the way of one item', () => {
     const live = await whileRunning(running);
     expect(live).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Live: https?:\/\/\S+\n$/) as unknown });
     expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('each run of add has a key of its own', async () => {
+    const folder = await world.folder('twice the same');
+    allowFolder(world, 'Command line', folder);
+    const keys: unknown[] = [];
+    const hear = (message: unknown): void => {
+      const parsed = sentRequest.safeParse(message);
+      if (!parsed.success || parsed.data.request.path !== '/companion/items') return;
+      const { headers } = parsed.data.request;
+      keys.push(headers[headers.indexOf('idempotency-key') + 1]);
+    };
+    subscribe('undici:request:create', hear);
+    const ids = [
+      json(await run('add', folder, '--no-wait', '--json')),
+      json(await run('add', folder, '--no-wait', '--json')),
+    ];
+    unsubscribe('undici:request:create', hear);
+    expect(new Set(ids.map(({ itemId }) => itemId)).size).toBe(2);
+    expect(new Set(keys).size).toBe(2);
+    for (const key of keys) expect(key).toMatch(/^[\da-f-]{36}$/);
   });
 
   test('a no ends it with the code 1', async () => {

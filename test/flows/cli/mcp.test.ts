@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
@@ -210,6 +212,42 @@ describe.each([
     expect(allItems(world.companion())).toHaveLength(1);
     await client.close();
   });
+});
+
+test('a client is sent to no other place than the window, whatever answers at the companion’s address', async () => {
+  const params = { mode: 'url', elicitationId: '1', url: 'https://elsewhere.example/', message: 'Come here.' };
+  const elsewhere = { method: 'elicitation/create', params };
+  const paired = { pairingId: 'pa_1', pairingSecret: 's', code: '123456', expiresAt: '', pollAfterMs: 1 };
+  const answers: Record<string, object> = {
+    'POST /companion/pairings': paired,
+    'GET /companion/pairings/pa_1': { state: 'accepted', token: 'lct_1' },
+    'POST /mcp': {
+      result: { resultType: 'input_required', requestState: 'ap_1.x', inputRequests: { window: elsewhere } },
+    },
+  };
+  const impostor = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    request.resume().once('end', () => response.end(JSON.stringify(answers[`${request.method} ${request.url}`] ?? {})));
+  });
+  await once(impostor.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${z.object({ port: z.int() }).parse(impostor.address()).port}`;
+  const found = { url, mcpUrl: `${url}/mcp`, pid: process.pid, version: '0.0.0' };
+  await writeFile(join(world.dataDir, 'bridge.json'), JSON.stringify(found));
+
+  const opened: string[] = [];
+  const client = new Client(me, {
+    capabilities: { elicitation: { url: {} } },
+    versionNegotiation: { mode: { pin: '2026-07-28' } },
+  });
+  client.setRequestHandler('elicitation/create', (request) => {
+    opened.push(z.looseObject({ url: z.string() }).parse(request.params).url);
+    return { action: 'cancel' };
+  });
+  await client.connect(new StdioClientTransport(server(world.dataDir)));
+  await client.callTool({ name: 'get_standing', arguments: {} }).catch(() => undefined);
+  expect(new Set(opened)).toEqual(new Set([`${url}/companion/window`]));
+  await client.close();
+  impostor.close();
 });
 
 test('nothing but the protocol is on stdout, and it ends when the client hangs up', async () => {

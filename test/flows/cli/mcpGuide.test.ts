@@ -30,6 +30,18 @@ test.each(['legacy', { pin: '2026-07-28' }] as const)(
     const guide = await read('companion://guide');
     expect(guide.text).toContain(`Its address is ${bridge.url}`);
 
+    // This process does not know how the person has set the companion; the answers bring the words of the card.
+    world.companion().changeSettings({ language: 'de' });
+    const check = () => client.callTool({ name: 'check_request', arguments: { requestId: 'none' } });
+    await check();
+    const { assistants } = world.companion();
+    assistants.accept(assistants.list().pairings[0]?.pairingId ?? '');
+    const wording = { language: 'de', title: 'Beleg', states: { done: 'Erledigt' }, names: { outcome: 'Ergebnis' } };
+    expect(await check()).toMatchObject({
+      structuredContent: { code: 'NOT_FOUND' },
+      _meta: { 'listing-companion/receipt': wording },
+    });
+
     await client.close();
     await bridge.stop();
     await world.close();

@@ -307,6 +307,26 @@ test('a folder that cannot be there, and a link without an end, are said to be s
   }
 });
 
+test('whoever reads the settings while they are written finds them whole, as they were or as they are', async () => {
+  const before = `{ "theme": "dark" }${' '.repeat(1_000_000)}`;
+  const file = put('.claude.json', before);
+  put('.claude/x', '');
+  const own = machine();
+  const { planId } = await own.plan('claude-code');
+  const seen = new Set<string>();
+  let over = false;
+  const look = (): void => {
+    seen.add(existsSync(file) ? readFileSync(file, 'utf8') : 'no file');
+    if (!over) setImmediate(look);
+  };
+  look();
+  await own.connect('claude-code', planId).finally(() => (over = true));
+  const after = readFileSync(file, 'utf8');
+  expect(after).not.toBe(before);
+  expect(seen.size).toBeGreaterThan(0);
+  for (const text of seen) expect([before, after].includes(text)).toBe(true);
+});
+
 test('a copy that cannot be put leaves the settings as they were, and nobody is let in', async () => {
   const file = put('.codex/config.toml', 'a = 1\n');
   const own = machine();

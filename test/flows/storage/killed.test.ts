@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
 import { connect } from '../bridge/mcp/clients.ts';
+import { callBridge } from '../../helpers/assistant.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
 import { sampledBy, sampleOf } from '../../helpers/sample.ts';
 
@@ -203,6 +204,27 @@ describe('killed before an assistant was answered', () => {
     expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
     // That answer came: the same call is a wish of its own now.
     expect(await create(url, token, { ...args, waitS: 0 })).not.toBe(itemId);
+    await second.kill();
+  });
+
+  test('the same request over HTTP under the same key takes up what it began, however often it was answered', async () => {
+    const request = async (url: string, token: string) => {
+      const { status, headers, body } = await callBridge(url, 'POST', '/companion/items', {
+        body: { folder, note: 'with a small chip' },
+        headers: { authorization: `Bearer ${token}`, 'idempotency-key': 'the-mug' },
+      });
+      return [status, headers['idempotent-replayed'], body['itemId']];
+    };
+    const first = run();
+    const firstUrl = await serve(first);
+    const token = await letIn(first, 'Tidy Helper', [folder]);
+    const [, , itemId] = await request(firstUrl, token);
+    await first.kill();
+    const second = run();
+    const url = await serve(second);
+    for (let time = 0; time < 2; time += 1) expect(await request(url, token)).toEqual([202, 'true', itemId]);
+    await second.hears((said) => said.step === 'review' && said.photos === 3, 'the review');
+    expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
     await second.kill();
   });
 

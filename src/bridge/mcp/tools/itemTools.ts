@@ -16,13 +16,19 @@ import {
 } from '../fields.ts';
 import { beginsWith } from '../../ownOperations.ts';
 import { askedWords, keyOfCall, whileTelling } from '../serviceCalls.ts';
-import { hints, tool, type MadeItems, type ToolContext } from '../tool.ts';
+import { hints, tool, type ToolContext } from '../tool.ts';
 import { problemView } from '../../../core/base/problem.ts';
 import type { ItemWish } from '../../../core/assistants/assistantWork.ts';
 import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
 import { stepAfterRefusal, stepOfApproval } from '../nextSteps.ts';
 
 const path = z.string().min(1).max(4_096);
+
+/** The items that were made of photos, or taken up, and the folders of which none was made, with why. */
+type MadeItems = {
+  made: { itemId: string; call: string; left: { name: string; error: string }[] }[];
+  left: { untrustedFolder: string; code: string; error: string; nextStep: string }[];
+};
 
 /**
  * Makes an item of each wish, or takes up the one that the same call has made. What cannot be made of one of several is
@@ -88,12 +94,15 @@ export const createListingFromPhotos = tool({
       throw new Problem('INVALID_REQUEST', 'Name a folder, several folders, or photos.', { field: 'folder' });
     // One that is named twice is a slip, and would use a listing more.
     const wishes = folders ? [...new Set(folders)].map((folder) => ({ ...wish, folder })) : [wish];
-    const { made, left } = await context.begun.make(keyOfCall(context, 'items', wishes), () =>
-      makeItems(context, wishes),
-    );
+    const { made, left } = await makeItems(context, wishes);
     const itemIds = made.map(({ itemId }) => itemId);
     const items = await itemsAfter(context, itemIds, seconds);
-    context.answered(() => context.api.callsAnswered(made.map(({ call }) => call)));
+    context.answered(() =>
+      context.api.forgetCalls(
+        context.by,
+        made.map(({ call }) => call),
+      ),
+    );
     const leftOf = (id: string) => made.find(({ itemId }) => itemId === id)?.left ?? [];
     const [only] = items;
     return folders === undefined && only ? itemAnswer(only, leftOf(only.itemId)) : itemsAnswer(items, leftOf, left);

@@ -5,36 +5,40 @@ const leftPhotos = z.array(z.object({ name: z.string(), code: z.string(), error:
 /** Photos that were not taken into an item, and why. */
 export type LeftPhoto = z.infer<typeof leftPhotos>[number];
 
-const row = z.object({ item_id: z.string(), left_out: json(leftPhotos) });
+const row = z.object({ item_id: z.string(), left_out: json(leftPhotos), wish: z.string().nullable() });
 
-/** A call that begins an item: what tells it from every other call, and the photos that it leaves out. */
-export type ItemCall = { key: string; left: LeftPhoto[] };
-/** What a call has begun. */
-export type BegunItem = { itemId: string; left: LeftPhoto[] };
+/** A call that begins an item: whose it is, what tells it from that assistant's other calls, and the digest of its wish. */
+export type ItemCall = { assistantId: string; key: string; wish: string };
+/** What a call has begun, and the photos that it left out; a wish of null is not known any more. */
+export type BegunItem = { itemId: string; left: LeftPhoto[]; wish: string | null };
 
 /** Whoever does not ask again within a day means another item: what is in the folder may be something else by then. */
 const keptMs = 24 * 3_600_000;
 
-/** Items whose beginning has not been answered, by the calls that began them. */
+/** Items by the calls that began them, for those who make the same call again. */
 export const begunCallsTable = (db: Db) => {
   const one = db.prepare(
-    `select item_id, left_out from begun_calls join items using (item_id)
-       where call = ? and account = ? and begun_at > ?`,
+    `select item_id, left_out, wish from begun_calls join items using (item_id)
+       where assistant_id = ? and call = ? and account = ? and begun_at > ?`,
   );
-  const put = db.prepare('insert or replace into begun_calls (call, item_id, left_out, begun_at) values (?, ?, ?, ?)');
+  const put = db.prepare(
+    'insert or replace into begun_calls (assistant_id, call, wish, item_id, left_out, begun_at) values (?, ?, ?, ?, ?, ?)',
+  );
   const dropOld = db.prepare('delete from begun_calls where begun_at <= ?');
-  const drop = db.prepare('delete from begun_calls where call = ?');
+  const drop = db.prepare('delete from begun_calls where assistant_id = ? and call = ?');
   return {
-    /** What this call has begun for the account and nobody was told of; null for nothing. */
-    find: (call: string, account: string, now: number): BegunItem | null => {
-      const found = row.optional().parse(one.get(call, account, now - keptMs));
-      return found ? { itemId: found.item_id, left: found.left_out } : null;
+    /** What this assistant's call of that key has begun for the account; null for nothing. */
+    find: ({ assistantId, key }: Omit<ItemCall, 'wish'>, account: string, now: number): BegunItem | null => {
+      const found = row.optional().parse(one.get(assistantId, key, account, now - keptMs));
+      return found ? { itemId: found.item_id, left: found.left_out, wish: found.wish } : null;
     },
     /** Belongs into the transaction that adds the item. */
-    put: ({ key, left }: ItemCall, itemId: string, at: number): void => {
+    put: ({ assistantId, key, wish }: ItemCall, { itemId, left }: Omit<BegunItem, 'wish'>, at: number): void => {
       dropOld.run(at - keptMs);
-      put.run(key, itemId, JSON.stringify(left), at);
+      put.run(assistantId, key, wish, itemId, JSON.stringify(left), at);
     },
-    forget: db.transaction((calls: readonly string[]): void => calls.forEach((call) => drop.run(call))),
+    forget: db.transaction((assistantId: string, keys: readonly string[]): void =>
+      keys.forEach((key) => drop.run(assistantId, key)),
+    ),
   };
 };

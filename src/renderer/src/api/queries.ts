@@ -189,7 +189,17 @@ export const useActivity = (assistantId: string | null) =>
 export const useOffers = () => useQuery({ queryKey: ['assistants', 'offers'], queryFn: () => call('offers.list', {}) });
 
 /** The assistants that have access, and those that ask for it. */
-export const useAssistants = () => useQuery({ queryKey: ['assistants'], queryFn: () => call('assistants.list', {}) });
+/** Who asks to be let in has some minutes, and nobody says when they are over: it is looked at then. */
+const nextEnd = (pairings: readonly { expiresAt: number }[] = []): number | false =>
+  pairings.length > 0 && Math.max(1_000, Math.min(...pairings.map(({ expiresAt }) => expiresAt)) - Date.now());
+
+export const useAssistants = () =>
+  useQuery({
+    queryKey: ['assistants'],
+    queryFn: () => call('assistants.list', {}),
+    refetchInterval: ({ state: { data } }) => nextEnd(data?.pairings),
+    refetchIntervalInBackground: true,
+  });
 
 export const clientsKey = ['assistants', 'clients'] as const;
 

@@ -10,6 +10,7 @@ import { ProblemLine } from '../components/Page.tsx';
 import { timeLeft, useNow } from '../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../components/text/UntrustedText.tsx';
 import { t } from '../i18n.ts';
+import { useArmed } from '../screens/approvals/Decide.tsx';
 import { NameLike } from '../screens/approvals/Receipt.tsx';
 import { AssistantLimits, limitsFrom, scopes } from '../screens/assistants/Limits.tsx';
 import styles from './pairing.module.css';
@@ -86,7 +87,7 @@ const Who = ({ pairing }: { pairing: Pairing }) => {
   );
 };
 
-const PairingLine = ({ pairing }: { pairing: Pairing }) => {
+const PairingLine = ({ pairing, armed }: { pairing: Pairing; armed: boolean }) => {
   const { form, onAccept, refuse, busy, problem } = usePairingAnswer(pairing.pairingId);
   const [isOpen, setOpen] = useState(false);
   return (
@@ -108,7 +109,7 @@ const PairingLine = ({ pairing }: { pairing: Pairing }) => {
         <Button size="compact-sm" disabled={busy} onClick={() => refuse.mutate()}>
           {t('assistants.refuse')}
         </Button>
-        <Button size="compact-sm" variant="filled" disabled={busy} onClick={onAccept}>
+        <Button size="compact-sm" variant="filled" disabled={busy || !armed} onClick={onAccept}>
           {t('assistants.accept')}
         </Button>
       </div>
@@ -121,12 +122,14 @@ const PairingLine = ({ pairing }: { pairing: Pairing }) => {
 /** Assistants that ask to be let in, above every screen: who, the code to compare, and what each may do. */
 export const PairingLines = () => {
   const pairings = useAssistants().data?.pairings ?? [];
+  // A line that comes or goes moves others: a click that was meant for what lay there lets nobody in.
+  const armed = useArmed(pairings.length === 0 ? null : pairings.map(({ pairingId }) => pairingId).join(' '));
   if (pairings.length === 0) return null;
   return (
     <section aria-label={t('assistants.asking')} role="status" className={styles.lines}>
       <ul>
         {pairings.map((pairing) => (
-          <PairingLine key={pairing.pairingId} pairing={pairing} />
+          <PairingLine key={pairing.pairingId} pairing={pairing} armed={armed} />
         ))}
       </ul>
     </section>

@@ -77,6 +77,24 @@ describe.each(clients)('%s', (_name, connect) => {
     await client.close();
   });
 
+  test('is given the words of the card in the language of the person, with the answers that it shows', async () => {
+    world.companion().changeSettings({ language: 'de' });
+    const client = await connect(showing([cardType]));
+    const wording = { language: 'de', title: 'Beleg', names: { outcome: 'Ergebnis' } };
+    for (const args of [{}, { requestId: 'none' }])
+      expect(await client.callTool({ name: 'check_request', arguments: args })).toMatchObject({
+        isError: true,
+        _meta: { 'listing-companion/receipt': wording },
+      });
+    const other = await client.callTool({ name: 'get_standing', arguments: {} });
+    expect(other._meta ?? {}).not.toHaveProperty('listing-companion/receipt');
+    const without = await connect({});
+    const plain = await without.callTool({ name: 'check_request', arguments: {} });
+    expect(plain._meta ?? {}).not.toHaveProperty('listing-companion/receipt');
+    world.companion().changeSettings({ language: 'system' });
+    await Promise.all([client.close(), without.close()]);
+  });
+
   test.each([
     ['that shows none', {}],
     ['that shows cards of another kind', showing(['text/uri-list'])],

@@ -76,10 +76,11 @@ describe.each(Object.entries(clients))('%s', (_name, { connect }) => {
 
   test('a client that wants to know is told how far a call is, in numbers that grow', async () => {
     const told: { progress: number; message?: string }[] = [];
-    await whileTimeRuns(
-      client.call('create_listing_from_photos', { folder }, { onprogress: (one) => void told.push(one) }),
-    );
-    expect(told.length).toBeGreaterThan(0);
+    const onprogress = (one: (typeof told)[number]): void => void told.push(one);
+    world.companion().pauseAll(true);
+    await whileTimeRuns(client.call('create_listing_from_photos', { folder, waitS: 20 }, { onprogress }));
+    world.companion().pauseAll(false);
+    expect(told.length).toBeGreaterThan(2);
     expect(told.map(({ progress }) => progress)).toEqual(told.map((_one, index) => index + 1));
     for (const { message } of told) expect(message).toMatch(/^[A-Z]/);
   });
@@ -151,6 +152,23 @@ describe('with one client', () => {
     const there = await whileTimeRuns(client.call('check_request', { itemIds, waitS: 45 }));
     expect(there.data).toMatchObject({ items: [{ step: 'review' }, { step: 'review' }] });
     expect(there.data['nextStep']).not.toContain('waitS');
+  });
+
+  test('a wait for several ends as soon as one comes to a stop, and says which', async () => {
+    const other = await world.folder('blue shoes');
+    world.companion().assistants.change(assistantId, { folders: [folder, other] });
+    world.companion().pauseAll(true);
+    await client.call('create_listing_from_photos', { folders: [folder, other], waitS: 0 });
+    const [one, another] = allItems(world.companion()).map(({ itemId }) => itemId);
+    const waiting = client.call('check_request', { itemIds: [one, another], waitS: 44 });
+    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    await world.companion().items.cancel(one ?? '');
+    expect((await waiting).data).toMatchObject({
+      items: [
+        { itemId: one, stoppedBecause: { code: 'CANCELLED' } },
+        { itemId: another, stoppedBecause: null },
+      ],
+    });
   });
 
   test('a question whose answer does not come in time is answered as one that waits', async () => {

@@ -55,7 +55,10 @@ export const assistantCalls = (fake: Fake): Assisting => {
     return tell();
   };
   return {
-    'assistants.list': () => ({ assistants: fake.assistants, pairings: fake.pairings }),
+    'assistants.list': () => ({
+      assistants: fake.assistants,
+      pairings: fake.pairings.filter(({ expiresAt }) => expiresAt > Date.now()),
+    }),
     'assistants.accept': ({ pairingId }) => dropPairing(pairingId),
     'assistants.refuse': ({ pairingId }) => dropPairing(pairingId),
     'assistants.change': ({ assistantId, moneyCentsPerDay, publishesPerDay, ...change }) => {

@@ -9,6 +9,7 @@ import { problemView } from '../../../../src/core/base/problem.ts';
 import { backupsDir, listBackups } from '../../../../src/core/storage/backups.ts';
 import { openDatabase } from '../../../../src/core/storage/database.ts';
 import { migrations } from '../../../../src/core/storage/migrations/index.ts';
+import { begunCallsTable } from '../../../../src/core/storage/tables/begunCallsTable.ts';
 import { openRepaired } from '../../../../src/core/storage/restore.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -45,6 +46,25 @@ test('before a newer version changes a database, it is copied', () => {
   // Nothing changes any more, so nothing is copied.
   openRepaired(dir, now + 1_000).db.close();
   expect(listBackups(backupsDir(dir))).toHaveLength(1);
+});
+
+test('what an assistant’s call has begun before an update is found by it afterwards', () => {
+  const old = new Database(join(dir, 'companion.db'));
+  for (const sql of migrations.slice(0, 19)) old.exec(sql);
+  old.pragma('user_version = 19');
+  const item = old.prepare(
+    `insert into items (item_id, account, name, note, by, step, idempotency_key, created_at, updated_at, quantity)
+     values (?, 'a', '', '', ?, 'photos', ?, 1, 1, 1)`,
+  );
+  item.run('it_1', JSON.stringify({ kind: 'assistant', assistantId: 'as_1', name: 'Helper' }), 'k1');
+  old.exec(`insert into begun_calls values ('hashed', 'it_1', '[]', ${now})`);
+  old.close();
+
+  const { db } = openRepaired(dir, now);
+  const { find } = begunCallsTable(db);
+  expect(find({ assistantId: 'as_1', key: 'hashed' }, 'a', now)).toEqual({ itemId: 'it_1', left: [], wish: null });
+  expect(find({ assistantId: 'as_2', key: 'hashed' }, 'a', now)).toBeNull();
+  db.close();
 });
 
 test('a database of a later version is left as it is', () => {
