@@ -200,7 +200,7 @@ const itemHandlers = ({ companion, host, connected }: HandlerContext): Omit<Hand
       companion.changeSettings({ useFolderTexts: used });
       return item;
     },
-    'items.check': async ({ itemId, checked }) => items.check(itemId, checked),
+    'items.check': async ({ itemId, seen }) => items.check(itemId, seen),
     'items.hold': ({ itemId }) => items.hold(itemId),
     'items.cancel': ({ itemId }) => items.cancel(itemId),
     'items.resume': ({ itemId }) => items.resume(itemId),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { listing as listingShape, type Listing } from '../../contract/index.ts';
+import { canonical, recordOf } from '../base/json.ts';
 import type { Gate } from '../base/gate.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
@@ -186,6 +187,26 @@ const createListingsSync = (parts: SyncContext) => {
 };
 
 const isNotFound = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 404;
+
+/**
+ * Fields of a listing that carry no meaning to a buyer and change by themselves, and the addresses of its photos: the same
+ * photo is found at many.
+ */
+const unboundFields: ReadonlySet<string> = new Set([
+  'updatedAt',
+  'suggestedPrice',
+  'processingError',
+  'processingErrorCode',
+  'publishBlockers',
+  'soldQuantity',
+  'imageUrls',
+]);
+
+/** A listing as the person's word on it is bound to it: every field of the service, less those that carry no meaning. */
+export const boundListing = (listing: Listing): Record<string, unknown> => {
+  const plain = recordOf(JSON.parse(canonical(listing)));
+  return Object.fromEntries(Object.entries(plain).filter(([field]) => !unboundFields.has(field)));
+};
 
 type ListingsContext = SyncContext & { db: Db; written: WrittenTable };
 
