@@ -17,6 +17,7 @@ import { sql as colours } from './0016-colours.ts';
 import { sql as folderWords } from './0017-folder-words.ts';
 import { sql as begunCalls } from './0018-begun-calls.ts';
 import { sql as checked } from './0019-checked.ts';
+import { sql as bulkEdits } from './0020-bulk-edits.ts';
 
 /** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
 export const migrations: readonly string[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly string[] = [
   folderWords,
   begunCalls,
   checked,
+  bulkEdits,
 ];

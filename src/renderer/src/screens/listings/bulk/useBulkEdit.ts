@@ -1,13 +1,22 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useId, useRef, useState } from 'react';
 import { editableStatuses } from '../../../../../contract/index.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
 import { call, perform, read, sentenceOf, type Listing, type ListingRow } from '../../../api/call.ts';
+import { oneOf } from '../../../api/unknownRecord.ts';
 import { t } from '../../../i18n.ts';
 import { useAskBatch } from '../../approvals/batch/useBatches.ts';
 import { usePrompts } from '../../approvals/useQuestions.ts';
-import { isLive, standingOf, type Applied, type BulkChange, type BulkField, type BulkTarget } from './bulkChanges.ts';
+import {
+  bulkFields,
+  isLive,
+  standingOf,
+  type Applied,
+  type BulkChange,
+  type BulkField,
+  type BulkTarget,
+} from './bulkChanges.ts';
 
 export type BulkRequest = CallInput<'batch.askFor'>['requests'][number];
 
@@ -45,20 +54,21 @@ export const useAskTogether = () => {
   };
 };
 
-// Kept apart from the screen: what was changed together can be put back also after another screen.
-let last: Applied | null = null;
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-const keepLast = (applied: Applied | null): void => {
-  last = applied;
-  for (const listener of listeners) listener();
+/** What was last changed together and can be put back, and how to forget it. The core keeps it: it outlives this window. */
+export const useLastBulk = (): { last: Applied | null; forget: () => void } => {
+  const { data } = useQuery({
+    queryKey: ['listings', 'lastBulkEdit'],
+    queryFn: () => call('listings.lastBulkEdit', {}),
+  });
+  const forget = useMutation({ mutationFn: () => call('listings.forgetBulkEdits', {}) });
+  const field = oneOf(bulkFields, data?.field ?? '');
+  return { last: data && field ? { field, rows: data.rows } : null, forget: () => forget.mutate() };
 };
 
-/** What was last changed together in this window, and how to forget it. */
-export const useLastBulk = () => ({ last: useSyncExternalStore(subscribe, () => last), forget: () => keepLast(null) });
+const keepEdit = (editId: string, field: BulkField, changes: readonly BulkChange[]): Promise<null> => {
+  const rows = changes.map(({ row: { listingId }, body, old }) => ({ listingId, body, old }));
+  return call('listings.keepBulkEdit', { editId, field, rows });
+};
 
 const paramsOf = ({ listingId }: ListingRow) => ({ params: { listingId } });
 
@@ -106,12 +116,14 @@ export const useBulkEdit = (onDone: (failed: readonly ListingRow[]) => void) => 
   const ask = useAskTogether();
   const [sent, setSent] = useState(0);
   // Outlives a question that failed: what was changed before it can still be put back when it is asked again.
-  const done = useRef<{ field: BulkField; rows: BulkChange[] } | null>(null);
+  const done = useRef<{ editId: string; field: BulkField; rows: BulkChange[] } | null>(null);
   const edit = useMutation({
     mutationFn: async ({ field, changes, removals }: Order) => {
       setSent(0);
-      const made = done.current?.field === field ? done.current : { field, rows: [] };
+      const made = done.current?.field === field ? done.current : { editId: crypto.randomUUID(), field, rows: [] };
       done.current = made;
+      // Before the first is sent: whatever happens then, what was before is known.
+      await keepEdit(made.editId, field, [...made.rows, ...changes]);
       const run: Run = { failures: [], requests: [], live: [] };
       const orFailure = async (row: ListingRow, step: () => Promise<void>): Promise<void> => {
         try {
@@ -122,17 +134,13 @@ export const useBulkEdit = (onDone: (failed: readonly ListingRow[]) => void) => 
       };
       for (const change of changes) {
         await orFailure(change.row, async () => {
-          if (!(await sendChange(run, field, change))) return;
-          made.rows.push(change);
-          // What is done is remembered as it is done: a fault later takes no way back.
-          keepLast({ field, rows: [...made.rows] });
+          if (await sendChange(run, field, change)) made.rows.push(change);
         });
         if (!change.live) setSent((before) => before + 1);
       }
       for (const removal of removals) await orFailure(removal.row, () => askToRemove(run, removal));
+      await keepEdit(made.editId, field, [...made.rows, ...run.live]);
       await ask(run.requests);
-      const rows = [...made.rows, ...run.live];
-      if (rows.length > 0) keepLast({ field, rows });
       return run.failures;
     },
     onSuccess: (failures) => {
