@@ -216,6 +216,36 @@ test('what was before is kept before anything is sent, so that it can be put bac
   await expect(page.getByText(/Last changed together/)).toHaveCount(0);
 });
 
+test('a run goes on when its dialog is closed, leaves the selection alone, and says each reason once', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6, 11, 12);
+  await page.getByRole('button', { name: 'Change 4…' }).click();
+  await page.getByRole('button', { name: '-10%' }).click();
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.slow = ['updateListing'];
+    fake.deciding = ['lst_11'];
+    const changed = ['lst_5', 'lst_10'];
+    fake.rows = fake.rows.map((row) => (changed.includes(row.listingId) ? { ...row, priceCents: 1 } : row));
+  });
+  await page.getByRole('button', { name: 'Change 4 drafts' }).click();
+  await expect.poll(() => asked(page, 'service.perform')).toMatchObject({ route: 'updateListing' });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await select(page, 1);
+  await page.evaluate(() => {
+    window.fake.slow = [];
+    window.fake.answer();
+  });
+  const said = page.getByRole('alert').filter({ hasText: '3 could not be changed' });
+  await expect(said).toContainText('2 listings: It was changed meanwhile');
+  await expect(said).toContainText('1 listing: This listing is being decided.');
+  await expect(page.getByText('1 selected')).toBeVisible();
+});
+
 test('live ones are put back by another question; what was not changed meanwhile stays', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 2);

@@ -106,6 +106,18 @@ const askToRemove = async (run: Run, { row, live }: BulkChange): Promise<void> =
   else run.failures.push(changedMeanwhile(row));
 };
 
+/** Says what could not be changed, each reason once with how many it concerns. */
+const sayFailures = (failures: readonly Failure[]): void => {
+  if (failures.length === 0) return;
+  const counts = new Map<string, number>();
+  for (const { sentence } of failures) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+  notifications.show({
+    title: t('listings.bulk.failed', { count: failures.length }),
+    message: [...counts].map(([sentence, count]) => t('listings.bulk.reason', { count, sentence })).join(' '),
+    color: 'amber',
+  });
+};
+
 /**
  * Changes drafts at once, one after the other, and asks about live ones, ends and discards in one question. Each listing
  * is read again before, and left alone where it is no longer as it was shown. Each change names the new value, never a
@@ -143,16 +155,11 @@ export const useBulkEdit = (onDone: (failed: readonly ListingRow[]) => void) => 
       await ask(run.requests);
       return run.failures;
     },
-    onSuccess: (failures) => {
-      if (failures[0])
-        notifications.show({
-          message: t('listings.bulk.failed', { count: failures.length, sentence: failures[0].sentence }),
-          color: 'amber',
-        });
-      onDone(failures.map(({ row }) => row));
-    },
+    onSuccess: sayFailures,
     onSettled: () => Promise.all(['approvals', 'listings'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
-  return { send: (order: Order) => edit.mutate(order), busy: edit.isPending, error: edit.error, sent };
+  // Not once the dialog was closed: the run goes on, while the person may have selected others.
+  const onSuccess = (failures: readonly Failure[]): void => onDone(failures.map(({ row }) => row));
+  return { send: (order: Order) => edit.mutate(order, { onSuccess }), busy: edit.isPending, error: edit.error, sent };
 };
 export type BulkEditing = ReturnType<typeof useBulkEdit>;
