@@ -103,6 +103,17 @@ test('each row has its photo, its price before and after, and its reason where i
   await expect(rowOf(page, 5)).toContainText('400 g');
 });
 
+test('a title that the marketplace would not take is left out, by the limit that it names', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1);
+  await page.getByRole('button', { name: 'Change 1…' }).click();
+  await page.getByLabel('What', { exact: true }).selectOption('title');
+  await page.getByLabel('Words to add').fill('x'.repeat(50));
+  await expect(rowOf(page, 1)).toContainText(`no. 1 ${'x'.repeat(50)}`);
+  await page.getByLabel('Words to add').fill('x'.repeat(60));
+  await expect(rowOf(page, 1)).toContainText('The title would be too long.');
+});
+
 const sentChange = z.object({
   name: z.literal('service.perform'),
   input: z.object({

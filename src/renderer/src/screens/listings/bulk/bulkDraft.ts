@@ -48,11 +48,12 @@ export const firstDraft: BulkDraft = {
   decline: '',
 };
 
-/** What is known from elsewhere for the rules: medians by listing, conditions by category, the site of categories. */
+/** What is known from elsewhere for the rules: medians by listing, conditions by category, the site of categories, the longest title. */
 export type Lookups = {
   medians: ReadonlyMap<string, number | null>;
   taken: ReadonlyMap<string, readonly string[]>;
   site: string | null;
+  longest: number | null;
 };
 
 /** A share of the price in hundredths of a percent, null for none; undefined for what is none. */
@@ -72,7 +73,7 @@ const offerRule = ({ offers, accept, decline }: BulkDraft): BulkRule | null => {
 };
 
 /** What stands in the fields as a rule; null while it is none. */
-export const ruleIn = (draft: BulkDraft, { medians, taken, site }: Lookups): BulkRule | null => {
+export const ruleIn = (draft: BulkDraft, { medians, taken, site, longest }: Lookups): BulkRule | null => {
   const { field, value } = draft;
   switch (field) {
     case 'price': {
@@ -93,8 +94,11 @@ export const ruleIn = (draft: BulkDraft, { medians, taken, site }: Lookups): Bul
       return value.trim() === '' ? null : { field, value: value.trim() };
     case 'bestOffer':
       return offerRule(draft);
-    default:
-      return draft.text.trim() === '' ? null : { field, how: draft.textHow, text: draft.text, by: draft.by };
+    default: {
+      const change = { how: draft.textHow, text: draft.text, by: draft.by };
+      if (draft.text.trim() === '') return null;
+      return field === 'title' ? { field, longest, ...change } : { field, ...change };
+    }
   }
 };
 
