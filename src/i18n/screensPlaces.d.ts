@@ -204,7 +204,6 @@ export interface ScreensPlaces {
   'listings.bulk.reason_other': '{{count}}{{sentence}}';
   'listings.bulk.last_one': '{{count}}{{field}}';
   'listings.bulk.last_other': '{{count}}{{field}}';
-  'listings.bulk.offersOn': '{{accept}}{{decline}}';
   'listings.bulk.grams': '{{number}}';
   'listings.bringBackOne': '{{name}}';
   'listings.anotherOf': '{{name}}';

@@ -312,6 +312,47 @@ test('drafts are discarded in one question', async ({ open }) => {
   });
 });
 
+test('what is no longer as it was selected is neither ended nor discarded, and stays selected as it is now', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.evaluate(() => {
+    const { fake } = window;
+    // It went live meanwhile, of which the selection has not heard.
+    fake.rows = fake.rows.map((row) => (row.listingId === 'lst_4' ? { ...row, status: 'published' } : row));
+  });
+  await page.getByRole('button', { name: 'Discard 2…' }).click();
+  await expect.poll(() => asked(page, 'service.perform')).toMatchObject({ route: 'deleteListing' });
+  expect(await asked(page, 'service.perform')).toMatchObject({ input: { params: { listingId: 'lst_5' } } });
+  await expect(page.getByText(/It was changed meanwhile/)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByText('1 selected')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'End 1 listing…' })).toBeVisible();
+});
+
+test('offers are taken without limits, too, and a limit that is none says so', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1);
+  await page.getByRole('button', { name: 'Change 1…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 1 at once' });
+  await dialog.getByLabel('What', { exact: true }).selectOption('bestOffer');
+  await expect(dialog.locator('button[type=submit]')).toBeDisabled();
+  await dialog.getByLabel('How', { exact: true }).selectOption('Take offers');
+  await dialog.getByLabel(/^Auto-accept/).fill('90');
+  await expect(rowOf(page, 1)).toContainText('auto-accepts from US$4.50');
+  await dialog.getByLabel(/^Auto-decline/).fill('95');
+  await expect(dialog).toContainText('Offers are declined below a lower amount than they are accepted from.');
+  await dialog.getByLabel(/^Auto-decline/).fill('most');
+  await expect(dialog).toContainText('Write a percentage of up to 100.');
+  await dialog.getByLabel(/^Auto-decline/).fill('');
+  await dialog.getByLabel(/^Auto-accept/).fill('');
+  await dialog.getByRole('button', { name: 'Change 1 live listing…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
+  const { route, input } = (await asked(page, 'service.perform')) as { route: string; input: { body: unknown } };
+  expect([route, input.body]).toEqual(['reviseListing', { bestOffer: { enabled: true } }]);
+});
+
 test('one listing is asked about by itself; a price that is no number is said', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1);

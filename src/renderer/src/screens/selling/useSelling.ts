@@ -94,9 +94,9 @@ const channelsQuery = {
 /** Other places to sell. */
 export const useChannels = () => useQuery(channelsQuery);
 
-/** How many characters the marketplace takes in a title; null while that is not known. */
-export const useTitleLimit = (): number | null => {
-  const { data } = useQuery({ ...channelsQuery, ...aMinute });
+/** How many characters the marketplace takes in a title, read where it is wanted; null while that is not known. */
+export const useTitleLimit = (wanted = true): number | null => {
+  const { data } = useQuery({ ...channelsQuery, ...aMinute, enabled: wanted });
   return data?.find(({ own }) => own)?.title ?? null;
 };
 

@@ -96,7 +96,7 @@ const Editing = ({ targets, edit }: { targets: readonly BulkTarget[]; edit: Bulk
   const listings = targets.flatMap(({ listing }) => listing ?? []);
   const conditions = useConditionsOf(listings, draft.field === 'condition');
   const site = listings.find(({ status }) => status !== 'published')?.marketplaceId ?? null;
-  const longest = useTitleLimit();
+  const longest = useTitleLimit(draft.field === 'title');
   const rule = ruleIn(draft, { medians: medians.medians, taken: conditions.taken, site, longest });
   const set = (changes: Partial<BulkDraft>): void => setDraft((before) => ({ ...before, ...changes }));
   return (

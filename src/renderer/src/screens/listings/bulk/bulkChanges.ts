@@ -203,10 +203,14 @@ const stateProblem = ({ status }: Listing, field: BulkField): WhyLeft | null => 
 };
 
 const offerText = (listing: Listing, offer: ListingChanges['bestOffer'] | null): string => {
-  if (!offer?.enabled) return t('listings.bulk.offersOff');
-  const money = (cents: number | undefined): string =>
-    cents === undefined ? '–' : formatCents(cents, currencyOf(listing));
-  return t('listings.bulk.offersOn', { accept: money(offer.autoAcceptCents), decline: money(offer.autoDeclineCents) });
+  const { enabled, autoAcceptCents, autoDeclineCents } = offer ?? {};
+  if (!enabled) return t('review.offers.off');
+  const amount = (cents: number): string => formatCents(cents, currencyOf(listing));
+  return [
+    t('review.offers.on'),
+    ...(autoAcceptCents === undefined ? [] : [t('review.offers.acceptsFrom', { price: amount(autoAcceptCents) })]),
+    ...(autoDeclineCents === undefined ? [] : [t('review.offers.declinesBelow', { price: amount(autoDeclineCents) })]),
+  ].join(' · ');
 };
 
 const specificsText = (specifics: Listing['itemSpecifics'], others: Listing['itemSpecifics']): string =>

@@ -4,6 +4,7 @@ import { currencyOf } from '../../../../../contract/index.ts';
 import { read, sentenceOf, type Listing } from '../../../api/call.ts';
 import { conditionText, textToCents } from '../../../components/text/format.ts';
 import { compsIn, compsOf, compsQuery, middleOf } from '../../items/review/compStatistics.ts';
+import { t } from '../../../i18n.ts';
 import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
 import type { BulkField, BulkRule, BulkTarget } from './bulkChanges.ts';
 import { ruleOf, type Ending, type How } from './priceRules.ts';
@@ -25,7 +26,8 @@ export type BulkDraft = {
   by: string;
   condition: string;
   category: { categoryId: string; name: string } | null;
-  offers: boolean;
+  /** Null until the person has chosen. */
+  offers: boolean | null;
   accept: string;
   decline: string;
 };
@@ -43,7 +45,7 @@ export const firstDraft: BulkDraft = {
   by: '',
   condition: '',
   category: null,
-  offers: true,
+  offers: null,
   accept: '',
   decline: '',
 };
@@ -63,12 +65,19 @@ const percentOf = (text: string): number | null | undefined => {
   return read !== null && read > 0 && read <= 10_000 ? read : undefined;
 };
 
-const offerRule = ({ offers, accept, decline }: BulkDraft): BulkRule | null => {
-  const [acceptPercent, declinePercent] = [percentOf(accept), percentOf(decline)];
+/** What is wrong with the limits of offers; null where nothing is. */
+export const offerProblem = (name: 'accept' | 'decline', { accept, decline }: BulkDraft): string | null => {
+  const [most, least] = [percentOf(accept), percentOf(decline)];
+  if ((name === 'accept' ? most : least) === undefined) return t('listings.bulk.wrongPercent');
+  return name === 'decline' && most && least && least >= most ? t('review.offers.declineBelow') : null;
+};
+
+const offerRule = (draft: BulkDraft): BulkRule | null => {
+  const { offers, accept, decline } = draft;
+  if (offers === null) return null;
   if (!offers) return { field: 'bestOffer', enabled: false, acceptPercent: null, declinePercent: null };
-  if (acceptPercent === undefined || declinePercent === undefined) return null;
-  if (acceptPercent === null && declinePercent === null) return null;
-  if (acceptPercent !== null && declinePercent !== null && declinePercent >= acceptPercent) return null;
+  if (offerProblem('accept', draft) !== null || offerProblem('decline', draft) !== null) return null;
+  const [acceptPercent = null, declinePercent = null] = [percentOf(accept), percentOf(decline)];
   return { field: 'bestOffer', enabled: true, acceptPercent, declinePercent };
 };
 

@@ -73,7 +73,7 @@ const keepEdit = (editId: string, field: BulkField, changes: readonly BulkChange
 const paramsOf = ({ listingId }: ListingRow) => ({ params: { listingId } });
 
 /** Ends a live listing, or discards one that never was. */
-export const removalOf = (row: ListingRow, live = isLive(row)): BulkRequest => ({
+const removalOf = (row: ListingRow, live: boolean): BulkRequest => ({
   route: live ? 'endListing' : 'deleteListing',
   input: paramsOf(row),
 });
@@ -85,13 +85,30 @@ type Failure = { row: ListingRow; sentence: string };
 type Run = { failures: Failure[]; requests: BulkRequest[]; live: BulkChange[] };
 
 const readAgain = (row: ListingRow): Promise<Listing> => read('readListing', paramsOf(row));
-const changedMeanwhile = (row: ListingRow): Failure => ({ row, sentence: t('listings.bulk.why.changedMeanwhile') });
+/** The row as it is now: what can be done with it may be something else. */
+const changedMeanwhile = (row: ListingRow, { status }: Listing): Failure => ({
+  row: { ...row, status },
+  sentence: t('listings.bulk.why.changedMeanwhile'),
+});
+
+const orFailure = async (
+  { failures }: Pick<Run, 'failures'>,
+  row: ListingRow,
+  step: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await step();
+  } catch (error) {
+    failures.push({ row, sentence: sentenceOf(error) });
+  }
+};
 
 /** Sends one change of a draft, or leaves one of a live listing to be asked about, where it still is as it was shown. */
 const sendChange = async (run: Run, field: BulkField, change: BulkChange): Promise<boolean> => {
   const { row, live, body } = change;
-  const standing = standingOf(await readAgain(row), field, change);
-  if (standing === 'changed') run.failures.push(changedMeanwhile(row));
+  const listing = await readAgain(row);
+  const standing = standingOf(listing, field, change);
+  if (standing === 'changed') run.failures.push(changedMeanwhile(row, listing));
   else if (live && standing === 'open') {
     run.requests.push({ route: 'reviseListing', input: { ...paramsOf(row), body } });
     run.live.push(change);
@@ -99,15 +116,22 @@ const sendChange = async (run: Run, field: BulkField, change: BulkChange): Promi
   return !live && standing === 'open';
 };
 
-const askToRemove = async (run: Run, { row, live }: BulkChange): Promise<void> => {
+const askToRemove = async (run: Omit<Run, 'live'>, { row, live }: Pick<BulkChange, 'row' | 'live'>): Promise<void> => {
   const listing = await readAgain(row);
   const canGo = live || editableStatuses.includes(listing.status);
   if (isLive(listing) === live && canGo) run.requests.push(removalOf(row, live));
-  else run.failures.push(changedMeanwhile(row));
+  else run.failures.push(changedMeanwhile(row, listing));
+};
+
+/** What asks to end or discard these, each read again before; one that is no longer as its row shows is left alone. */
+export const readRemovals = async (rows: readonly ListingRow[]): Promise<Omit<Run, 'live'>> => {
+  const run: Omit<Run, 'live'> = { failures: [], requests: [] };
+  for (const row of rows) await orFailure(run, row, () => askToRemove(run, { row, live: isLive(row) }));
+  return run;
 };
 
 /** Says what could not be changed, each reason once with how many it concerns. */
-const sayFailures = (failures: readonly Failure[]): void => {
+export const sayFailures = (failures: readonly Failure[]): void => {
   if (failures.length === 0) return;
   const counts = new Map<string, number>();
   for (const { sentence } of failures) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
@@ -137,20 +161,13 @@ export const useBulkEdit = (onDone: (failed: readonly ListingRow[]) => void) => 
       // Before the first is sent: whatever happens then, what was before is known.
       await keepEdit(made.editId, field, [...made.rows, ...changes]);
       const run: Run = { failures: [], requests: [], live: [] };
-      const orFailure = async (row: ListingRow, step: () => Promise<void>): Promise<void> => {
-        try {
-          await step();
-        } catch (error) {
-          run.failures.push({ row, sentence: sentenceOf(error) });
-        }
-      };
       for (const change of changes) {
-        await orFailure(change.row, async () => {
+        await orFailure(run, change.row, async () => {
           if (await sendChange(run, field, change)) made.rows.push(change);
         });
         if (!change.live) setSent((before) => before + 1);
       }
-      for (const removal of removals) await orFailure(removal.row, () => askToRemove(run, removal));
+      for (const removal of removals) await orFailure(run, removal.row, () => askToRemove(run, removal));
       await keepEdit(made.editId, field, [...made.rows, ...run.live]);
       await ask(run.requests);
       return run.failures;
