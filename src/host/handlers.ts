@@ -200,7 +200,7 @@ const itemHandlers = ({ companion, host, connected }: HandlerContext): Omit<Hand
       companion.changeSettings({ useFolderTexts: used });
       return item;
     },
-    'items.check': async ({ itemId, checked }) => items.check(itemId, checked),
+    'items.check': async ({ itemId, seen }) => items.check(itemId, seen),
     'items.hold': ({ itemId }) => items.hold(itemId),
     'items.cancel': ({ itemId }) => items.cancel(itemId),
     'items.resume': ({ itemId }) => items.resume(itemId),
@@ -242,6 +242,15 @@ const listingHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'
     'listings.counts': async () => listings.counts(),
     'listings.kept': async ({ listingId }) => (connected() ? listings.kept(listingId) : null),
     'listings.written': async ({ listingId }) => (connected() ? listings.written(listingId) : null),
+    'listings.keepBulkEdit': async ({ editId, ...edit }) => {
+      listings.keepBulkEdit(editId, edit);
+      return null;
+    },
+    'listings.lastBulkEdit': async () => (connected() ? listings.lastBulkEdit() : null),
+    'listings.forgetBulkEdits': async () => {
+      listings.forgetBulkEdits();
+      return null;
+    },
     'listings.again': async () => listings.again(),
     'listings.export': async (filter) => listings.export(filter),
     'notifications.list': async () => notifications.list(),

@@ -198,11 +198,12 @@ export interface ScreensPlaces {
   'listings.bulk.nowAndAsk_one': '{{asks}}{{count}}';
   'listings.bulk.nowAndAsk_other': '{{asks}}{{count}}';
   'listings.bulk.sent': '{{count}}{{of}}';
-  'listings.bulk.failed_one': '{{count}}{{sentence}}';
-  'listings.bulk.failed_other': '{{count}}{{sentence}}';
+  'listings.bulk.failed_one': '{{count}}';
+  'listings.bulk.failed_other': '{{count}}';
+  'listings.bulk.reason_one': '{{count}}{{sentence}}';
+  'listings.bulk.reason_other': '{{count}}{{sentence}}';
   'listings.bulk.last_one': '{{count}}{{field}}';
   'listings.bulk.last_other': '{{count}}{{field}}';
-  'listings.bulk.offersOn': '{{accept}}{{decline}}';
   'listings.bulk.grams': '{{number}}';
   'listings.bringBackOne': '{{name}}';
   'listings.anotherOf': '{{name}}';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listingStatuses, rawInput, routeNames, type Listing } from '../contract/index.ts';
+import { listingChanges, listingStatuses, rawInput, routeNames, type Listing } from '../contract/index.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../core/approvals/batches.ts';
@@ -7,6 +7,7 @@ import type { LedgerAlarm } from '../core/approvals/ledger/ledgerAlarm.ts';
 import type { ActivityRow } from '../core/assistants/activity.ts';
 import type { AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
 import type { ListingCounts, ListingPage } from '../core/storage/tables/listingSearch.ts';
+import type { LastBulkEdit } from '../core/listings/listings.ts';
 import type { Written } from '../core/storage/tables/listingsTable.ts';
 import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
@@ -129,6 +130,18 @@ export const calls = {
   'listings.kept': call(z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
   /** A listing as it first came to be reviewed. */
   'listings.written': call(z.object({ listingId: z.string().min(1) })).answering<Written | null>(),
+  /** Keeps a change of many listings, with what there is before it, before any of it is sent; then what was changed. */
+  'listings.keepBulkEdit': call(
+    z.object({
+      editId: z.uuid(),
+      field: z.string().min(1).max(40),
+      rows: z
+        .array(z.object({ listingId: z.string().min(1), body: listingChanges, old: listingChanges.nullable() }))
+        .max(200),
+    }),
+  ).answering<null>(),
+  'listings.lastBulkEdit': call(nothing).answering<LastBulkEdit | null>(),
+  'listings.forgetBulkEdits': call(nothing).answering<null>(),
   /** Reads all of them again at the service, in the background. */
   'listings.again': call(nothing).answering<ListingCounts>(),
   /** Those that are found, as CSV. */

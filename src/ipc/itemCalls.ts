@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listing } from '../contract/index.ts';
 import { photoEdits } from '../photoContract/messages.ts';
 import type { AddedItems } from '../core/items/addPhotos.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
@@ -83,8 +84,8 @@ export const itemCalls = {
   'items.useText': call(itemId.extend({ used: z.boolean() })).answering<ItemView>(),
   /** Has an item wait for the person's look before anything is uploaded. TOO_LATE once its photos are at the service. */
   'items.hold': call(itemId).answering<ItemView>(),
-  /** The person looked its listing over and found it right, or takes that back. */
-  'items.check': call(itemId.extend({ checked: z.boolean() })).answering<ItemView>(),
+  /** The person looked its listing over and found it right as it was `seen`, or takes that back with null. LOOK_AGAIN. */
+  'items.check': call(itemId.extend({ seen: listing.nullable() })).answering<ItemView>(),
   'items.cancel': call(itemId).answering<ItemView>(),
   'items.resume': call(itemId).answering<ItemView>(),
   /** Takes an item whose photos could not be read back to where they are exchanged; nothing is written meanwhile. */

@@ -9,7 +9,8 @@ import { message, type TextName } from '../../i18n/message.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import { listingOf } from './prompts/draw.ts';
 import { ownLabel, valueText } from './prompts/values.ts';
-import { boundListing, differencesOf, movesByItself } from './subject.ts';
+import { boundListing } from '../listings/listings.ts';
+import { differencesOf, movesByItself } from './subject.ts';
 import { isConnectedAs } from './ownReadings.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 

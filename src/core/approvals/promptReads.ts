@@ -16,7 +16,7 @@ import { listingIdOf, digestOf } from '../base/json.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
 import { type ServiceClient } from '../service/serviceClient.ts';
-import { boundListing } from './subject.ts';
+import { boundListing } from '../listings/listings.ts';
 import type { BoundPhotos } from '../photos/boundPhotos.ts';
 import type { ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import type { WrittenTable } from '../storage/tables/listingsTable.ts';

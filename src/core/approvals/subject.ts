@@ -1,5 +1,6 @@
 import { actOf, type FeeAnswer, type Listing, type RouteName, listing as listingShape } from '../../contract/index.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
+import { boundListing } from '../listings/listings.ts';
 import { canonical, digestOf, recordOf, bodyOf } from '../base/json.ts';
 import type { Quote, StoredSubject, Subject } from '../storage/tables/approvalRecord.ts';
 import type { FieldMovesTable } from '../storage/tables/fieldMovesTable.ts';
@@ -17,20 +18,6 @@ export type Gathered = {
   /** Further records by name, whole as the service answered them. */
   context?: Record<string, unknown>;
 };
-
-/**
- * Fields of a listing that carry no meaning to a buyer and change by themselves. Photos are bound by their content in the
- * place of their addresses.
- */
-export const unboundFields: ReadonlySet<string> = new Set([
-  'updatedAt',
-  'suggestedPrice',
-  'processingError',
-  'processingErrorCode',
-  'publishBlockers',
-  'soldQuantity',
-  'imageUrls',
-]);
 
 export type Asked = { route: RouteName; input: unknown; account: string; askerId: string; key: string };
 
@@ -70,10 +57,6 @@ const soundQuote = ({ state, currency = null, totalMinor = null, lines }: NonNul
 };
 
 const plain = (value: unknown): unknown => JSON.parse(canonical(value));
-
-/** A listing as a yes is bound to it: every field that the service answers, less those that carry no meaning. */
-export const boundListing = (listing: Listing): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(recordOf(plain(listing))).filter(([field]) => !unboundFields.has(field)));
 
 /** Names everything that a yes is bound to. */
 export const digestOfSubject = (subject: StoredSubject): string => digestOf(subject);

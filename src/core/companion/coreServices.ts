@@ -43,7 +43,14 @@ import { extrasTable } from '../storage/tables/extrasTable.ts';
 import { arrangementsTable, type ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
 import { generationsTable, type GenerationsTable } from '../storage/tables/generationsTable.ts';
 import { itemsTable, type ItemsTable } from '../storage/tables/itemsTable.ts';
-import { listingsTable, type ListingsTable, writtenTable, type WrittenTable } from '../storage/tables/listingsTable.ts';
+import {
+  bulkEditsTable,
+  type BulkEditsTable,
+  listingsTable,
+  type ListingsTable,
+  writtenTable,
+  type WrittenTable,
+} from '../storage/tables/listingsTable.ts';
 import { settingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
 
 /** A shop that the person begins with nothing in, or one that has been kept for a while. */
@@ -83,6 +90,7 @@ type Stores = {
   settings: SettingsTable;
   listings: ListingsTable;
   written: WrittenTable;
+  bulkEdits: BulkEditsTable;
   generations: GenerationsTable;
   itemsTable: ItemsTable;
   arrangements: ArrangementsTable;
@@ -187,6 +195,7 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
     settings,
     listings: listingsTable(db),
     written: writtenTable(db),
+    bulkEdits: bulkEditsTable(db),
     generations: generationsTable(db),
     itemsTable: itemsTable(db),
     arrangements: arrangementsTable(db),

@@ -191,11 +191,13 @@ const order = (parts: ArrangeContext, itemId: string, photoIds: readonly string[
     placePhotos(parts.context, itemId, [...new Set([...named, ...photos])]);
   });
 
+type PhotoChange = (photo: PhotoRow) => Parameters<ItemsTable['changePhoto']>[1];
+
 const eachPhoto = async (
   parts: ArrangeContext,
   label: ChangeName,
   photoIds: readonly string[],
-  changes: (photo: PhotoRow) => Parameters<ItemsTable['changePhoto']>[1],
+  changes: PhotoChange,
 ): Promise<ItemView[]> => {
   const { table } = parts.context;
   const photos = needPhotos(parts, photoIds);
@@ -255,28 +257,44 @@ const lastChange = ({ table, arrangements, account }: ItemsContext): LastChange 
   return last && open ? { ...nameOf(last.label), at: last.at } : null;
 };
 
+type Arrange = () => Promise<ItemView[]>;
+
+/** Has changes follow one another in the order in which they were asked for: each sees what the one before has done. */
+const inTurns = (): ((act: Arrange) => Promise<ItemView[]>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const now = last.then(act);
+    last = now.catch(() => undefined);
+    return now;
+  };
+};
+
 /**
  * The person's hand on items and photos: each change is on disk at once, answers the items that it touched, and can be
  * taken back by `undo`. Throws TOO_LATE once the photos of an item are at the service.
  */
 export const createArranging = (context: ItemsContext, control: ItemControl) => {
   const parts: ArrangeContext = { context, control };
+  const inTurn = inTurns();
+  const each = (label: ChangeName, photoIds: readonly string[], changes: PhotoChange) =>
+    inTurn(() => eachPhoto(parts, label, photoIds, changes));
   return {
-    merge: (itemIds: readonly string[]) => merge(parts, itemIds),
-    split: (photoIds: readonly string[]) => split(parts, photoIds),
+    merge: (itemIds: readonly string[]) => inTurn(() => merge(parts, itemIds)),
+    split: (photoIds: readonly string[]) => inTurn(() => split(parts, photoIds)),
     /** Puts photos into an item, before one of its own; at its end for null. */
-    move: (photoIds: readonly string[], itemId: string, before: string | null) => move(parts, photoIds, itemId, before),
+    move: (photoIds: readonly string[], itemId: string, before: string | null) =>
+      inTurn(() => move(parts, photoIds, itemId, before)),
     /** The photos named come first, in this order; the others follow as they are. The first is the main photo. */
-    order: async (itemId: string, photoIds: readonly string[]) => order(parts, itemId, photoIds),
+    order: (itemId: string, photoIds: readonly string[]) => inTurn(() => order(parts, itemId, photoIds)),
     remove: (photoIds: readonly string[]) =>
-      eachPhoto(parts, photoIds.length === 1 ? 'removePhoto' : 'removePhotos', photoIds, () => ({
+      each(photoIds.length === 1 ? 'removePhoto' : 'removePhotos', photoIds, () => ({
         removed_at: context.clock.now(),
       })),
-    restore: (photoIds: readonly string[]) => eachPhoto(parts, 'putBack', photoIds, () => ({ removed_at: null })),
+    restore: (photoIds: readonly string[]) => each('putBack', photoIds, () => ({ removed_at: null })),
     aside: (photoIds: readonly string[], aside: boolean) =>
-      eachPhoto(parts, aside ? 'setAside' : 'takeIn', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
-    edit: (photoId: string, edits: PhotoEdits) => edit(parts, photoId, edits),
-    undo: () => undo(parts),
+      each(aside ? 'setAside' : 'takeIn', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
+    edit: (photoId: string, edits: PhotoEdits) => inTurn(() => edit(parts, photoId, edits)),
+    undo: () => inTurn(() => undo(parts)),
     /** What `undo` would take back; null when there is nothing. */
     lastChange: () => lastChange(context),
   };

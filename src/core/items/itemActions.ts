@@ -1,6 +1,9 @@
 import { rm } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Listing } from '../../contract/index.ts';
 import type { Asker } from '../base/request.ts';
 import { problem } from '../base/problem.ts';
+import { boundListing } from '../listings/listings.ts';
 import type { BarcodeView, ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { isArrangeable } from './arranging.ts';
@@ -115,12 +118,21 @@ export const noteItem = (parts: ActionContext, itemId: string, note: string): It
 export const useText = (parts: ActionContext, itemId: string, used: boolean): ItemView =>
   changeWords(parts, itemId, { text_used: used ? 1 : 0 });
 
-/** The person looked a listing over and found it right, or takes that back; of anything else it says nothing. */
-export const checkItem = (parts: ActionContext, itemId: string, checked: boolean): ItemView => {
-  const { table, clock, touched } = parts.context;
-  const { step, stop } = parts.reads.need(itemId);
-  if (step === 'review' && stop === null)
-    table.change(itemId, { checked_at: checked ? clock.now() : null }, clock.now());
+/** What a person who looks at a listing sees of it. */
+const sightOf = (listing: Listing) => [boundListing(listing), listing.imageUrls?.length ?? 0];
+
+/**
+ * The person looked a listing over and found it right as they saw it, or takes that back with null; of an item that is not
+ * up for review it says nothing. Throws LOOK_AGAIN where the listing is no longer the one that was seen.
+ */
+export const checkItem = (parts: ActionContext, itemId: string, seen: Listing | null): ItemView => {
+  const { table, clock, touched, listings, account } = parts.context;
+  const { step, stop, listing_id: listingId } = parts.reads.need(itemId);
+  if (step === 'review' && stop === null) {
+    const now = listings.read(account(), listingId ?? '');
+    if (seen !== null && (now === null || !isDeepStrictEqual(sightOf(now), sightOf(seen)))) throw problem('LOOK_AGAIN');
+    table.change(itemId, { checked_at: seen === null ? null : clock.now() }, clock.now());
+  }
   touched(itemId);
   return viewNow(parts, itemId);
 };

@@ -204,7 +204,7 @@ export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) 
     /** Whether the text file beside the photos is used; the next ones come as this one was left. */
     useText: (itemId: string, used: boolean) => useText(own, itemId, used),
     /** Whether the person found the item's listing right. */
-    check: (itemId: string, checked: boolean) => checkItem(own, itemId, checked),
+    check: (itemId: string, seen: Listing | null) => checkItem(own, itemId, seen),
     /** Has an item wait for the person's look before anything is uploaded. */
     hold: (itemId: string) => holdItem(own, itemId),
     barcode: (itemId: string, value: string, state: BarcodeView['state']) => decideBarcode(own, itemId, value, state),

@@ -1,10 +1,17 @@
 import * as z from 'zod';
 import { listing as listingShape, type Listing } from '../../contract/index.ts';
+import { canonical, recordOf } from '../base/json.ts';
 import type { Gate } from '../base/gate.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
-import type { ListingsTable, Written, WrittenTable } from '../storage/tables/listingsTable.ts';
+import type {
+  BulkEdit,
+  BulkEditsTable,
+  ListingsTable,
+  Written,
+  WrittenTable,
+} from '../storage/tables/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { person, type Perform } from '../base/request.ts';
 import { problem, problemView } from '../base/problem.ts';
@@ -12,6 +19,7 @@ import {
   type ListingCounts,
   type ListingFilter,
   type ListingRow,
+  type ListingSearch,
   createListingSearch,
 } from '../storage/tables/listingSearch.ts';
 import type { Message } from '../../i18n/message.ts';
@@ -187,7 +195,27 @@ const createListingsSync = (parts: SyncContext) => {
 
 const isNotFound = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 404;
 
-type ListingsContext = SyncContext & { db: Db; written: WrittenTable };
+/**
+ * Fields of a listing that carry no meaning to a buyer and change by themselves, and the addresses of its photos: the same
+ * photo is found at many.
+ */
+const unboundFields: ReadonlySet<string> = new Set([
+  'updatedAt',
+  'suggestedPrice',
+  'processingError',
+  'processingErrorCode',
+  'publishBlockers',
+  'soldQuantity',
+  'imageUrls',
+]);
+
+/** A listing as the person's word on it is bound to it: every field of the service, less those that carry no meaning. */
+export const boundListing = (listing: Listing): Record<string, unknown> => {
+  const plain = recordOf(JSON.parse(canonical(listing)));
+  return Object.fromEntries(Object.entries(plain).filter(([field]) => !unboundFields.has(field)));
+};
+
+type ListingsContext = SyncContext & { db: Db; written: WrittenTable; bulkEdits: BulkEditsTable };
 
 export type Listings = ReturnType<typeof createListings>;
 
@@ -212,6 +240,28 @@ const columns: readonly (readonly [string, (row: ListingRow) => string | number 
 const tableOf = (rows: Iterable<ListingRow>): string =>
   csv([columns.map(([name]) => name), ...Array.from(rows, (row) => columns.map(([, value]) => value(row)))]);
 
+/** What was changed of many listings at once, a row each as the listing is now. */
+export type LastBulkEdit = {
+  field: string;
+  rows: (Pick<BulkEdit['rows'][number], 'body' | 'old'> & { row: ListingRow })[];
+};
+
+/** What was last changed of many, without what stands as before: that was not changed, or is back already. */
+const lastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, rowsOf: ListingSearch['rows']) => {
+  const account = connection.account();
+  const last = bulkEdits.last(account);
+  if (last === null) return null;
+  const { field } = last;
+  const valueOf = (from: object | null): string => canonical(recordOf(from)[field] ?? null);
+  const changed = last.rows.filter(({ listingId, old }) => valueOf(listings.read(account, listingId)) !== valueOf(old));
+  const byId = new Map(changed.map((one) => [one.listingId, one]));
+  const rows = rowsOf([...byId.keys()]).flatMap((row) => {
+    const one = byId.get(row.listingId);
+    return one ? { row, body: one.body, old: one.old } : [];
+  });
+  return rows.length === 0 ? null : { field, rows };
+};
+
 /** All listings of the person as this machine has them: found at once, counted, taken out, and read again. */
 export const createListings = (parts: ListingsContext) => {
   const found = createListingSearch(parts.db, parts.connection.account);
@@ -228,6 +278,18 @@ export const createListings = (parts: ListingsContext) => {
     /** How it was when it first came to be reviewed, and whether it went live since; null for one that did neither. */
     written: (listingId: string): Written | null => parts.written.read(parts.connection.account(), listingId),
     counts,
+    /** Keeps what is changed of many before it is sent, and what was once that is known; nothing where that is nothing. */
+    keepBulkEdit: (editId: string, edit: BulkEdit): void => {
+      parts.bulkEdits.keep(parts.connection.account(), editId, edit);
+      parts.changed('listings');
+    },
+    /** What can be put back of what was last changed of many; null where nothing can. */
+    lastBulkEdit: (): LastBulkEdit | null => lastBulkEdit(parts, found.rows),
+    /** The person wants nothing of it put back. */
+    forgetBulkEdits: (): void => {
+      parts.bulkEdits.forget(parts.connection.account());
+      parts.changed('listings');
+    },
     /** Reads all again at the service, unless that has just been done. */
     again: (): ListingCounts => {
       sync.again();

@@ -103,6 +103,17 @@ test('each row has its photo, its price before and after, and its reason where i
   await expect(rowOf(page, 5)).toContainText('400 g');
 });
 
+test('a title that the marketplace would not take is left out, by the limit that it names', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1);
+  await page.getByRole('button', { name: 'Change 1…' }).click();
+  await page.getByLabel('What', { exact: true }).selectOption('title');
+  await page.getByLabel('Words to add').fill('x'.repeat(50));
+  await expect(rowOf(page, 1)).toContainText(`no. 1 ${'x'.repeat(50)}`);
+  await page.getByLabel('Words to add').fill('x'.repeat(60));
+  await expect(rowOf(page, 1)).toContainText('The title would be too long.');
+});
+
 const sentChange = z.object({
   name: z.literal('service.perform'),
   input: z.object({
@@ -198,6 +209,54 @@ test('drafts are changed at once, by keyboard, and the old prices are put back a
   await expect(price(5)).toContainText('€34.48');
 });
 
+test('what was before is kept before anything is sent, so that it can be put back whatever happens', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  await page.getByRole('button', { name: '-10%' }).click();
+  await page.getByRole('button', { name: 'Change 2 drafts' }).click();
+  await expect(page.getByText('Last changed together: Price, 2 listings.')).toBeVisible();
+  const calls = await page.evaluate(() => window.fake.asked.filter(({ name }) => /keepBulkEdit|perform/.test(name)));
+  expect(calls[0]).toMatchObject({
+    name: 'listings.keepBulkEdit',
+    input: { field: 'price', rows: [{ old: { price: 3_448 } }, { old: { price: 4_185 } }] },
+  });
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.getByText(/Last changed together/)).toHaveCount(0);
+});
+
+test('a run goes on when its dialog is closed, leaves the selection alone, and says each reason once', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6, 11, 12);
+  await page.getByRole('button', { name: 'Change 4…' }).click();
+  await page.getByRole('button', { name: '-10%' }).click();
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.slow = ['updateListing'];
+    fake.deciding = ['lst_11'];
+    const changed = ['lst_5', 'lst_10'];
+    fake.rows = fake.rows.map((row) => (changed.includes(row.listingId) ? { ...row, priceCents: 1 } : row));
+  });
+  await page.getByRole('button', { name: 'Change 4 drafts' }).click();
+  await expect.poll(() => asked(page, 'service.perform')).toMatchObject({ route: 'updateListing' });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await select(page, 1);
+  await page.evaluate(() => {
+    window.fake.slow = [];
+    window.fake.answer();
+  });
+  const said = page.getByRole('alert').filter({ hasText: '3 could not be changed' });
+  await expect(said).toContainText('2 listings: It was changed meanwhile');
+  await expect(said).toContainText('1 listing: This listing is being decided.');
+  await expect(page.getByText('1 selected')).toBeVisible();
+});
+
 test('live ones are put back by another question; what was not changed meanwhile stays', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 2);
@@ -205,9 +264,12 @@ test('live ones are put back by another question; what was not changed meanwhile
   await page.getByRole('button', { name: '-10%' }).click();
   await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
   await page.getByRole('button', { name: 'Not now' }).click();
+  // Nothing was changed yet, so there is nothing to put back.
+  await expect(page.getByRole('button', { name: 'Put the old ones back…' })).toHaveCount(0);
   await page.evaluate(() => {
     const { fake } = window;
-    fake.rows = fake.rows.map((row) => (row.listingId === 'lst_0' ? { ...row, priceCents: 450 } : row));
+    const prices: Record<string, number> = { lst_0: 450, lst_1: 999 };
+    fake.rows = fake.rows.map((row) => ({ ...row, priceCents: prices[row.listingId] ?? row.priceCents }));
     fake.changed('listings');
   });
   await page.getByRole('button', { name: 'Put the old ones back…' }).click();
@@ -215,10 +277,12 @@ test('live ones are put back by another question; what was not changed meanwhile
   await expect(rowOf(page, 1)).toContainText('US$5.00');
   await expect(rowOf(page, 2)).toContainText('It is not as it was set then, so it stays.');
   await page.getByRole('button', { name: 'Change 1 live listing…' }).click();
-  expect(await asked(page, 'service.perform')).toMatchObject({
-    route: 'reviseListing',
-    input: { params: { listingId: 'lst_0' }, body: { price: 500 } },
-  });
+  await expect
+    .poll(() => asked(page, 'service.perform'))
+    .toMatchObject({
+      route: 'reviseListing',
+      input: { params: { listingId: 'lst_0' }, body: { price: 500 } },
+    });
 });
 
 test('a row is left out, or ended in the place of its change, in the one question', async ({ open }) => {
@@ -246,6 +310,47 @@ test('drafts are discarded in one question', async ({ open }) => {
   expect(await asked(page, 'batch.askFor')).toMatchObject({
     requests: [{ route: 'deleteListing' }, { route: 'deleteListing' }],
   });
+});
+
+test('what is no longer as it was selected is neither ended nor discarded, and stays selected as it is now', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.evaluate(() => {
+    const { fake } = window;
+    // It went live meanwhile, of which the selection has not heard.
+    fake.rows = fake.rows.map((row) => (row.listingId === 'lst_4' ? { ...row, status: 'published' } : row));
+  });
+  await page.getByRole('button', { name: 'Discard 2…' }).click();
+  await expect.poll(() => asked(page, 'service.perform')).toMatchObject({ route: 'deleteListing' });
+  expect(await asked(page, 'service.perform')).toMatchObject({ input: { params: { listingId: 'lst_5' } } });
+  await expect(page.getByText(/It was changed meanwhile/)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByText('1 selected')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'End 1 listing…' })).toBeVisible();
+});
+
+test('offers are taken without limits, too, and a limit that is none says so', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1);
+  await page.getByRole('button', { name: 'Change 1…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 1 at once' });
+  await dialog.getByLabel('What', { exact: true }).selectOption('bestOffer');
+  await expect(dialog.locator('button[type=submit]')).toBeDisabled();
+  await dialog.getByLabel('How', { exact: true }).selectOption('Take offers');
+  await dialog.getByLabel(/^Auto-accept/).fill('90');
+  await expect(rowOf(page, 1)).toContainText('auto-accepts from US$4.50');
+  await dialog.getByLabel(/^Auto-decline/).fill('95');
+  await expect(dialog).toContainText('Offers are declined below a lower amount than they are accepted from.');
+  await dialog.getByLabel(/^Auto-decline/).fill('most');
+  await expect(dialog).toContainText('Write a percentage of up to 100.');
+  await dialog.getByLabel(/^Auto-decline/).fill('');
+  await dialog.getByLabel(/^Auto-accept/).fill('');
+  await dialog.getByRole('button', { name: 'Change 1 live listing…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
+  const { route, input } = (await asked(page, 'service.perform')) as { route: string; input: { body: unknown } };
+  expect([route, input.body]).toEqual(['reviseListing', { bestOffer: { enabled: true } }]);
 });
 
 test('one listing is asked about by itself; a price that is no number is said', async ({ open }) => {

@@ -114,6 +114,30 @@ test('a key that is held marks one item, and moves over many', async ({ open }) 
   expect(await asked(page, 'items.check')).toHaveLength(1);
 });
 
+test('a listing that changed since it was drawn stays open, unmarked, until it is looked at again', async ({
+  open,
+}) => {
+  const page = await open('', { items: 'ready6' });
+  await row(page, /no\. 1 /).waitFor();
+  await withListings(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  const title = page.getByLabel('Title', { exact: true });
+  await expect(title).toHaveValue(/no\. 1$/);
+  // An assistant changes it, of which this window has not heard yet.
+  await page.evaluate(() => {
+    const { listings } = window.fake;
+    listings['lst_ready-0'] = { ...listings['lst_ready-0'], title: 'Something else' };
+  });
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This listing changed while you looked at it.')).toBeVisible();
+  await expect(page).toHaveURL(/items\/ready-0$/);
+  await page.evaluate(() => window.fake.changed('listings'));
+  await expect(title).toHaveValue('Something else');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/items\/ready-1$/);
+});
+
 test('Enter goes to the field that is in the way instead, Esc comes back to the row', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();

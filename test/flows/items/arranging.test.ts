@@ -217,6 +217,26 @@ test('arranged while its photos are still being prepared: nothing is lost, and e
   expect(prepared.filter((name) => /^[0-9a-f]+\.jpg$/.test(name))).toHaveLength(12);
 });
 
+test('two presses of undo in a row take back two changes', async () => {
+  world = await startWorld();
+  const [one, two, three] = await guessed(2, 3, 4);
+  const sizes = () =>
+    [one, two, three].map(
+      (item) =>
+        items()
+          .list.page(null, 'all', 0, 10)
+          .rows.find(({ itemId }) => itemId === item?.itemId)?.photoCount ?? 0,
+    );
+  await arranging().merge([one?.itemId ?? '', two?.itemId ?? '']);
+  await arranging().merge([one?.itemId ?? '', three?.itemId ?? '']);
+  expect(sizes()).toEqual([9, 0, 0]);
+  await Promise.all([arranging().undo(), arranging().undo()]);
+  expect(sizes()).toEqual([2, 3, 4]);
+  // One that is pressed while a change is still under way takes back that change.
+  await Promise.all([arranging().merge([one?.itemId ?? '', two?.itemId ?? '']), arranging().undo()]);
+  expect(sizes()).toEqual([2, 3, 4]);
+});
+
 test('a photo that is edited just while it is prepared is prepared again, as it is edited now', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 1]));

@@ -103,3 +103,41 @@ test('the history of one listing has only its own rows', async () => {
   expect(of(listingId).map(({ kind }) => kind)).toContain('approval.answer');
   expect(of('lst_other')).toEqual([]);
 });
+
+test('what was changed of many can be put back after a restart, as far as it was changed', async () => {
+  world = await startWorld();
+  const [robot, lamp, fox] = [
+    await makeElsewhere('Blue tin robot', 2_500),
+    await makeElsewhere('Brass lamp', 9_900),
+    await makeElsewhere('Stone fox', 700),
+  ];
+  const edits = () => world.companion().listings;
+  const rows = [robot, lamp, fox].map((listingId, at) => ({
+    listingId,
+    body: { price: 1_000 },
+    old: { price: [2_500, 9_900, 700][at] },
+  }));
+  edits().keepBulkEdit('one before', {
+    field: 'title',
+    rows: [{ listingId: robot, body: {}, old: { title: 'Robot' } }],
+  });
+  edits().keepBulkEdit('this one', { field: 'price', rows });
+  for (const listingId of [robot, lamp])
+    await world.perform('updateListing', { params: { listingId }, body: { price: 1_000 } });
+  await world.stop();
+  await world.begin();
+  expect(edits().lastBulkEdit()).toMatchObject({
+    field: 'price',
+    rows: [
+      { row: { listingId: robot, priceCents: 1_000 }, old: { price: 2_500 } },
+      { row: { listingId: lamp }, old: { price: 9_900 } },
+    ],
+  });
+  await world.perform('updateListing', { params: { listingId: robot }, body: { price: 2_500 } });
+  expect(edits().lastBulkEdit()?.rows).toMatchObject([{ row: { listingId: lamp } }]);
+  // One that changed nothing leaves the one before.
+  edits().keepBulkEdit('this one', { field: 'price', rows: [] });
+  expect(edits().lastBulkEdit()).toMatchObject({ field: 'title', rows: [{ old: { title: 'Robot' } }] });
+  edits().forgetBulkEdits();
+  expect(edits().lastBulkEdit()).toBeNull();
+});

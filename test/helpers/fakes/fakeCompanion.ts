@@ -92,6 +92,8 @@ export type Fake = {
   /** Brings a listing that is being written anew back. */
   endWriting?: () => void;
   rows: ListingRow[];
+  /** What was changed of many at once, the last one last. */
+  bulkEdits: CallParsed<'listings.keepBulkEdit'>[];
   approvals: ApprovalView[];
   history: ApprovalView[];
   assistants: AssistantView[];
@@ -183,6 +185,7 @@ const fake: Fake = {
   items: itemsOf[scenario.items ?? 'all'](),
   listings: fakeListings(),
   rows: fakeRows(scenario.listings ?? 60),
+  bulkEdits: [],
   approvals: (scenario.waiting ?? []).map((name) => made[name]()),
   history: historyOf(scenario),
   assistants: scenario.noAssistants ? [] : fakeAssistants(scenario.restored),

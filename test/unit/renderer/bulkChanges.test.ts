@@ -142,8 +142,10 @@ describe('each field', () => {
     expect(sent({ field: 'description', ...replace })).toEqual({
       description: '<p class="robot">A &lt;b&gt;R&lt;/b&gt; &amp; its box</p>',
     });
-    expect(sent({ field: 'title', how: 'end', text: 'rare', by: '' })).toEqual({ title: 'Tin robot rare' });
-    expect(sent({ field: 'title', how: 'replace', text: 'car', by: 'x' })).toBe('notThere');
+    expect(sent({ field: 'title', longest: 80, how: 'end', text: 'rare', by: '' })).toEqual({
+      title: 'Tin robot rare',
+    });
+    expect(sent({ field: 'title', longest: 80, how: 'replace', text: 'car', by: 'x' })).toBe('notThere');
     const inHtml = (text: string, by: string, description: string) =>
       sent({ field: 'description', how: 'replace', text, by }, { description });
     expect(inHtml('amp', 'lamp', '<p>A &amp; B</p>')).toBe('notThere');
@@ -151,11 +153,18 @@ describe('each field', () => {
     expect(inHtml('A & B', 'C', '<p>A &amp; B, A &#38; B&eacute;</p>')).toEqual({ description: '<p>C, C&eacute;</p>' });
     expect(inHtml('café', 'tea', '<p>caf&eacute; &lt;3</p>')).toEqual({ description: '<p>tea &lt;3</p>' });
     const dollars = { how: 'replace', text: 'robot', by: "$& $$ $'" } as const;
-    expect(sent({ field: 'title', ...dollars })).toEqual({ title: "Tin $& $$ $'" });
+    expect(sent({ field: 'title', longest: 80, ...dollars })).toEqual({ title: "Tin $& $$ $'" });
     expect(sent({ field: 'description', ...dollars })).toEqual({
       description: `<p class="robot">A $&amp; $$ $' &amp; its box</p>`,
     });
-    expect(sent({ field: 'title', how: 'end', text: 'x'.repeat(200), by: '' })).toBe('tooLong');
+  });
+
+  test('a title is as long as the channel takes, counted in characters', () => {
+    const addTo = (longest: number | null, text: string) => sent({ field: 'title', longest, how: 'end', text, by: '' });
+    expect(addTo(80, 'x'.repeat(71))).toBe('tooLong');
+    expect(addTo(80, '🦊'.repeat(70))).toEqual({ title: `Tin robot ${'🦊'.repeat(70)}` });
+    expect(addTo(100, 'x'.repeat(71))).toEqual({ title: `Tin robot ${'x'.repeat(71)}` });
+    expect(addTo(null, 'x'.repeat(300))).toEqual({ title: `Tin robot ${'x'.repeat(300)}` });
   });
 
   test('offers are a share of each price, of live ones that take offers', () => {

@@ -230,6 +230,8 @@ export type ListingSearch = {
   search: (filter: ListingFilter, page: PageWish) => ListingPage;
   /** Every row that is asked for, newest first, read a page at a time by its place. */
   each: (filter: ListingFilter) => Generator<ListingRow>;
+  /** The rows of these listings, in their order, without those that are not known. */
+  rows: (listingIds: readonly string[]) => ListingRow[];
   /** How many there are of each state and each site. */
   counts: () => Omit<ListingCounts, 'sync'>;
 };
@@ -238,8 +240,16 @@ export const createListingSearch = (db: Db, account: () => string): ListingSearc
   const grouped = db.prepare(
     'select status, site, count(*) as count from listing_keys where account = ? group by status, site',
   );
+  const named = db.prepare(`${wholeRow} where account = ? and listing_id in (select value from json_each(?))`);
   return {
     search: (filter, page) => pageOf(db, account(), filter, page),
+    rows: (listingIds) => {
+      const all = z
+        .array(stored)
+        .parse(named.all(account(), JSON.stringify(listingIds)))
+        .map(rowOf);
+      return listingIds.flatMap((id) => all.find(({ listingId }) => listingId === id) ?? []);
+    },
     each: (filter) => eachOf(db, account(), filter),
     counts: () => countsIn(z.array(counted).parse(grouped.all(account()))),
   };

@@ -1,4 +1,4 @@
-import { type Listing, listing } from '../../../contract/index.ts';
+import { type Listing, listing, listingChanges } from '../../../contract/index.ts';
 import { htmlText } from '../../../text/htmlText.ts';
 import * as z from 'zod';
 import { json, type Db } from '../database.ts';
@@ -80,6 +80,38 @@ export const listingMakersTable = (db: Db) => {
     isMaker: (account: string, listingId: string, askerId: string): boolean =>
       maker.get(account, listingId, askerId) !== undefined,
     note: (account: string, listingId: string, askerId: string): void => void note.run(account, listingId, askerId),
+  };
+};
+
+const bulkRows = z.array(z.object({ listingId: z.string(), body: listingChanges, old: listingChanges.nullable() }));
+const bulkEdit = z.object({ field: z.string(), rows: json(bulkRows) });
+
+/** One field that was changed of many listings: what each was set to, and what puts it back; null where nothing does. */
+export type BulkEdit = z.infer<typeof bulkEdit>;
+
+export type BulkEditsTable = ReturnType<typeof bulkEditsTable>;
+
+/** What was last changed of many listings at once. The one before stays until the last one has changed something. */
+export const bulkEditsTable = (db: Db) => {
+  const put = db.prepare(`insert into bulk_edits (account, edit_id, field, rows) values (?, ?, ?, ?)
+    on conflict (account, edit_id) do update set rows = excluded.rows`);
+  const trim = db.prepare(`delete from bulk_edits where account = ? and seq not in
+    (select seq from bulk_edits where account = ? order by seq desc limit 2)`);
+  const drop = db.prepare('delete from bulk_edits where account = ? and edit_id = ?');
+  const clear = db.prepare('delete from bulk_edits where account = ?');
+  const newest = db.prepare('select field, rows from bulk_edits where account = ? order by seq desc limit 1');
+  return {
+    /** Keeps an edit as it is by now; one that changed nothing is none. */
+    keep: db.transaction((account: string, editId: string, { field, rows }: BulkEdit): void => {
+      if (rows.length === 0) drop.run(account, editId);
+      else put.run(account, editId, field, JSON.stringify(rows));
+      trim.run(account, account);
+    }),
+    last: (account: string): BulkEdit | null => {
+      const found = newest.get(account);
+      return found === undefined ? null : bulkEdit.parse(found);
+    },
+    forget: (account: string): void => void clear.run(account),
   };
 };
 

@@ -52,8 +52,11 @@ export const itemCalls = (fake: Fake): Items => {
       const one = item(itemId);
       return Object.assign(one, { text: one.text && { ...one.text, used } });
     },
-    'items.check': ({ itemId, checked }) => {
-      const now = Object.assign(item(itemId), { checked });
+    'items.check': ({ itemId, seen }) => {
+      const { listingId } = item(itemId);
+      const { title } = fake.listings[listingId ?? ''] ?? {};
+      if (seen !== null && title !== seen.title) refuse('LOOK_AGAIN', 'This listing changed while you looked at it.');
+      const now = Object.assign(item(itemId), { checked: seen !== null });
       fake.changed('items');
       return now;
     },

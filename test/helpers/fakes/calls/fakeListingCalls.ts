@@ -113,6 +113,27 @@ export const listingCalls = (fake: Fake): Listings => {
     'listings.counts': counts,
     'listings.kept': ({ listingId }) => listing.nullable().parse(keptListing(fake, listingId)),
     'listings.written': writtenOf(fake),
+    'listings.keepBulkEdit': ({ editId, ...edit }) => {
+      const others = fake.bulkEdits.filter((one) => one.editId !== editId);
+      fake.bulkEdits = edit.rows.length === 0 ? others : [...others, { editId, ...edit }];
+      fake.changed('listings');
+      return null;
+    },
+    'listings.lastBulkEdit': () => {
+      const { field, rows } = fake.bulkEdits.at(-1) ?? { field: '', rows: [] };
+      const valueOf = (from: object | null): string =>
+        JSON.stringify(Object.entries(from ?? {}).find(([name]) => name === field)?.[1] ?? null);
+      const changed = rows.flatMap(({ listingId, body, old }) => {
+        const row = fake.rows.find((one) => one.listingId === listingId);
+        return row && valueOf(keptListing(fake, listingId)) !== valueOf(old) ? [{ row, body, old }] : [];
+      });
+      return changed.length === 0 ? null : { field, rows: changed };
+    },
+    'listings.forgetBulkEdits': () => {
+      fake.bulkEdits = [];
+      fake.changed('listings');
+      return null;
+    },
     'listings.again': counts,
     'listings.export': (filter) => ({
       name: 'listings.csv',

@@ -90,7 +90,7 @@ export const useItemAct = (name: ItemAct, onDone?: () => void) => {
   return useMutation({
     mutationFn: async (itemId: string): Promise<void> => {
       if (name === 'items.beginWith') await call(name, { itemId, templateId: null });
-      else if (name === 'items.check') await call(name, { itemId, checked: false });
+      else if (name === 'items.check') await call(name, { itemId, seen: null });
       else await call(name, { itemId });
     },
     onSuccess: () => onDone?.(),

@@ -1,13 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, type RefObject } from 'react';
-import { addressOf, call, sentenceOf, type ItemView } from '../../api/call.ts';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, type RefObject } from 'react';
+import { addressOf, call, sentenceOf, type ItemView, type Listing } from '../../api/call.ts';
 import { itemQuery, itemFilter, nextToReviewQuery, useNextToReview, type ShownItems } from '../../api/itemQueries.ts';
-import { listingReading } from '../../api/queries.ts';
+import { keptListingKey, listingReading } from '../../api/queries.ts';
 import { useLocation } from 'wouter';
 import { notifications } from '@mantine/notifications';
 import { useKeys } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
 import { isPickable, type Selection } from './SelectBar.tsx';
+import { editsSent, withHeldEdits } from './review/HeldEdits.tsx';
 
 const isUsed = ({ state, fullUrl }: ItemView['photos'][number]): boolean => state === 'ready' && fullUrl !== null;
 
@@ -77,26 +78,43 @@ const toFix = (): HTMLElement | null => document.querySelector('main [aria-inval
 /** Whether the fields of the open item are in sight: nothing is looked over before. */
 const isShown = (): boolean => document.getElementById('review-title') !== null;
 
+/** The listing of an item as it stands before the person at this moment. */
+const listingInSight = (client: QueryClient, itemId: string): Listing | null => {
+  const listingId = client.getQueryData<ItemView>(itemQuery(itemId).queryKey)?.listingId ?? null;
+  if (listingId === null || !isShown()) return null;
+  const kept = client.getQueryData<Listing | null>(keptListingKey(listingId));
+  const shown = kept ?? client.getQueryData<Listing>(listingReading(client, listingId).queryKey);
+  return shown ? withHeldEdits(shown) : null;
+};
+
 /**
- * Marks the open item as looked over while the next one opens, so that the very next key is for that one; where something
- * is in the way of it, that is shown instead.
+ * Marks the open item as looked over, as it is seen when the key is pressed, and opens the next one once the mark holds;
+ * where something is in the way of it, that is shown instead.
  */
 const useLooksRight = (find: string, open: (place: Place) => void) => {
   const client = useQueryClient();
+  const marking = useRef(false);
+  const mark = async (itemId: string, seen: Listing): Promise<void> => {
+    // What was typed is seen as well: it is sent before.
+    await editsSent(seen.listingId);
+    // Asked for before the mark: that takes the item to another place in the list.
+    const next = await client.fetchQuery(nextToReviewQuery(find, itemId));
+    const { checked } = await call('items.check', { itemId, seen });
+    if (checked && next) open(next);
+    else if (checked) notifications.show({ message: t('items.allChecked') });
+  };
   return async (itemId: string): Promise<void> => {
     const fix = toFix();
     if (fix) return fix.focus();
-    const { step, stop } = await client.fetchQuery(itemQuery(itemId));
-    if (step !== 'review' || stop !== null || !isShown()) return;
-    // Asked for before the mark: that takes the item to another place in the list.
-    const next = await client.fetchQuery(nextToReviewQuery(find, itemId));
-    const marking = call('items.check', { itemId, checked: true });
-    if (next) open(next);
+    const seen = listingInSight(client, itemId);
+    if (seen === null || marking.current) return;
+    marking.current = true;
     try {
-      await marking;
-      if (!next) notifications.show({ message: t('items.allChecked') });
+      await mark(itemId, seen);
     } catch (error) {
       notifications.show({ message: sentenceOf(error), color: 'amber' });
+    } finally {
+      marking.current = false;
     }
     await client.invalidateQueries({ queryKey: ['items'] });
   };

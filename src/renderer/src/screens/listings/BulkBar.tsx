@@ -20,7 +20,8 @@ type Props = { chosen: ListingSelection; total: number; onAll: () => void };
 /** What can be done with the listings that are selected. */
 export const BulkBar = ({ chosen, total, onAll }: Props) => {
   const [editing, setEditing] = useState(false);
-  const bulk = useBulk(chosen.clear);
+  // What could not be asked about stays selected.
+  const bulk = useBulk(chosen.take);
   const { rows } = chosen;
   const live = rows.filter(({ status }) => status === 'published');
   const drafts = rows.filter(({ status }) => editableStatuses.includes(status));

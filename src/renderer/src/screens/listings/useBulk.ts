@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ListingRow, perform, sentenceOf } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { removalOf, useAskTogether } from './bulk/useBulkEdit.ts';
+import { readRemovals, sayFailures, useAskTogether } from './bulk/useBulkEdit.ts';
 
 /** What can be done to many listings at once, beside changing them. */
 export type Bulk = {
@@ -14,13 +14,20 @@ export type Bulk = {
 };
 
 /** Ends, discards and brings back; what cannot be undone is one question. */
-export const useBulk = (onAsked: () => void): Bulk => {
+export const useBulk = (onAsked: (left: readonly ListingRow[]) => void): Bulk => {
   const client = useQueryClient();
   const askTogether = useAskTogether();
   const ask = useMutation({
-    mutationFn: (rows: readonly ListingRow[]) => askTogether(rows.map((row) => removalOf(row))),
-    onSuccess: onAsked,
-    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+    mutationFn: async (rows: readonly ListingRow[]) => {
+      const { requests, failures } = await readRemovals(rows);
+      await askTogether(requests);
+      return failures;
+    },
+    onSuccess: (failures) => {
+      sayFailures(failures);
+      onAsked(failures.map(({ row }) => row));
+    },
+    onSettled: () => Promise.all(['approvals', 'listings'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
   const relist = useMutation({
     mutationFn: async (rows: readonly ListingRow[]) => {
@@ -29,7 +36,7 @@ export const useBulk = (onAsked: () => void): Bulk => {
     },
     onSuccess: (count) => {
       notifications.show({ message: t('listings.broughtBack', { count }), color: 'gray' });
-      onAsked();
+      onAsked([]);
     },
     onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['listings'] }),

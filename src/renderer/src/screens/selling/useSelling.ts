@@ -85,9 +85,20 @@ export const useTemplates = () =>
     ...aMinute,
   });
 
+const channelsQuery = {
+  queryKey: ['setup', 'channels'],
+  queryFn: () => read('listChannels', {}),
+  select: channelsIn,
+};
+
 /** Other places to sell. */
-export const useChannels = () =>
-  useQuery({ queryKey: ['setup', 'channels'], queryFn: () => read('listChannels', {}), select: channelsIn });
+export const useChannels = () => useQuery(channelsQuery);
+
+/** How many characters the marketplace takes in a title, read where it is wanted; null while that is not known. */
+export const useTitleLimit = (wanted = true): number | null => {
+  const { data } = useQuery({ ...channelsQuery, ...aMinute, enabled: wanted });
+  return data?.find(({ own }) => own)?.title ?? null;
+};
 
 /** The accounts that are connected at other places. */
 export const useConnections = () =>

@@ -88,6 +88,21 @@ const useHeldListings = (): readonly string[] => {
 export const useHeldEdits = (listingId: string): Edits | null =>
   useSyncExternalStore(subscribe, now).get(listingId)?.changes ?? null;
 
+/** A listing with the edits that wait to be sent, as its fields show it. */
+export const withHeldEdits = (listing: Listing): Listing => ({ ...listing, ...all.get(listing.listingId)?.changes });
+
+/** Waits until no edit of a listing is held or on its way. */
+export const editsSent = (listingId: string): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (heldEdits.has(listingId) || heldEdits.isSaving(listingId)) return;
+      listeners.delete(look);
+      resolve();
+    };
+    listeners.add(look);
+    look();
+  });
+
 const retryS = 3;
 
 /** An edit; of a listing that went live meanwhile a change of what is live, which is asked about. */

@@ -4,6 +4,7 @@ import { sentenceOf, type ListingRow } from '../../../api/call.ts';
 import { oneOf } from '../../../api/unknownRecord.ts';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { t } from '../../../i18n.ts';
+import { useTitleLimit } from '../../selling/useSelling.ts';
 import styles from './bulk.module.css';
 import {
   bulkFields,
@@ -95,7 +96,8 @@ const Editing = ({ targets, edit }: { targets: readonly BulkTarget[]; edit: Bulk
   const listings = targets.flatMap(({ listing }) => listing ?? []);
   const conditions = useConditionsOf(listings, draft.field === 'condition');
   const site = listings.find(({ status }) => status !== 'published')?.marketplaceId ?? null;
-  const rule = ruleIn(draft, { medians: medians.medians, taken: conditions.taken, site });
+  const longest = useTitleLimit(draft.field === 'title');
+  const rule = ruleIn(draft, { medians: medians.medians, taken: conditions.taken, site, longest });
   const set = (changes: Partial<BulkDraft>): void => setDraft((before) => ({ ...before, ...changes }));
   return (
     <BulkBody field={draft.field} plan={rule && planChanges(targets, rule)} edit={edit} mayRemove>

@@ -6,14 +6,13 @@ import { useCategories } from '../../../api/queries.ts';
 import { oneOf } from '../../../api/unknownRecord.ts';
 import { MoneyInput } from '../../../components/MoneyInput.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
-import { SwitchLine } from '../../../components/SettingLines.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { centsToText, eitherAmount, moneyProblem, textToCents } from '../../../components/text/format.ts';
 import { locale, t } from '../../../i18n.ts';
 import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
 import styles from './bulk.module.css';
 import type { BulkTarget } from './bulkChanges.ts';
-import { textHows, type BulkDraft, type Medians } from './bulkDraft.ts';
+import { offerProblem, textHows, type BulkDraft, type Medians } from './bulkDraft.ts';
 import { endings, hows, isTyped, type How } from './priceRules.ts';
 
 type Props = {
@@ -220,12 +219,23 @@ const TextFields = ({ draft, set }: Props) => (
 
 const OfferFields = ({ draft, set }: Props) => (
   <>
-    <SwitchLine label={t('listings.bulk.takeOffers')} on={draft.offers} set={(offers) => set({ offers })} />
+    <NativeSelect
+      label={t('listings.bulk.how')}
+      value={draft.offers === null ? '' : draft.offers ? 'on' : 'off'}
+      onChange={({ currentTarget: { value } }) => set({ offers: value === '' ? null : value === 'on' })}
+      data={[
+        { value: '', label: t('listings.bulk.chooseOffers') },
+        { value: 'on', label: t('listings.bulk.takeOffers') },
+        { value: 'off', label: t('review.offers.off') },
+      ]}
+    />
     {draft.offers &&
       (['accept', 'decline'] as const).map((name) => (
         <TextInput
           key={name}
           label={t(`listings.bulk.${name}Percent`)}
+          description={t(`review.offers.${name}Help`)}
+          error={offerProblem(name, draft)}
           inputMode="decimal"
           value={draft[name]}
           onChange={(event) => set({ [name]: event.currentTarget.value })}

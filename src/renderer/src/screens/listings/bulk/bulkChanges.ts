@@ -26,6 +26,8 @@ const liveFields: readonly BulkField[] = ['price', 'quantity', 'title', 'descrip
 /** Offers of a draft are asked about one by one, beside its format. */
 const draftFields: readonly BulkField[] = bulkFields.filter((field) => field !== 'bestOffer');
 
+type TextChange = { how: 'start' | 'end' | 'replace'; text: string; by: string };
+
 /** One change for all of them. Money and percents are in hundredths. */
 export type BulkRule =
   | { field: 'price'; rule: PriceRule; medians: ReadonlyMap<string, number | null> }
@@ -34,7 +36,9 @@ export type BulkRule =
   | { field: 'condition'; value: string; taken: ReadonlyMap<string, readonly string[]> }
   | { field: 'categoryId'; value: string; name: string; site: string | null }
   | { field: 'itemSpecifics'; name: string; value: string }
-  | { field: 'title' | 'description'; how: 'start' | 'end' | 'replace'; text: string; by: string }
+  /** `longest`: the characters that a title may have, null where that is not known. */
+  | ({ field: 'title'; longest: number | null } & TextChange)
+  | ({ field: 'description' } & TextChange)
   | { field: 'sku'; value: string }
   | { field: 'bestOffer'; enabled: boolean; acceptPercent: number | null; declinePercent: number | null };
 
@@ -69,8 +73,6 @@ export type BulkChange = {
 };
 export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: WhyLeft }[] };
 
-const titleLength = 200;
-
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -104,7 +106,7 @@ const replaceInHtml = (html: string, from: string, to: string): string =>
 
 type TextRule = Extract<BulkRule, { field: 'title' | 'description' }>;
 
-const newTitle = (title: string, { how, text, by }: TextRule): string => {
+const newTitle = (title: string, { how, text, by }: TextChange): string => {
   if (how === 'replace')
     return title
       .replaceAll(text, () => by)
@@ -113,7 +115,7 @@ const newTitle = (title: string, { how, text, by }: TextRule): string => {
   return (how === 'start' ? `${text.trim()} ${title}` : `${title} ${text.trim()}`).trim();
 };
 
-const newDescription = (html: string, { how, text, by }: TextRule): string => {
+const newDescription = (html: string, { how, text, by }: TextChange): string => {
   if (how === 'replace') return replaceInHtml(html, text, by);
   const paragraph = `<p>${escapeHtml(text.trim())}</p>`;
   return how === 'start' ? paragraph + html : html + paragraph;
@@ -123,8 +125,8 @@ const textBody = (listing: Listing, rule: TextRule): ListingChanges | WhyLeft =>
   const old = listing[rule.field] ?? '';
   const next = (rule.field === 'title' ? newTitle : newDescription)(old, rule);
   if (next === old) return rule.how === 'replace' ? 'notThere' : 'same';
-  if (rule.field === 'title' && (next === '' || next.length > titleLength))
-    return next === '' ? 'noneBefore' : 'tooLong';
+  if (rule.field === 'title' && next === '') return 'noneBefore';
+  if (rule.field === 'title' && rule.longest !== null && [...next].length > rule.longest) return 'tooLong';
   return { [rule.field]: next };
 };
 
@@ -201,10 +203,14 @@ const stateProblem = ({ status }: Listing, field: BulkField): WhyLeft | null => 
 };
 
 const offerText = (listing: Listing, offer: ListingChanges['bestOffer'] | null): string => {
-  if (!offer?.enabled) return t('listings.bulk.offersOff');
-  const money = (cents: number | undefined): string =>
-    cents === undefined ? '–' : formatCents(cents, currencyOf(listing));
-  return t('listings.bulk.offersOn', { accept: money(offer.autoAcceptCents), decline: money(offer.autoDeclineCents) });
+  const { enabled, autoAcceptCents, autoDeclineCents } = offer ?? {};
+  if (!enabled) return t('review.offers.off');
+  const amount = (cents: number): string => formatCents(cents, currencyOf(listing));
+  return [
+    t('review.offers.on'),
+    ...(autoAcceptCents === undefined ? [] : [t('review.offers.acceptsFrom', { price: amount(autoAcceptCents) })]),
+    ...(autoDeclineCents === undefined ? [] : [t('review.offers.declinesBelow', { price: amount(autoDeclineCents) })]),
+  ].join(' · ');
 };
 
 const specificsText = (specifics: Listing['itemSpecifics'], others: Listing['itemSpecifics']): string =>

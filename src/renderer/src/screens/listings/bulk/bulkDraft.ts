@@ -4,6 +4,7 @@ import { currencyOf } from '../../../../../contract/index.ts';
 import { read, sentenceOf, type Listing } from '../../../api/call.ts';
 import { conditionText, textToCents } from '../../../components/text/format.ts';
 import { compsIn, compsOf, compsQuery, middleOf } from '../../items/review/compStatistics.ts';
+import { t } from '../../../i18n.ts';
 import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
 import type { BulkField, BulkRule, BulkTarget } from './bulkChanges.ts';
 import { ruleOf, type Ending, type How } from './priceRules.ts';
@@ -25,7 +26,8 @@ export type BulkDraft = {
   by: string;
   condition: string;
   category: { categoryId: string; name: string } | null;
-  offers: boolean;
+  /** Null until the person has chosen. */
+  offers: boolean | null;
   accept: string;
   decline: string;
 };
@@ -43,16 +45,17 @@ export const firstDraft: BulkDraft = {
   by: '',
   condition: '',
   category: null,
-  offers: true,
+  offers: null,
   accept: '',
   decline: '',
 };
 
-/** What is known from elsewhere for the rules: medians by listing, conditions by category, the site of categories. */
+/** What is known from elsewhere for the rules: medians by listing, conditions by category, the site of categories, the longest title. */
 export type Lookups = {
   medians: ReadonlyMap<string, number | null>;
   taken: ReadonlyMap<string, readonly string[]>;
   site: string | null;
+  longest: number | null;
 };
 
 /** A share of the price in hundredths of a percent, null for none; undefined for what is none. */
@@ -62,17 +65,24 @@ const percentOf = (text: string): number | null | undefined => {
   return read !== null && read > 0 && read <= 10_000 ? read : undefined;
 };
 
-const offerRule = ({ offers, accept, decline }: BulkDraft): BulkRule | null => {
-  const [acceptPercent, declinePercent] = [percentOf(accept), percentOf(decline)];
+/** What is wrong with the limits of offers; null where nothing is. */
+export const offerProblem = (name: 'accept' | 'decline', { accept, decline }: BulkDraft): string | null => {
+  const [most, least] = [percentOf(accept), percentOf(decline)];
+  if ((name === 'accept' ? most : least) === undefined) return t('listings.bulk.wrongPercent');
+  return name === 'decline' && most && least && least >= most ? t('review.offers.declineBelow') : null;
+};
+
+const offerRule = (draft: BulkDraft): BulkRule | null => {
+  const { offers, accept, decline } = draft;
+  if (offers === null) return null;
   if (!offers) return { field: 'bestOffer', enabled: false, acceptPercent: null, declinePercent: null };
-  if (acceptPercent === undefined || declinePercent === undefined) return null;
-  if (acceptPercent === null && declinePercent === null) return null;
-  if (acceptPercent !== null && declinePercent !== null && declinePercent >= acceptPercent) return null;
+  if (offerProblem('accept', draft) !== null || offerProblem('decline', draft) !== null) return null;
+  const [acceptPercent = null, declinePercent = null] = [percentOf(accept), percentOf(decline)];
   return { field: 'bestOffer', enabled: true, acceptPercent, declinePercent };
 };
 
 /** What stands in the fields as a rule; null while it is none. */
-export const ruleIn = (draft: BulkDraft, { medians, taken, site }: Lookups): BulkRule | null => {
+export const ruleIn = (draft: BulkDraft, { medians, taken, site, longest }: Lookups): BulkRule | null => {
   const { field, value } = draft;
   switch (field) {
     case 'price': {
@@ -93,8 +103,11 @@ export const ruleIn = (draft: BulkDraft, { medians, taken, site }: Lookups): Bul
       return value.trim() === '' ? null : { field, value: value.trim() };
     case 'bestOffer':
       return offerRule(draft);
-    default:
-      return draft.text.trim() === '' ? null : { field, how: draft.textHow, text: draft.text, by: draft.by };
+    default: {
+      const change = { how: draft.textHow, text: draft.text, by: draft.by };
+      if (draft.text.trim() === '') return null;
+      return field === 'title' ? { field, longest, ...change } : { field, ...change };
+    }
   }
 };
 

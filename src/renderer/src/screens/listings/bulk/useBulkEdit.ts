@@ -1,13 +1,22 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useId, useRef, useState } from 'react';
 import { editableStatuses } from '../../../../../contract/index.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
 import { call, perform, read, sentenceOf, type Listing, type ListingRow } from '../../../api/call.ts';
+import { oneOf } from '../../../api/unknownRecord.ts';
 import { t } from '../../../i18n.ts';
 import { useAskBatch } from '../../approvals/batch/useBatches.ts';
 import { usePrompts } from '../../approvals/useQuestions.ts';
-import { isLive, standingOf, type Applied, type BulkChange, type BulkField, type BulkTarget } from './bulkChanges.ts';
+import {
+  bulkFields,
+  isLive,
+  standingOf,
+  type Applied,
+  type BulkChange,
+  type BulkField,
+  type BulkTarget,
+} from './bulkChanges.ts';
 
 export type BulkRequest = CallInput<'batch.askFor'>['requests'][number];
 
@@ -45,25 +54,26 @@ export const useAskTogether = () => {
   };
 };
 
-// Kept apart from the screen: what was changed together can be put back also after another screen.
-let last: Applied | null = null;
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-const keepLast = (applied: Applied | null): void => {
-  last = applied;
-  for (const listener of listeners) listener();
+/** What was last changed together and can be put back, and how to forget it. The core keeps it: it outlives this window. */
+export const useLastBulk = (): { last: Applied | null; forget: () => void } => {
+  const { data } = useQuery({
+    queryKey: ['listings', 'lastBulkEdit'],
+    queryFn: () => call('listings.lastBulkEdit', {}),
+  });
+  const forget = useMutation({ mutationFn: () => call('listings.forgetBulkEdits', {}) });
+  const field = oneOf(bulkFields, data?.field ?? '');
+  return { last: data && field ? { field, rows: data.rows } : null, forget: () => forget.mutate() };
 };
 
-/** What was last changed together in this window, and how to forget it. */
-export const useLastBulk = () => ({ last: useSyncExternalStore(subscribe, () => last), forget: () => keepLast(null) });
+const keepEdit = (editId: string, field: BulkField, changes: readonly BulkChange[]): Promise<null> => {
+  const rows = changes.map(({ row: { listingId }, body, old }) => ({ listingId, body, old }));
+  return call('listings.keepBulkEdit', { editId, field, rows });
+};
 
 const paramsOf = ({ listingId }: ListingRow) => ({ params: { listingId } });
 
 /** Ends a live listing, or discards one that never was. */
-export const removalOf = (row: ListingRow, live = isLive(row)): BulkRequest => ({
+const removalOf = (row: ListingRow, live: boolean): BulkRequest => ({
   route: live ? 'endListing' : 'deleteListing',
   input: paramsOf(row),
 });
@@ -75,13 +85,30 @@ type Failure = { row: ListingRow; sentence: string };
 type Run = { failures: Failure[]; requests: BulkRequest[]; live: BulkChange[] };
 
 const readAgain = (row: ListingRow): Promise<Listing> => read('readListing', paramsOf(row));
-const changedMeanwhile = (row: ListingRow): Failure => ({ row, sentence: t('listings.bulk.why.changedMeanwhile') });
+/** The row as it is now: what can be done with it may be something else. */
+const changedMeanwhile = (row: ListingRow, { status }: Listing): Failure => ({
+  row: { ...row, status },
+  sentence: t('listings.bulk.why.changedMeanwhile'),
+});
+
+const orFailure = async (
+  { failures }: Pick<Run, 'failures'>,
+  row: ListingRow,
+  step: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await step();
+  } catch (error) {
+    failures.push({ row, sentence: sentenceOf(error) });
+  }
+};
 
 /** Sends one change of a draft, or leaves one of a live listing to be asked about, where it still is as it was shown. */
 const sendChange = async (run: Run, field: BulkField, change: BulkChange): Promise<boolean> => {
   const { row, live, body } = change;
-  const standing = standingOf(await readAgain(row), field, change);
-  if (standing === 'changed') run.failures.push(changedMeanwhile(row));
+  const listing = await readAgain(row);
+  const standing = standingOf(listing, field, change);
+  if (standing === 'changed') run.failures.push(changedMeanwhile(row, listing));
   else if (live && standing === 'open') {
     run.requests.push({ route: 'reviseListing', input: { ...paramsOf(row), body } });
     run.live.push(change);
@@ -89,11 +116,30 @@ const sendChange = async (run: Run, field: BulkField, change: BulkChange): Promi
   return !live && standing === 'open';
 };
 
-const askToRemove = async (run: Run, { row, live }: BulkChange): Promise<void> => {
+const askToRemove = async (run: Omit<Run, 'live'>, { row, live }: Pick<BulkChange, 'row' | 'live'>): Promise<void> => {
   const listing = await readAgain(row);
   const canGo = live || editableStatuses.includes(listing.status);
   if (isLive(listing) === live && canGo) run.requests.push(removalOf(row, live));
-  else run.failures.push(changedMeanwhile(row));
+  else run.failures.push(changedMeanwhile(row, listing));
+};
+
+/** What asks to end or discard these, each read again before; one that is no longer as its row shows is left alone. */
+export const readRemovals = async (rows: readonly ListingRow[]): Promise<Omit<Run, 'live'>> => {
+  const run: Omit<Run, 'live'> = { failures: [], requests: [] };
+  for (const row of rows) await orFailure(run, row, () => askToRemove(run, { row, live: isLive(row) }));
+  return run;
+};
+
+/** Says what could not be changed, each reason once with how many it concerns. */
+export const sayFailures = (failures: readonly Failure[]): void => {
+  if (failures.length === 0) return;
+  const counts = new Map<string, number>();
+  for (const { sentence } of failures) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
+  notifications.show({
+    title: t('listings.bulk.failed', { count: failures.length }),
+    message: [...counts].map(([sentence, count]) => t('listings.bulk.reason', { count, sentence })).join(' '),
+    color: 'amber',
+  });
 };
 
 /**
@@ -106,45 +152,31 @@ export const useBulkEdit = (onDone: (failed: readonly ListingRow[]) => void) => 
   const ask = useAskTogether();
   const [sent, setSent] = useState(0);
   // Outlives a question that failed: what was changed before it can still be put back when it is asked again.
-  const done = useRef<{ field: BulkField; rows: BulkChange[] } | null>(null);
+  const done = useRef<{ editId: string; field: BulkField; rows: BulkChange[] } | null>(null);
   const edit = useMutation({
     mutationFn: async ({ field, changes, removals }: Order) => {
       setSent(0);
-      const made = done.current?.field === field ? done.current : { field, rows: [] };
+      const made = done.current?.field === field ? done.current : { editId: crypto.randomUUID(), field, rows: [] };
       done.current = made;
+      // Before the first is sent: whatever happens then, what was before is known.
+      await keepEdit(made.editId, field, [...made.rows, ...changes]);
       const run: Run = { failures: [], requests: [], live: [] };
-      const orFailure = async (row: ListingRow, step: () => Promise<void>): Promise<void> => {
-        try {
-          await step();
-        } catch (error) {
-          run.failures.push({ row, sentence: sentenceOf(error) });
-        }
-      };
       for (const change of changes) {
-        await orFailure(change.row, async () => {
-          if (!(await sendChange(run, field, change))) return;
-          made.rows.push(change);
-          // What is done is remembered as it is done: a fault later takes no way back.
-          keepLast({ field, rows: [...made.rows] });
+        await orFailure(run, change.row, async () => {
+          if (await sendChange(run, field, change)) made.rows.push(change);
         });
         if (!change.live) setSent((before) => before + 1);
       }
-      for (const removal of removals) await orFailure(removal.row, () => askToRemove(run, removal));
+      for (const removal of removals) await orFailure(run, removal.row, () => askToRemove(run, removal));
+      await keepEdit(made.editId, field, [...made.rows, ...run.live]);
       await ask(run.requests);
-      const rows = [...made.rows, ...run.live];
-      if (rows.length > 0) keepLast({ field, rows });
       return run.failures;
     },
-    onSuccess: (failures) => {
-      if (failures[0])
-        notifications.show({
-          message: t('listings.bulk.failed', { count: failures.length, sentence: failures[0].sentence }),
-          color: 'amber',
-        });
-      onDone(failures.map(({ row }) => row));
-    },
+    onSuccess: sayFailures,
     onSettled: () => Promise.all(['approvals', 'listings'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
-  return { send: (order: Order) => edit.mutate(order), busy: edit.isPending, error: edit.error, sent };
+  // Not once the dialog was closed: the run goes on, while the person may have selected others.
+  const onSuccess = (failures: readonly Failure[]): void => onDone(failures.map(({ row }) => row));
+  return { send: (order: Order) => edit.mutate(order, { onSuccess }), busy: edit.isPending, error: edit.error, sent };
 };
 export type BulkEditing = ReturnType<typeof useBulkEdit>;

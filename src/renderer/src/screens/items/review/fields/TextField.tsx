@@ -7,6 +7,7 @@ import { centsToText, formatCents, moneyProblem, textToCents } from '../../../..
 import type { Listing } from '../../../../api/call.ts';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
+import { useTitleLimit } from '../../../selling/useSelling.ts';
 import { checkTitle } from './fieldProblems.ts';
 
 type TextFieldProps = {
@@ -96,9 +97,6 @@ export const PriceField = ({ listing, currency, save, problems = [], readOnly }:
   );
 };
 
-/** The service's usual limit; a site with another refuses with its own sentence. */
-const longest = 80;
-
 type TitleFieldProps = {
   id: string;
   saved: string;
@@ -107,22 +105,23 @@ type TitleFieldProps = {
   readOnly: boolean;
 };
 
-const Count = ({ length }: { length: number }) => (
-  <span className={length > longest ? styles.over : undefined}>
-    {length}/{longest}
+const Count = ({ length, of }: { length: number; of: number }) => (
+  <span className={length > of ? styles.over : undefined}>
+    {length}/{of}
   </span>
 );
 
 /** The title, whole, however long: one line of text that wraps. */
 export const TitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
   const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: checkTitle });
+  const limit = useTitleLimit();
   const all = field.problem === null ? problems : [field.problem, ...problems];
   const keep = onCtrlEnter(field.commit);
   return (
     <FieldFrame
       id={id}
       label={t('review.title')}
-      hint={!readOnly && <Count length={[...field.text].length} />}
+      hint={!readOnly && limit !== null && <Count length={[...field.text].length} of={limit} />}
       note={field.note}
       problems={all}
     >
