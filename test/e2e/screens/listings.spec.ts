@@ -464,3 +464,16 @@ test('Esc in the search clears it, and then leaves it', async ({ open }) => {
   await page.keyboard.press('j');
   await expect(rows(page).first().getByRole('link')).toBeFocused();
 });
+
+test('in a narrow window every row says its price and state, and nothing lies beside the window', async ({ open }) => {
+  const page = await open('#/listings', {}, { width: 480 });
+  const row = page.getByRole('rowgroup').getByRole('row').first();
+  await expect(row).toContainText('US$5.00');
+  await expect(row).toContainText('Live');
+  const beside = await page
+    .getByRole('table')
+    .evaluate((table) => (table.parentElement?.scrollWidth ?? 0) - (table.parentElement?.clientWidth ?? 0));
+  expect(beside).toBe(0);
+  for (const said of ['US$5.00', 'Live'])
+    await expect(row.getByText(said, { exact: true })).toBeInViewport({ ratio: 1 });
+});

@@ -19,7 +19,7 @@ import styles from './listings.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from 'wouter';
 import { Picture } from '../../components/Picture.tsx';
-import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks';
 
 export const titleOf = ({ title }: ListingRow): string => title ?? t('listings.untitled');
 
@@ -79,6 +79,16 @@ const Photo = ({ row }: { row: ListingRow }) =>
     <span className={styles.noPhoto} />
   );
 
+/** What a narrow window has no columns for, below the title. */
+const Facts = ({ row }: { row: ListingRow }) => (
+  <span className={styles.cardFacts}>
+    <b>{priceText(row)}</b>
+    <span data-state={row.status}>
+      <Status row={row} />
+    </span>
+  </span>
+);
+
 type CellsProps = { row: ListingRow; at: number; columns: readonly ColumnName[]; chosen: ListingSelection };
 
 /** Presses the tick of the row that has the focus, as a click with or without Shift would. */
@@ -106,6 +116,7 @@ const Cells = memo(({ row, at, columns, chosen }: CellsProps) => (
       <Link href={`/listings/${encodeURIComponent(row.listingId)}`} data-listing={row.listingId}>
         <UntrustedText text={titleOf(row)} fold={10_000} flag={false} />
       </Link>
+      {columns.length === 0 && <Facts row={row} />}
       <SellAgain of={row} />
     </div>
     {columns.map((name) => (
@@ -176,10 +187,15 @@ const SelectAllCheckbox = ({ chosen, total, onAll }: AllProps) => {
   );
 };
 
+const noColumns: readonly ColumnName[] = [];
+
 type TableProps = ListProps & SortProps & AllProps & { columns: readonly ColumnName[] };
 
 /** The listings as a table. Only the rows in sight are drawn, and only their pages are read. */
-export const Table = ({ found, total, chosen, columns, onSight, sort, onSort, onAll }: TableProps) => {
+export const Table = ({ found, total, chosen, columns: wanted, onSight, sort, onSort, onAll }: TableProps) => {
+  // Below it no column but the title fits beside the tick.
+  const isNarrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false });
+  const columns = isNarrow ? noColumns : wanted;
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: total,
@@ -190,10 +206,20 @@ export const Table = ({ found, total, chosen, columns, onSight, sort, onSort, on
   const seen = rows.getVirtualItems();
   const [first, last] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0];
   useEffect(() => onSight({ first, last }), [first, last, onSight]);
-  const template = ['32px', 'minmax(200px, 1fr)', ...columns.map((name) => cells[name].width)].join(' ');
+  const template = [
+    '32px',
+    isNarrow ? 'minmax(0, 1fr)' : 'minmax(200px, 1fr)',
+    ...columns.map((name) => cells[name].width),
+  ].join(' ');
   return (
     <div ref={frame} className={styles.scroll} tabIndex={-1} onKeyDown={selectBySpace}>
-      <div role="table" aria-label={t('listings.title')} aria-rowcount={total + 1} className={styles.table}>
+      <div
+        role="table"
+        aria-label={t('listings.title')}
+        aria-rowcount={total + 1}
+        className={styles.table}
+        data-narrow={isNarrow || undefined}
+      >
         <div role="row" aria-rowindex={1} className={styles.headRow} style={{ gridTemplateColumns: template }}>
           <span role="columnheader">
             <span className={styles.unseen}>{t('listings.selection')}</span>
