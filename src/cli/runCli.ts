@@ -24,6 +24,7 @@ const codes = (): string =>
 const usage = (): string =>
   [
     'listing-companion COMMAND [flags]',
+    'Without a command, listing-companion starts the companion itself.',
     'Works with the Listing Companion that runs on this machine. What is published, spent or undone waits for the yes of the person there.',
     Object.entries(commands)
       .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)

@@ -57,6 +57,12 @@ describe('what a command is called with', () => {
     expect([asJson.code, json(asJson)['code'], asJson.stderr]).toEqual([2, 'MISUSE', '']);
   });
 
+  test('--help names every command, and how the companion is started', async () => {
+    const { code, stdout } = await run('--help');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Without a command, listing-companion starts')]);
+    for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+  });
+
   test.each(Object.keys(commands).filter((name) => name !== 'prepare'))('%s --help', async (name) => {
     const { code, stdout } = await run(name, '--help');
     expect(code).toBe(0);

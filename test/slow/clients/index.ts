@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { startHeadless, testFlags } from '../../helpers/hosts/startHeadless.ts';
 import { openWindowCalls, type WindowCalls } from '../../helpers/hosts/windowCalls.ts';
+import { toolList } from '../../../src/bridge/mcp/mcpServer.ts';
 import type { ClientId } from '../../../src/ipc/clients.ts';
 
 const packages = ['@anthropic-ai/claude-code', '@openai/codex', '@google/gemini-cli'];
@@ -18,17 +19,33 @@ type Client = {
   remove: string[];
   /** What the client says of a server that it takes: that it reached it, or for Codex, which reaches none here, that it knows it. */
   good: RegExp;
+  /** A line for a shell that has the client tell which tools it found, where it does so without an account. */
+  tools?: string;
 };
+
+/** What the app of Codex asks it, with time for the answer. */
+const askCodex = [
+  { id: 1, method: 'initialize', params: { clientInfo: { name: 'clients', title: 'clients', version: '1.0.0' } } },
+  { method: 'initialized' },
+  { id: 2, method: 'mcpServerStatus/list', params: {} },
+].map((message) => `echo '${JSON.stringify(message)}'; sleep 2`);
+
 const clients: Client[] = [
   {
     ...{ id: 'claude-code', name: 'Claude Code', file: '.claude.json' },
     ...{ list: ['claude', 'mcp', 'list'], remove: ['claude', 'mcp', 'remove', '-s', 'user', 'listing-companion'] },
     good: /listing-companion.*Connected/,
+    // It tells its tools before it asks its service, which is out of reach here.
+    tools: [
+      'CLAUDE_CODE_MAX_RETRIES=0 MCP_CONNECTION_NONBLOCKING=0 ANTHROPIC_API_KEY=none ANTHROPIC_BASE_URL=http://127.0.0.1:9',
+      'claude -p hello --output-format stream-json --verbose',
+    ].join(' '),
   },
   {
     ...{ id: 'codex', name: 'Codex CLI', file: '.codex/config.toml' },
     ...{ list: ['codex', 'mcp', 'list'], remove: ['codex', 'mcp', 'remove', 'listing-companion'] },
     good: /listing-companion.*enabled/,
+    tools: `(${askCodex.join('; ')}; sleep 12) | codex app-server`,
   },
   {
     ...{ id: 'gemini', name: 'Gemini CLI', file: '.gemini/settings.json' },
@@ -68,12 +85,21 @@ const check = (what: string, isGood: boolean): void => {
 };
 const listed = ({ list: [command = '', ...args], good }: Client): boolean => good.test(run(command, args));
 
+/** Whether the client tells every tool by its name, under whatever prefix. */
+const listsTools = (line: string): boolean => {
+  const said = run('/bin/sh', ['-c', line], false);
+  const found = toolList.filter(({ name }) => new RegExp(`[_"]${name}"`).test(said));
+  console.log(`    ${found.length} of ${toolList.length} tools`);
+  return found.length === toolList.length;
+};
+
 const byConnect = async (window: WindowCalls, client: Client): Promise<void> => {
   const { id, name, file } = client;
   const { planId } = await window.ask('clients.plan', { clientId: id });
   const earlier = before[file];
   await window.ask('clients.connect', { clientId: id, planId });
   check(`${name} takes what Connect wrote`, listed(client));
+  if (client.tools !== undefined) check(`${name} lists the tools`, listsTools(client.tools));
   if (earlier !== undefined) {
     // Claude Code writes into its settings whenever it runs: there only the entry is looked for.
     await window.ask('clients.disconnect', { clientId: id });
