@@ -169,7 +169,8 @@ const itemListHandlers = ({ companion, connected }: HandlerContext): Pick<Handle
       connected() ? { ...list.counts(), ...companion.work() } : { all: 0, toCheck: 0, guessed: 0, running: 0, done: 0 },
     'items.ready': async (filter) =>
       connected() ? list.ready(await list.found(filter)) : { total: 0, itemIds: [], checked: [] },
-    'items.chosen': async ({ itemIds }) => (connected() ? list.chosen(itemIds) : { ready: [], arrangeable: [] }),
+    'items.chosen': async ({ itemIds, ...filter }) =>
+      connected() ? list.chosen(await list.found(filter), itemIds) : { ready: [], arrangeable: [] },
     'items.between': async ({ from, to, ...filter }) => list.between(await list.found(filter), from, to),
     'items.beside': async ({ itemId, way, ...filter }) => {
       if (!connected()) return null;

@@ -159,6 +159,7 @@ export interface ScreensPlaces {
   'items.selectAll': '{{count}}';
   'items.selectFirst': '{{count}}';
   'items.selected': '{{count}}';
+  'items.selectedHidden': '{{count}}';
   'items.publishMany': '{{count}}';
   'items.atMost': '{{count}}';
   'items.noneLeftUntil': '{{day}}';
@@ -186,6 +187,7 @@ export interface ScreensPlaces {
   'listings.broughtBack_other': '{{count}}';
   'listings.bulk.title': '{{count}}';
   'listings.bulk.open': '{{count}}';
+  'listings.bulk.priceBy': '{{percent}}';
   'listings.bulk.discard': '{{count}}';
   'listings.bulk.lookUp': '{{count}}';
   'listings.bulk.wrong': '{{example}}';

@@ -57,8 +57,8 @@ export const itemCalls = {
   'items.counts': call(nothing).answering<ItemCounts>(),
   /** Those that can be published: how many, and as many as one question takes. */
   'items.ready': call(itemFilter).answering<ReadyItems>(),
-  /** What can be done with the items that the person has chosen. */
-  'items.chosen': call(z.object({ itemIds })).answering<ChosenItems>(),
+  /** What can be done with the items that the person has chosen, and which of them a search hides. */
+  'items.chosen': call(itemFilter.extend({ itemIds })).answering<ChosenItems>(),
   /** Those between two in the list that can be chosen, both included. */
   'items.between': call(itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) })).answering<string[]>(),
   /** The item beside another in the list, or the next one that waits to be looked over; null when there is none. */

@@ -115,12 +115,12 @@ const itemSummary = (
 };
 
 /** What can be done with items together. */
-const chosenItems = (rows: ReturnType<ItemQueries['chosen']>): ChosenItems => ({
+const chosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: ReadonlySet<string> | null): ChosenItems => ({
   ready: rows.flatMap(({ item_id, listing_id, ready }) =>
     ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id }] : [],
   ),
   arrangeable: rows.flatMap(({ item_id, guessed, arrangeable }) =>
-    arrangeable === 1 ? [{ itemId: item_id, guessed: guessed !== 0 }] : [],
+    arrangeable === 1 ? [{ itemId: item_id, guessed: guessed !== 0, hidden: within?.has(item_id) === false }] : [],
   ),
 });
 
@@ -181,7 +181,8 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
       itemIds: pages.ids(wanted(found, 'ready'), 0, readyAtOnce),
       checked: pages.ids(wanted(found, 'checked'), 0, readyAtOnce),
     }),
-    chosen: (itemIds: readonly string[]): ChosenItems => chosenItems(pages.chosen(account(), itemIds)),
+    chosen: (found: Found, itemIds: readonly string[]): ChosenItems =>
+      chosenItems(pages.chosen(account(), itemIds), found === null || found === 'open' ? null : new Set(found)),
     /** Those between two that can be chosen, both included, in the order of the list; the second alone where there is no such way. */
     between: (found: Found, from: string, to: string): string[] =>
       pages.between(wanted(found, 'pickable'), from, to) ?? [to],

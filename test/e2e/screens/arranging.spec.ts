@@ -28,6 +28,17 @@ test('a seller picks items, merges them, takes it back, and starts one and then 
   expect(await asked(page, 'items.begin')).toEqual([{ itemIds: ['camera'] }, {}]);
 });
 
+test('how many of the picked ones a search hides is said before they are merged', async ({ open }) => {
+  const page = await open('', { items: 'sheet60' });
+  await page.getByLabel('Select IMG_1000.jpg').check({ force: true });
+  await page.getByLabel('Select IMG_1005.jpg').check({ force: true });
+  await expect(page.getByText('2 selected')).toHaveText('2 selected');
+  await page.getByLabel('Find an item').fill('1005');
+  await expect(page.getByText('2 selected · 1 hidden by the search')).toBeVisible();
+  await page.getByLabel('Find an item').fill('');
+  await expect(page.getByText('2 selected')).toHaveText('2 selected');
+});
+
 test('photos are picked by click, Shift and Ctrl, and moved to another item from a dialog', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).nth(0).click();

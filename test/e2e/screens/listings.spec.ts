@@ -142,7 +142,7 @@ test('a change of many begins with nothing chosen, and nothing is sent until som
     await expect(send).toBeDisabled();
   }
   expect(await changed(page)).toEqual([]);
-  await dialog.getByRole('button', { name: '-10%' }).click();
+  await dialog.getByRole('button', { name: '−10%', exact: true }).click();
   await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toHaveValue('-10');
   await expect(send).toBeEnabled();
 });
@@ -215,7 +215,7 @@ test('what was before is kept before anything is sent, so that it can be put bac
   const page = await open('#/listings', {});
   await select(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).click();
-  await page.getByRole('button', { name: '-10%' }).click();
+  await page.getByRole('button', { name: '−10%', exact: true }).click();
   await page.getByRole('button', { name: 'Change 2 drafts' }).click();
   await expect(page.getByText('Last changed together: Price, 2 listings.')).toBeVisible();
   const calls = await page.evaluate(() => window.fake.asked.filter(({ name }) => /keepBulkEdit|perform/.test(name)));
@@ -233,7 +233,7 @@ test('a run goes on when its dialog is closed, leaves the selection alone, and s
   const page = await open('#/listings', {});
   await select(page, 5, 6, 11, 12);
   await page.getByRole('button', { name: 'Change 4…' }).click();
-  await page.getByRole('button', { name: '-10%' }).click();
+  await page.getByRole('button', { name: '−10%', exact: true }).click();
   await page.evaluate(() => {
     const { fake } = window;
     fake.slow = ['updateListing'];
@@ -261,7 +261,7 @@ test('live ones are put back by another question; what was not changed meanwhile
   const page = await open('#/listings', {});
   await select(page, 1, 2);
   await page.getByRole('button', { name: 'Change 2…' }).click();
-  await page.getByRole('button', { name: '-10%' }).click();
+  await page.getByRole('button', { name: '−10%', exact: true }).click();
   await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
   await page.getByRole('button', { name: 'Not now' }).click();
   // Nothing was changed yet, so there is nothing to put back.
@@ -289,7 +289,7 @@ test('a row is left out, or ended in the place of its change, in the one questio
   const page = await open('#/listings', {});
   await select(page, 1, 2, 7);
   await page.getByRole('button', { name: 'Change 3…' }).click();
-  await page.getByRole('button', { name: '-10%' }).click();
+  await page.getByRole('button', { name: '−10%', exact: true }).click();
   await rowOf(page, 2).getByRole('checkbox').uncheck();
   await rowOf(page, 7)
     .getByRole('button', { name: /^End instead/ })

@@ -17,6 +17,8 @@ test('everything that was asked, answered and sent is found, newest first, by wh
   const { rows, brokenAt } = search();
   expect(brokenAt).toBeNull();
   expect(rows[0]).toMatchObject({ kind: 'approval.checked', title: 'blue shoes' });
+  expect(rows[0]?.photoUrl).toMatch(/^\/.*photos\//);
+  expect(rows.at(-2)?.photoUrl).toBeNull();
   expect(rows.slice(-3).map(({ kind }) => kind)).toEqual(['approval.asked', 'connection.made', 'ledger.key']);
   expect(search('shoes').rows).toHaveLength(rows.length - 2);
   expect(search('100%').rows).toEqual([]);

@@ -84,11 +84,15 @@ export const itemListCalls = (fake: Fake): ListCalls => {
       const ids = (some: ItemView[]): string[] => some.slice(0, 200).map(({ itemId }) => itemId);
       return { total: ready.length, itemIds: ids(ready), checked: ids(ready.filter(({ checked }) => checked)) };
     },
-    'items.chosen': ({ itemIds }) => {
+    'items.chosen': ({ itemIds, ...filter }) => {
+      const shown = found(filter);
       const chosen = fake.items.filter(({ itemId }) => itemIds.includes(itemId));
       return {
         ready: chosen.filter(isReady).map(({ itemId, listingId }) => ({ itemId, listingId })),
-        arrangeable: chosen.flatMap(({ itemId, guessed, arrangeable }) => (arrangeable ? [{ itemId, guessed }] : [])),
+        arrangeable: chosen.flatMap((item) => {
+          const { itemId, guessed, arrangeable } = item;
+          return arrangeable ? [{ itemId, guessed, hidden: filter.find !== '' && !shown.includes(item) }] : [];
+        }),
       };
     },
     'items.between': ({ from, to, ...filter }) => {

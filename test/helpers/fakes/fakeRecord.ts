@@ -37,5 +37,6 @@ export const fakeRecord = (count = 120): HistoryRow[] =>
       facts: { ...(question === null ? {} : { approvalId: `apr_0${story}${question}` }), ...facts },
       act: question === null ? null : (acts[question] ?? null),
       title: kind.startsWith('assistant') ? null : 'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting',
+      photoUrl: kind.startsWith('assistant') ? null : '/photos/fox-0/thumb',
     };
   });

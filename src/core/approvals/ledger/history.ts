@@ -87,6 +87,8 @@ export type HistoryRow = {
   kind: string;
   facts: Record<string, unknown>;
   title: string | null;
+  /** The main photo of the listing that its question is about, as a path below the window's own origin. */
+  photoUrl?: string | null;
   /** What its question asks for. */
   act: string | null;
   /** What other languages say the act of its question from. */

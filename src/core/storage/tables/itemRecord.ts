@@ -196,7 +196,8 @@ export type ReadyItems = { total: number; itemIds: string[]; checked: string[] }
 /** What can be done with the items that a person has chosen; what is no longer there is in neither. */
 export type ChosenItems = {
   ready: { itemId: string; listingId: string }[];
-  arrangeable: { itemId: string; guessed: boolean }[];
+  /** `hidden`: what is looked for leaves it out of the list. */
+  arrangeable: { itemId: string; guessed: boolean; hidden: boolean }[];
 };
 
 /** An item in a list, and how many stand before it; null when the list leaves it out. */

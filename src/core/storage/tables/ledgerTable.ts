@@ -9,11 +9,13 @@ const foundRow = z.object({
   kind: z.string(),
   facts: json(z.record(z.string(), z.unknown())),
   title: z.string().nullable(),
+  photoUrl: z.string().nullable(),
   act: z.string().nullable(),
   says: json(messageShape).nullable(),
 });
 
 const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,
+  json_extract(approvals.prompt, '$.target.photoUrl') as photoUrl,
   json_extract(approvals.prompt, '$.act') as act, json_extract(approvals.prompt, '$.says.act') as says
   from ledger left join approvals on approvals.approval_id = json_extract(ledger.facts, '$.approvalId')`;
 

@@ -131,12 +131,14 @@ export const useReadyItems = (find: string) => {
 };
 
 /** What can be done with those that are chosen; what was done with them since is no longer among them. */
-export const useChosenItems = (itemIds: readonly string[]) =>
-  useQuery({
-    queryKey: ['items', 'chosen', itemIds],
-    queryFn: itemIds.length === 0 ? skipToken : () => call('items.chosen', { itemIds: itemIds.slice(0, mostChosen) }),
+export const useChosenItems = (itemIds: readonly string[], find = '') => {
+  const chosen = { ...itemFilter(find), itemIds: itemIds.slice(0, mostChosen) };
+  return useQuery({
+    queryKey: ['items', 'chosen', chosen],
+    queryFn: itemIds.length === 0 ? skipToken : () => call('items.chosen', chosen),
     placeholderData: keepPreviousData,
   });
+};
 
 /** The first items that photos can be moved to and from, and how many there are. */
 export const arrangeableQuery = (find: string, limit: number) => {

@@ -110,3 +110,9 @@ export const countries = (): { value: string; label: string }[] => {
     })
     .toSorted((a, b) => a.label.localeCompare(b.label, locale()));
 };
+
+/** A change in percent, with its sign. */
+export const formatPercent = (percent: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero' })
+    .format(percent / 100)
+    .replace('-', '\u2212');

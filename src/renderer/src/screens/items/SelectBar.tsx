@@ -51,7 +51,10 @@ export const useSelection = (find: string): Selection => {
   const setChosen = useCallback((itemIds: ReadonlySet<string>): void => choose((keptSelection = itemIds)), []);
   const last = useRef<string | null>(null);
   const { ready = none, read } = useReadyItems(find);
-  const { data: now, isFetching } = useChosenItems(useMemo(() => [...chosen], [chosen]));
+  const { data: now, isFetching } = useChosenItems(
+    useMemo(() => [...chosen], [chosen]),
+    find,
+  );
   useEffect(() => {
     if (!now || isFetching) return;
     const left = new Set([...now.ready, ...now.arrangeable].map(({ itemId }) => itemId));

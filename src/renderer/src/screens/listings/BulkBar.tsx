@@ -4,6 +4,7 @@ import { editableStatuses } from '../../../../contract/index.ts';
 import { sentenceOf, type ListingRow } from '../../api/call.ts';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
+import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
 import styles from './listings.module.css';
 import { useBulk } from './useBulk.ts';
@@ -12,6 +13,9 @@ import { mostAtOnce, type ListingSelection } from './useListings.ts';
 /** Loaded when it is first opened. */
 const BulkEdit = lazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).BulkEdit);
 
+/** What prices of what does not sell are mostly lowered by. */
+const usualPercent = -10;
+
 const tooManyOf = (rows: readonly ListingRow[]): boolean => rows.length > mostAtOnce;
 const canCome = (row: ListingRow): boolean => row.status === 'ended';
 
@@ -19,7 +23,7 @@ type Props = { chosen: ListingSelection; total: number; onAll: () => void };
 
 /** What can be done with the listings that are selected. */
 export const BulkBar = ({ chosen, total, onAll }: Props) => {
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<{ percent: number | null } | null>(null);
   // What could not be asked about stays selected.
   const bulk = useBulk(chosen.take);
   const { rows } = chosen;
@@ -30,7 +34,7 @@ export const BulkBar = ({ chosen, total, onAll }: Props) => {
   const tooMany = tooManyOf(rows);
   // What could not be changed stays selected.
   const onDone = (failed: readonly ListingRow[]): void => {
-    setEditing(false);
+    setEditing(null);
     chosen.take(failed);
   };
   const all = total > mostAtOnce ? t('listings.selectFirst', { count: mostAtOnce }) : t('listings.selectAll');
@@ -47,9 +51,14 @@ export const BulkBar = ({ chosen, total, onAll }: Props) => {
       </Button>
       <span className={styles.space} />
       {live.length + drafts.length > 0 && (
-        <Button size="compact-md" disabled={idle} onClick={() => setEditing(true)}>
-          {t('listings.bulk.open', { count: live.length + drafts.length })}
-        </Button>
+        <>
+          <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: null })}>
+            {t('listings.bulk.open', { count: live.length + drafts.length })}
+          </Button>
+          <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: usualPercent })}>
+            {t('listings.bulk.priceBy', { percent: formatPercent(usualPercent) })}
+          </Button>
+        </>
       )}
       {live.length > 0 && (
         <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
@@ -69,7 +78,7 @@ export const BulkBar = ({ chosen, total, onAll }: Props) => {
       {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: mostAtOnce })}</ProblemLine>}
       {bulk.error && <ProblemLine>{sentenceOf(bulk.error)}</ProblemLine>}
-      {editing && <BulkEdit rows={rows} onClose={() => setEditing(false)} onDone={onDone} />}
+      {editing && <BulkEdit rows={rows} {...editing} onClose={() => setEditing(null)} onDone={onDone} />}
     </div>
   );
 };

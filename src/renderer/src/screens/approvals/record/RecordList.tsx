@@ -1,6 +1,7 @@
 import { type HistoryRow, call, sentenceOf } from '../../../api/call.ts';
 import { i18n, t, type screens, translate } from '../../../i18n.ts';
 import { RelativeTime } from '../../../components/text/RelativeTime.tsx';
+import { Picture } from '../../../components/Picture.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import styles from './record.module.css';
 import { Button } from '@mantine/core';
@@ -90,6 +91,7 @@ const RecordRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
   return (
     <li className={styles.row} data-broken={broken || undefined}>
       <span className={styles.seq}>{row.seq}</span>
+      <span className={styles.photo} />
       <span className={styles.words}>
         <span>
           <UntrustedText text={recordText(row)} fold={160} flag={false} />
@@ -175,6 +177,9 @@ const QuestionRow = ({ line: { approvalIds, newest, rows }, brokenAt }: Question
         onClick={() => setOpen(!open)}
       >
         <span className={styles.seq}>{newest.seq}</span>
+        <span className={styles.photo}>
+          {newest.photoUrl && <Picture src={newest.photoUrl} alt="" width={32} height={32} loading="lazy" />}
+        </span>
         <span className={styles.words}>
           <span>
             <UntrustedText text={act ?? now} fold={160} flag={false} />

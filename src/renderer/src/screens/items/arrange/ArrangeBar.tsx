@@ -90,13 +90,17 @@ export const Guessed = ({ item: { itemId, hold } }: { item: ItemView }) => {
 const PickedItems = ({ selection, arrange }: { selection: Selection; arrange: Arrange }) => {
   const ids = selection.groups.map(({ itemId }) => itemId);
   const guessed = selection.groups.filter((item) => item.guessed).map(({ itemId }) => itemId);
+  const hidden = selection.groups.filter((item) => item.hidden).length;
   const then = (act: () => void) => (): void => {
     act();
     selection.clear();
   };
   return (
     <div className={styles.acts}>
-      <span aria-live="polite">{t('items.selected', { count: ids.length })}</span>
+      <span aria-live="polite">
+        {t('items.selected', { count: ids.length })}
+        {hidden > 0 && ` · ${t('items.selectedHidden', { count: hidden })}`}
+      </span>
       {ids.length > 1 && (
         <Button size="compact-md" disabled={arrange.busy} onClick={then(() => arrange.merge(ids))}>
           {t('arrange.merge', { count: ids.length })}

@@ -90,8 +90,10 @@ const BulkBody = ({ field, plan, edit, mayRemove = false, children }: BodyProps)
 
 type Props = { rows: readonly ListingRow[]; onClose: () => void; onDone: (failed: readonly ListingRow[]) => void };
 
-const Editing = ({ targets, edit }: { targets: readonly BulkTarget[]; edit: BulkEditing }) => {
-  const [draft, setDraft] = useState<BulkDraft>(firstDraft);
+type EditingProps = { targets: readonly BulkTarget[]; edit: BulkEditing; percent: number | null };
+
+const Editing = ({ targets, edit, percent }: EditingProps) => {
+  const [draft, setDraft] = useState<BulkDraft>({ ...firstDraft, typed: percent === null ? '' : String(percent) });
   const medians = useMedians();
   const listings = targets.flatMap(({ listing }) => listing ?? []);
   const conditions = useConditionsOf(listings, draft.field === 'condition');
@@ -114,15 +116,18 @@ const Editing = ({ targets, edit }: { targets: readonly BulkTarget[]; edit: Bulk
   );
 };
 
-/** Changes one thing of many listings: drafts at once, live ones as one question that shows each line again. */
-export const BulkEdit = ({ rows, onClose, onDone }: Props) => {
+/**
+ * Changes one thing of many listings: drafts at once, live ones as one question that shows each line again. With a percent
+ * it begins with prices changed by it.
+ */
+export const BulkEdit = ({ rows, percent, onClose, onDone }: Props & Pick<EditingProps, 'percent'>) => {
   const targets = useBulkTargets(rows);
   const edit = useBulkEdit(onDone);
   // A dialog gives the focus away when it opens: its fields have to be there by then.
   if (!targets) return null;
   return (
     <Modal opened onClose={onClose} title={t('listings.bulk.title', { count: rows.length })} size={840} padding="lg">
-      <Editing targets={targets} edit={edit} />
+      <Editing targets={targets} edit={edit} percent={percent} />
     </Modal>
   );
 };

@@ -7,8 +7,14 @@ import { oneOf } from '../../../api/unknownRecord.ts';
 import { MoneyInput } from '../../../components/MoneyInput.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { centsToText, eitherAmount, moneyProblem, textToCents } from '../../../components/text/format.ts';
-import { locale, t } from '../../../i18n.ts';
+import {
+  centsToText,
+  eitherAmount,
+  formatPercent,
+  moneyProblem,
+  textToCents,
+} from '../../../components/text/format.ts';
+import { t } from '../../../i18n.ts';
 import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
 import styles from './bulk.module.css';
 import type { BulkTarget } from './bulkChanges.ts';
@@ -41,8 +47,6 @@ const wrongText = (how: 'percent' | 'amount' | 'set', typed: string): string | n
 
 /** What prices are mostly lowered and raised by: one press each. */
 const usualPercents = [-5, -10, -20, 10];
-const formatPercent = (percent: number): string =>
-  new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero' }).format(percent / 100);
 
 /** By how much, or to what. */
 const Amount = ({
