@@ -1,4 +1,5 @@
 export * from './acts.ts';
+export * from './currency.ts';
 export * from './parseInput.ts';
 export * from './errors.ts';
 export * from './fields.ts';

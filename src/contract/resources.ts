@@ -1,31 +1,5 @@
-import { entryOf } from './untrusted.ts';
 import * as z from 'zod';
 import { siteId } from './fields.ts';
-
-/** The currencies of the sites known when this was written; the interface names no list, so another site has none here. */
-export const siteCurrencies: Readonly<Record<string, string>> = {
-  MKT_US: 'USD',
-  MKT_GB: 'GBP',
-  MKT_DE: 'EUR',
-  MKT_FR: 'EUR',
-  MKT_IT: 'EUR',
-  MKT_ES: 'EUR',
-  MKT_AT: 'EUR',
-  MKT_CH: 'CHF',
-  MKT_NL: 'EUR',
-  MKT_BE: 'EUR',
-  MKT_IE: 'EUR',
-  MKT_PL: 'PLN',
-  MKT_CA: 'CAD',
-  MKT_AU: 'AUD',
-  MKT_SE: 'SEK',
-};
-
-/** The currency of a listing: its own where the service says it, else its site's, else null. */
-export const currencyOf = (listing: {
-  currency?: string | null | undefined;
-  marketplaceId?: string | null | undefined;
-}): string | null => listing.currency ?? entryOf(siteCurrencies, listing.marketplaceId ?? '') ?? null;
 
 export const listingStatuses = [
   'draft',

@@ -38,3 +38,24 @@ test('the sheets of the UI kit are those of the components in use, no more and n
   expect(components).toContain('Button');
   expect([...sheetsOf(components)].sort()).toEqual(imported.sort());
 });
+
+/** What these modules import for more than its types, at once: not what they load when it is wanted. */
+const importsOf = (path: string): string[] =>
+  [...text(path).matchAll(/^(?:import|export) (?!type )([^;]*?) from '([^']+)';/gm)].flatMap(
+    ([, names = '', from = '']) => (names.startsWith('{') && named(names.slice(1, -1)).length === 0 ? [] : [from]),
+  );
+
+test('the frame around the screens waits for no package that only later screens need', () => {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const read = (path: string): void => {
+    if (seen.has(path) || !/\.tsx?$/.test(path)) return;
+    seen.add(path);
+    for (const from of importsOf(path))
+      if (from.startsWith('.')) read(resolve(dirname(path), from));
+      else packages.add(from);
+  };
+  for (const name of ['main.tsx', 'Home.tsx']) read(join(screens, 'app', name));
+  expect([...packages]).toContain('@mantine/core');
+  expect(['zod', '@mantine/form', 'diff'].filter((name) => packages.has(name))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { routeNames, routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
-import { siteCurrencies } from '../../../src/contract/resources.ts';
+import { siteCurrencies } from '../../../src/contract/currency.ts';
 import { goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
 import type { PersonOptions } from '../../helpers/practice.ts';
 

@@ -2,7 +2,7 @@ import { useQueryClient, useMutation, skipToken, useQuery, type QueryClient } fr
 import { useEffect } from 'react';
 import { companion, call, read, type ApprovalView, type BatchView, type Listing } from './call.ts';
 import type { CallInput } from '../../../ipc/calls.ts';
-import { limits } from '../../../contract/index.ts';
+import { limits } from '../../../contract/limits.ts';
 import { readState, takeFirstChanges } from './firstState.ts';
 
 const throttleMs = 150;

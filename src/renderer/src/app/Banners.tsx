@@ -12,9 +12,10 @@ import {
 import { type ReactNode, useState } from 'react';
 import styles from './frame.module.css';
 import { Trans } from 'react-i18next';
-import { useApprovals, useBatchList, useOffers, usePause } from '../api/queries.ts';
+import { useApprovals, useAssistants, useBatchList, useOffers, usePause } from '../api/queries.ts';
 import { type ApprovalView, type BatchView, type AppState, call, sentenceOf } from '../api/call.ts';
 import { secondsLeft, useNow } from '../components/text/RelativeTime.tsx';
+import { lazyComponent } from '../components/lazyComponent.tsx';
 import { UntrustedText } from '../components/text/UntrustedText.tsx';
 import { promptText, titleOf, holdOf, askerOf, isHeld, idsInBatches } from '../screens/approvals/approvalText.ts';
 import { actText, groupRows, heldText, endText } from '../screens/approvals/batch/batchRows.ts';
@@ -25,7 +26,6 @@ import { t } from '../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
 import { formatTime } from '../components/text/format.ts';
-import { PairingLines } from './PairingLines.tsx';
 
 /** A button of a banner. */
 type Action = { label: string; act: () => void; quiet?: boolean; loading?: boolean; disabled?: boolean };
@@ -288,6 +288,11 @@ const repairText = ({ from }: NonNullable<AppState['repaired']>): string =>
 const isOfRepair = ({ repaired, ledgerAlarm }: AppState): boolean =>
   repaired !== null && ledgerAlarm?.kind === 'rolledBack';
 
+const PairingLines = lazyComponent(async () => (await import('./PairingLines.tsx')).PairingLines);
+
+/** Loaded when somebody asks to be let in: its form is as large as much of the frame, and seldom seen. */
+const Pairings = () => ((useAssistants().data?.pairings.length ?? 0) === 0 ? null : <PairingLines />);
+
 /** What the person should know on every screen, one quiet line each. */
 export const Banners = ({ state }: { state: AppState }) => (
   <div className={styles.topLines}>
@@ -309,7 +314,7 @@ export const Banners = ({ state }: { state: AppState }) => (
       </SeenBanner>
     )}
     {state.paused && <Paused />}
-    <PairingLines />
+    <Pairings />
     <OfferBanner />
     <ApprovalBanners />
   </div>

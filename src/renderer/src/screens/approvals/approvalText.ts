@@ -1,4 +1,4 @@
-import { actOf as contractActOf } from '../../../../contract/index.ts';
+import { actOf as contractActOf } from '../../../../contract/acts.ts';
 import type { ApprovalView, Prompt, BatchView } from '../../api/call.ts';
 import { t, translate } from '../../i18n.ts';
 

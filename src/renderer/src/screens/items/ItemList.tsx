@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { Link } from 'wouter';
 import type { ItemSummary } from '../../api/call.ts';
-import { currencyOf } from '../../../../contract/index.ts';
+import { currencyOf } from '../../../../contract/currency.ts';
 import { formatCents, formatNumber } from '../../components/text/format.ts';
 import { ItemProgress, isMoving, NextSteps, useItemAct } from './NextSteps.tsx';
 import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';

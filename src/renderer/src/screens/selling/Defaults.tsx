@@ -1,4 +1,4 @@
-import { siteCurrencies } from '../../../../contract/index.ts';
+import { siteCurrencies } from '../../../../contract/currency.ts';
 import { t } from '../../i18n.ts';
 import { countries, textToCents, regionName } from '../../components/text/format.ts';
 import { type Values, useDraft, useRecordForm } from './useRecordForm.ts';

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { siteCurrencies } from '../../../../contract/index.ts';
+import { siteCurrencies } from '../../../../contract/currency.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { usePolicies } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';

@@ -1,4 +1,4 @@
-import { siteCurrencies } from '../../../../contract/index.ts';
+import { siteCurrencies } from '../../../../contract/currency.ts';
 import { t } from '../../i18n.ts';
 import { regionName, centsToText } from '../../components/text/format.ts';
 import { NativeSelect } from '@mantine/core';

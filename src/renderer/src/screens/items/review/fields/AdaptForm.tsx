@@ -4,7 +4,7 @@ import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { readListingAgain } from '../../../../api/queries.ts';
 import { useState } from 'react';
-import { siteCurrencies } from '../../../../../../contract/index.ts';
+import { siteCurrencies } from '../../../../../../contract/currency.ts';
 import { sentenceOf, perform, type Listing } from '../../../../api/call.ts';
 import { ReviewForm } from '../ReviewForm.tsx';
 import styles from '../review.module.css';
