@@ -3,7 +3,6 @@ import { CallError, sentenceOf, type AppState, styleNonce } from '../api/call.ts
 import { t, useLanguage } from '../i18n.ts';
 import styles from './frame.module.css';
 import { useEffect } from 'react';
-import { usePressOnce } from '../components/Keys.tsx';
 import { useAppState, useTopics } from '../api/queries.ts';
 import { ProblemLine } from '../components/Page.tsx';
 import { FirstRun } from '../screens/connect/ConnectFlow.tsx';
@@ -74,7 +73,6 @@ const Start = () => {
 
 const Listening = () => {
   useTopics();
-  usePressOnce();
   return <Start />;
 };
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
-import { useKeys, KeysHelp } from '../components/Keys.tsx';
+import { useKeys, usePressOnce, KeysHelp } from '../components/Keys.tsx';
 import { useApprovalHistory, useSaveSettings } from '../api/queries.ts';
 import { t, translate } from '../i18n.ts';
 import tourStyles from './tour.module.css';
@@ -191,6 +191,7 @@ export const Frame = ({ state }: { state: AppState }) => (
 
 /** What a connected person works in: the screens in their frame, and the questions above them. */
 export const Home = ({ state }: { state: AppState }) => {
+  usePressOnce();
   useEffect(preloadComponents, []);
   return (
     <PromptHost>
