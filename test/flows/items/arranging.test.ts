@@ -176,7 +176,7 @@ test('once the photos are at the service they cannot be arranged, and it says so
   world = await startWorld();
   const { itemId, photos } = await world.reviewed();
   const other = (await guessed(2, 1))[0] as ItemView;
-  const late = 'already at the service';
+  const late = 'already uploaded';
   await expect(arranging().merge([itemId, other.itemId])).rejects.toThrow(late);
   await expect(arranging().split([photos[0]?.photoId ?? ''])).rejects.toThrow(late);
   await expect(arranging().remove([photos[0]?.photoId ?? ''])).rejects.toThrow(late);

@@ -52,7 +52,7 @@ test('one that is under way is held back before its photos leave, and after a re
   expect(await sentMeanwhile()).toBe(0);
   await items().begin([itemId]);
   await world.item(itemId, 'review');
-  await expect(items().hold(itemId)).rejects.toThrow('already at the service');
+  await expect(items().hold(itemId)).rejects.toThrow('already uploaded');
 });
 
 test('more photos than the plan takes wait for a choice, once', async () => {

@@ -61,7 +61,7 @@ test('a text file beside the photos is proposed, and used only once it is ticked
   await items().begin([one, two]);
   expect(await told(one)).toBe('brass lamp\nShade replaced in 2019.\nCable tested.');
   expect(await told(two)).toBe('brass lamp');
-  expect(() => items().useText(two, true)).toThrow('draft is already started');
+  expect(() => items().useText(two, true)).toThrow('draft has already been started');
 });
 
 test('an assistant that gives a folder has its name go along, but no text beside the photos, unless it brings words of its own', async () => {

@@ -48,7 +48,7 @@ test('an item begins with the template that was chosen for it, and shows it befo
   expect([templateId, packageWeightGrams]).toEqual([boxed, 900]);
   expect(description).toContain('Sent in a box.');
   expect(world.companion().items.get(itemId).template).toEqual({ templateId: boxed, mayChange: false });
-  expect(() => world.companion().items.beginWith(itemId, light)).toThrow('The draft is already started');
+  expect(() => world.companion().items.beginWith(itemId, light)).toThrow('The draft has already been started');
 });
 
 test('without a choice the setting counts, and a choice of none is none although the service remembers one', async () => {

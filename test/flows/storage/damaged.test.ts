@@ -118,7 +118,7 @@ test('the person goes back to a copy at the next start; what was there is put as
   await world.companion().backups.make();
   const name = copies()[0]?.name ?? '';
   await world.companion().items.remove(itemId);
-  expect(() => world.companion().backups.restore('companion-2020-01-01T000000Z.db')).toThrow(/no whole copy/);
+  expect(() => world.companion().backups.restore('companion-2020-01-01T000000Z.db')).toThrow(/no complete backup/);
   world.companion().backups.restore(name);
   await world.stop();
 
