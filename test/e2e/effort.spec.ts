@@ -125,7 +125,7 @@ test('ten prices and three ends take eight clicks and keys, and one question', a
 
 const found = z.object({ listings: z.array(z.looseObject({ listingId: z.string() })) });
 
-test('five asks of an assistant take twelve keys, and none is answered that was not read', async ({ host }) => {
+test('five asks of an assistant take twelve keys', async ({ host }) => {
   const { page } = host;
   await openShop(page);
   const assistant = await pairAssistant(page, await host.bridgeUrl(), 'Tidy Helper');
@@ -146,8 +146,6 @@ test('five asks of an assistant take twelve keys, and none is answered that was 
   const seller = counted(page, 'five asks of an assistant');
   for (const left of [4, 3, 2, 1, 0]) {
     await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
-    // Pressed before it could be read, it does nothing, and closes nothing.
-    await page.keyboard.press('Control+Enter');
     await expect(yes).toBeEnabled();
     await seller.press('Control+Enter');
     await expect(yes).toHaveCount(0);
