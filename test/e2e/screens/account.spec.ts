@@ -123,6 +123,28 @@ test('the plans have the numbers of the service; each way to another is a questi
   ]);
 });
 
+test('a trial is not offered to who had one, whatever the way to the plan says', async ({ open }) => {
+  const page = await open('#/account', {
+    tried: true,
+    standing: {
+      upgrade: {
+        recommended: true,
+        suggestedPlan: 'lite',
+        offerTrial: true,
+        how: { path: '/billing/external-checkout-token', body: { tier: 'lite', trial: true } },
+      },
+      plan: { code: 'free', name: 'Free', photosPerListing: 4 },
+    },
+  });
+  const plans = page.getByRole('region', { name: 'All plans' });
+  // The packs come with the answer that says who may try.
+  await expect(plans.getByText('5 listing credits US$4.99')).toBeVisible();
+  await expect(plans.getByRole('button', { name: /^Try/ })).toHaveCount(0);
+  await plans.getByRole('button', { name: 'Choose the plan Lite…' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Open the checkout of a plan' })).toBeVisible();
+  expect(await asked(page, 'createCheckoutToken')).toEqual([{ body: { tier: 'lite' } }]);
+});
+
 test('a plan that is paid is changed on the billing pages, one of an app store in words', async ({ open }) => {
   const paid = await open('#/account', {
     standing: { upgrade: { how: { method: 'POST', path: '/subscriptions/portal', body: {} } } },

@@ -15,9 +15,10 @@ test('the bell counts what is new; looking clears it, and what others wrote is s
   await expect(sales.first()).toContainText('ada‹U+202E›lovelace bought 1');
   await expect(sales.first()).toContainText('US$34.99');
   await expect(sales.first()).toContainText('New');
-  await expect(rows).toHaveCount(5);
+  await expect(rows).toHaveCount(6);
   await expect(rows.nth(1)).toContainText('Unread');
-  await expect(rows.nth(4)).toContainText('Notice');
+  await expect(rows.nth(4)).toContainText('Not sold');
+  await expect(rows.nth(5)).toContainText('Notice');
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toHaveText('Notifications');
   expect(await asked(page, 'notifications.viewed')).toHaveLength(1);
 });
@@ -26,7 +27,7 @@ test('by keyboard: the next one, marked as read, and the one that opens its list
   const page = await open('#/notifications', {});
   const sale = page.getByRole('list', { name: 'Sales, newest first' }).getByRole('listitem');
   const rows = page.getByRole('list', { name: 'Notifications, newest first' }).locator('> li');
-  await expect(rows).toHaveCount(5);
+  await expect(rows).toHaveCount(6);
   await page.keyboard.press('j');
   await expect(sale.getByRole('link', { name: 'Open the listing' })).toBeFocused();
   await page.keyboard.press('j');

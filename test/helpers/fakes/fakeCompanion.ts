@@ -71,6 +71,8 @@ export type Scenario = {
   /** A copy was restored, and the person has not looked at the assistants since. */
   restored?: boolean;
   noSales?: boolean;
+  /** The person had the trial of a plan before. */
+  tried?: boolean;
   noNotices?: boolean;
   /** No known client is installed here. */
   noClients?: boolean;

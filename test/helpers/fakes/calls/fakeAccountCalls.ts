@@ -61,7 +61,7 @@ export const accountAnswers: Record<string, (fake: Fake, input: Input) => unknow
   listPlans: () => ({ plans: planList() }),
   listProducts: () => ({
     plans: planList(),
-    trialEligible: true,
+    trialEligible: window.scenario?.tried !== true,
     credits: [
       { productId: 'credits_5', name: '5 listing credits', priceCents: 499 },
       { productId: 'credits_20', name: '20 listing credits', priceCents: 1_799 },

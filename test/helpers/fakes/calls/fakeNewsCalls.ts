@@ -42,6 +42,7 @@ export const fakeNotices = (): NotificationView[] => [
   }),
   notice(430, { kind: 'listing_ready', text: '"Tin robot" is ready for your review.', listingId: 'lst_robot' }),
   notice(1_500, { kind: 'published', text: '"Running shoes" is live on MKT_DE.', listingId: 'lst_shoes' }),
+  notice(2_000, { kind: 'unsold', text: '"Board game" has run out and was not sold.', listingId: 'lst_board' }),
   notice(9_000, { kind: 'something_new', text: 'Your plan has new numbers.' }),
 ];
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconBell, IconCoin, IconEye, IconTag, IconUser, type Icon } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBell, IconClockOff, IconCoin, IconEye, IconTag, IconUser, type Icon } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { entryOf } from '../../../../contract/untrusted.ts';
@@ -23,6 +23,7 @@ const signs: Readonly<Record<string, Icon>> = {
   published: IconTag,
   listing_ready: IconEye,
   listing_failed: IconAlertTriangle,
+  unsold: IconClockOff,
   account: IconUser,
 };
 
