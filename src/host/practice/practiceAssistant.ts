@@ -48,10 +48,9 @@ export const startPracticeAssistant = (context: PracticeAssistantContext): (() =
   /** Those that wait for their minute, or had it since the start. */
   const begun = new Map<string, AbortController>();
 
-  const askInAMinute = async (assistantId: string, { signal }: AbortController): Promise<void> => {
+  const askInAMinute = async ({ signal }: AbortController): Promise<void> => {
     await clock.sleep(askAfterMs, signal);
-    // Another account may be there by now; theirs comes back with them.
-    if (builtIn.id() === assistantId) await ask(context);
+    await ask(context);
   };
   const look = (): void => {
     const assistantId = builtIn.id();
@@ -63,7 +62,7 @@ export const startPracticeAssistant = (context: PracticeAssistantContext): (() =
     if (assistantId === null || begun.has(assistantId) || approvals.ofAsker(assistantId).length > 0) return;
     const waiting = new AbortController();
     begun.set(assistantId, waiting);
-    askInAMinute(assistantId, waiting).catch((error: unknown) => {
+    askInAMinute(waiting).catch((error: unknown) => {
       if (!waiting.signal.aborted)
         log('info', 'the practice assistant asks nothing', { code: problemView(error).code });
     });

@@ -80,12 +80,16 @@ export const stands = {
   help: { screen: 'help', hash: '#/help' },
 } as const satisfies Record<string, Stand>;
 
-/** Where a seller gets to a route; or why there is no place for it. `reads`: the window asks for it by itself there. */
-export type Place = { at: keyof typeof stands; controls: readonly Control[]; reads?: true } | { none: string };
+/**
+ * Where a seller gets to a route; or why there is no place for it. `reads`: the window asks for it by itself there. `asks`:
+ * pressing the first control asks for it, with nothing filled in before.
+ */
+export type Place =
+  { at: keyof typeof stands; controls: readonly Control[]; reads?: true; asks?: true } | { none: string };
 
 /** Places of what is on several channels, which belong together on one screen: the section "Channels" of a listing. */
 const channels = {
-  setListingVisibility: { at: 'liveListing', controls: [button('Hide it', 'In your lists')] },
+  setListingVisibility: { at: 'liveListing', controls: [button('Hide it', 'In your lists')], asks: true },
   readListingChannels: { at: 'onChannels', controls: [{ role: 'region', name: 'Channels' }], reads: true },
   publishChannels: {
     at: 'liveListing',
@@ -93,11 +97,12 @@ const channels = {
       button('Publish there…', 'Publish on more channels'),
       { role: 'combobox', name: 'Shelf on Corner shop', inside: 'Publish on more channels' },
     ],
+    asks: true,
   },
   reviseChannels: { at: 'onChannels', controls: [button('Change there, on Corner shop…', 'Channels')] },
-  endChannels: { at: 'onChannels', controls: [button('End there, on Corner shop…', 'Channels')] },
-  deleteFromChannels: { at: 'onChannels', controls: [button('Remove from Corner shop…', 'Channels')] },
-  hydrateListing: { at: 'onChannels', controls: [button('Refresh from the marketplace', 'Channels')] },
+  endChannels: { at: 'onChannels', controls: [button('End there, on Corner shop…', 'Channels')], asks: true },
+  deleteFromChannels: { at: 'onChannels', controls: [button('Remove from Corner shop…', 'Channels')], asks: true },
+  hydrateListing: { at: 'onChannels', controls: [button('Refresh from the marketplace', 'Channels')], asks: true },
 } as const satisfies Partial<Record<RouteName, Place>>;
 
 const forPrograms = 'A program reads it to learn the interface; it says nothing about this seller.';
@@ -119,6 +124,7 @@ export const screensOfRoutes = {
   updateUserNotificationPreferences: {
     at: 'account',
     controls: [{ role: 'switch', name: 'News and offers', inside: 'By e-mail' }],
+    asks: true,
   },
   listNotifications: { at: 'notifications', controls: [{ role: 'list', name: 'Notifications, newest first' }] },
   readNotification: { at: 'notifications', controls: [button('Mark as read')] },
@@ -127,6 +133,7 @@ export const screensOfRoutes = {
   updatePushPreferences: {
     at: 'account',
     controls: [{ role: 'switch', name: 'Weekly digest', inside: 'On your phone' }],
+    asks: true,
   },
   readReferrals: { at: 'account', controls: [button('Copy: Referral link')], reads: true },
 
@@ -146,27 +153,27 @@ export const screensOfRoutes = {
       { role: 'combobox', name: 'Condition' },
     ],
   },
-  deleteListing: { at: 'review', controls: [button('Discard…')] },
-  generateListing: { at: 'draft', controls: [button('Write the listing')] },
-  relistListing: { at: 'ended', controls: [button('Bring back for review')] },
-  revertListing: { at: 'failed', controls: [button('Take it back for review')] },
+  deleteListing: { at: 'review', controls: [button('Discard…')], asks: true },
+  generateListing: { at: 'draft', controls: [button('Write the listing')], asks: true },
+  relistListing: { at: 'ended', controls: [button('Bring back for review')], asks: true },
+  revertListing: { at: 'failed', controls: [button('Take it back for review')], asks: true },
   quoteFees: { at: 'question', controls: [{ role: 'region', name: 'Marketplace fees' }] },
 
-  readMarketAuthUrl: { at: 'notConnected', controls: [button('Sign in at the marketplace…')] },
-  disconnectMarket: { at: 'selling', controls: [button('Disconnect…', 'Marketplace')] },
+  readMarketAuthUrl: { at: 'notConnected', controls: [button('Sign in at the marketplace…')], asks: true },
+  disconnectMarket: { at: 'selling', controls: [button('Disconnect…', 'Marketplace')], asks: true },
   readMarketStatus: { at: 'selling', controls: [button('Check again', 'Marketplace')], reads: true },
-  acknowledgeReadiness: { at: 'notReady', controls: [button('Acknowledge what the marketplace asks…')] },
+  acknowledgeReadiness: { at: 'notReady', controls: [button('Acknowledge what the marketplace asks…')], asks: true },
   listMarketAccounts: {
     at: 'selling',
     controls: [{ role: 'combobox', name: 'Account for new listings' }],
     reads: true,
   },
   readRateLimits: { at: 'selling', controls: [{ role: 'region', name: 'Marketplace' }], reads: true },
-  publishListing: { at: 'review', controls: [button('Publish…')] },
+  publishListing: { at: 'review', controls: [button('Publish…')], asks: true },
   reviseListing: { at: 'liveEdit', controls: [button('Change it live…')] },
-  endListing: { at: 'live', controls: [{ role: 'menuitem', name: 'End listing…' }] },
+  endListing: { at: 'live', controls: [{ role: 'menuitem', name: 'End listing…' }], asks: true },
   listPolicies: { at: 'selling', controls: [{ role: 'region', name: 'Policies' }], reads: true },
-  bootstrapPolicies: { at: 'selling', controls: [button('Create starter policies…')] },
+  bootstrapPolicies: { at: 'selling', controls: [button('Create starter policies…')], asks: true },
   readSellerDefaults: { at: 'selling', controls: [{ role: 'textbox', name: 'Postcode' }], reads: true },
   updateSellerDefaults: { at: 'selling', controls: [button('Save the defaults…')] },
   searchCategories: { at: 'review', controls: [{ role: 'textbox', name: 'Find a category' }], reads: true },
@@ -174,32 +181,32 @@ export const screensOfRoutes = {
   searchComps: { at: 'review', controls: [{ role: 'region', name: 'Similar items' }], reads: true },
   listTemplates: { at: 'selling', controls: [{ role: 'region', name: 'Templates' }], reads: true },
   createTemplate: { at: 'newTemplate', controls: [button('Save the template…')] },
-  validateTemplate: { at: 'newTemplate', controls: [button('Check')] },
+  validateTemplate: { at: 'newTemplate', controls: [button('Check')], asks: true },
   updateTemplate: { at: 'template', controls: [button('Save the template…')] },
-  deleteTemplate: { at: 'selling', controls: [button('Delete Small ceramics…')] },
+  deleteTemplate: { at: 'selling', controls: [button('Delete Small ceramics…')], asks: true },
 
   readInsightsSummary: { at: 'insights', controls: [{ role: 'region', name: 'Sales' }], reads: true },
   readInventory: { at: 'insights', controls: [{ role: 'region', name: 'Inventory' }], reads: true },
-  readItemSales: { at: 'insights', controls: [button('Read the sales of each item')] },
-  readDaySales: { at: 'insights', controls: [button('Show the day')] },
+  readItemSales: { at: 'insights', controls: [button('Read the sales of each item')], asks: true },
+  readDaySales: { at: 'insights', controls: [button('Show the day')], asks: true },
 
-  createCheckoutToken: { at: 'account', controls: [button('Choose the plan Business…')] },
+  createCheckoutToken: { at: 'account', controls: [button('Choose the plan Business…')], asks: true },
   readSubscription: {
     none: 'Account shows plan, usage, credits and extras as GET /agent/me reports them, which may be asked for more often.',
   },
-  listInvoices: { at: 'account', controls: [button('Read the invoices')] },
+  listInvoices: { at: 'account', controls: [button('Read the invoices')], asks: true },
   createCheckout: { none: 'A plan is chosen by POST /billing/external-checkout-token, whose page needs no sign-in.' },
-  createPortal: { at: 'subscriber', controls: [button('Change the plan…', 'All plans')] },
+  createPortal: { at: 'subscriber', controls: [button('Change the plan…', 'All plans')], asks: true },
   checkPromoCode: { at: 'account', controls: [button('Check the code')] },
-  setExtras: { at: 'account', controls: [button('Turn extras off…')] },
-  approveExtras: { at: 'account', controls: [button('Set aside extras…')] },
+  setExtras: { at: 'account', controls: [button('Turn extras off…')], asks: true },
+  approveExtras: { at: 'account', controls: [button('Set aside extras…')], asks: true },
   readCredits: { none: 'Account shows the credits as GET /agent/me reports them, together with plan and extras.' },
   listProducts: { at: 'account', controls: [button('Try it…')], reads: true },
 
   listConnections: { at: 'selling', controls: [button('Publishing options')], reads: true },
-  deleteConnection: { at: 'selling', controls: [button('Disconnect Corner shop, Robin…')] },
-  connectChannel: { at: 'notConnected', controls: [button('Connect Corner shop…')] },
-  readConnectionOptions: { at: 'selling', controls: [button('Publishing options')] },
+  deleteConnection: { at: 'selling', controls: [button('Disconnect Corner shop, Robin…')], asks: true },
+  connectChannel: { at: 'notConnected', controls: [button('Connect Corner shop…')], asks: true },
+  readConnectionOptions: { at: 'selling', controls: [button('Publishing options')], asks: true },
 
   readIndex: { none: forPrograms },
   readIndexJson: { none: forPrograms },
@@ -218,7 +225,7 @@ export const screensOfRoutes = {
     controls: [{ role: 'region', name: 'Assistants connected at the service' }],
     reads: true,
   },
-  revokeCurrentKey: { at: 'realAccount', controls: [button('Disconnect…')] },
+  revokeCurrentKey: { at: 'realAccount', controls: [button('Disconnect…')], asks: true },
   sendContact: { at: 'help', controls: [button('Send…')] },
   ...channels,
 } as const satisfies Record<RouteName, Place>;

@@ -10,7 +10,8 @@ type Look = {
   /** Has the window load, while it rests, what nobody has looked at yet. That is a third of the work of a page. */
   loadsAhead?: boolean;
 };
-type Open = (hash: string, scenario: Scenario, look?: Look) => Promise<Page>;
+/** Opens the window at a hash. */
+export type Open = (hash: string, scenario: Scenario, look?: Look) => Promise<Page>;
 type Shared = { stage: { served: Awaited<ReturnType<typeof serveRenderer>>; chrome: Browser } };
 
 const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { screensOfRoutes, stands, type Control, type Place, type Stand } from '../../architecture/checklist/screens.ts';
 import { screenAt } from '../../../src/ipc/screens.ts';
-import { expect, test } from './page.ts';
+import { expect, test, type Open } from './page.ts';
 
 const find = (page: Page, { role, name, inside }: Control) => {
   const roles = ['region', 'form', 'dialog', 'group'] as const;
@@ -28,18 +28,26 @@ const performed = (page: Page): Promise<unknown[]> =>
 const rows: [string, Place][] = Object.entries(screensOfRoutes);
 const allStands: [string, Stand][] = Object.entries(stands);
 
+/** What is asked for by pressing alone. */
+const asked = new Set<unknown>(rows.flatMap(([route, place]) => ('at' in place && place.asks ? [route] : [])));
+
+/** Opens the window as it stands when a control is looked for. */
+const goTo = async (open: Open, { screen, hash, scenario = {}, status, types = {}, press = [] }: Stand) => {
+  const page = await open(hash, scenario);
+  if (status !== undefined) await putStatus(page, status);
+  for (const control of press) {
+    for (const [label, text] of Object.entries(types))
+      if (await page.getByLabel(label, { exact: true }).isVisible())
+        await page.getByLabel(label, { exact: true }).fill(text);
+    await find(page, control).first().press('Enter');
+  }
+  expect(screenAt(new URL(page.url()).hash.slice(1)).id).toBe(screen);
+  return page;
+};
+
 for (const [name, stand] of allStands) {
   test(`${name}: a seller finds what the table of routes places there`, async ({ open }) => {
-    const { screen, hash, scenario = {}, status, types = {}, press = [] } = stand;
-    const page = await open(hash, scenario);
-    if (status !== undefined) await putStatus(page, status);
-    for (const control of press) {
-      for (const [label, text] of Object.entries(types))
-        if (await page.getByLabel(label, { exact: true }).isVisible())
-          await page.getByLabel(label, { exact: true }).fill(text);
-      await find(page, control).first().press('Enter');
-    }
-    expect(screenAt(new URL(page.url()).hash.slice(1)).id).toBe(screen);
+    const page = await goTo(open, stand);
     const here = rows.flatMap(([route, place]) => ('at' in place && place.at === name ? [{ route, ...place }] : []));
     expect(here, 'a window that no route needs').not.toEqual([]);
     for (const { route, controls, reads } of here) {
@@ -52,3 +60,20 @@ for (const [name, stand] of allStands) {
     }
   });
 }
+
+for (const [route, place] of rows)
+  if ('at' in place && place.asks)
+    test(`${route}: pressing the control asks for it, and for nothing else that is asked for by pressing`, async ({
+      open,
+    }) => {
+      const [control] = place.controls;
+      if (control === undefined) throw new Error(`${route} has no control.`);
+      const page = await goTo(open, stands[place.at]);
+      await expect(find(page, control).first()).toBeVisible();
+      const before = await performed(page);
+      await find(page, control)
+        .first()
+        .press(control.role === 'switch' ? 'Space' : 'Enter');
+      await expect.poll(() => performed(page)).toContain(route);
+      expect((await performed(page)).slice(before.length).filter((one) => asked.has(one) && one !== route)).toEqual([]);
+    });

@@ -69,6 +69,16 @@ describe('the mail service is down', () => {
     expect(await extras()).toEqual(before);
     expect((await turnOff()).status).toBe(200);
   });
+
+  test('a plan is bought all the same; only the mail about it is lost', async () => {
+    const { email, post, call } = await payer({ plan: 'Free' });
+    const tier = { tier: 'lite' };
+    const { url } = (await post('/billing/external-checkout-token', tier)).body as { url: string };
+    await disrupt({ mailDown: true });
+    expect((await fetch(url, { method: 'POST' })).status).toBe(200);
+    expect((await call('GET', '/auth/me')).body).toMatchObject({ plan: 'lite' });
+    expect(await practice.control('GET', `/outbox?email=${email}`)).toEqual([]);
+  });
 });
 
 describe('two changes at once, while the mail service takes its time', () => {
@@ -149,7 +159,8 @@ test('a listing that runs out unsold has ended, is told of, and can be listed ag
   expect((await call('GET', '/notifications?limit=1')).body).toMatchObject({
     notifications: [{ kind: 'unsold', listingId }],
   });
-  expect((await practice.call(null, 'POST', '/practice/sales', { listingId })).status).toBe(409);
+  for (const path of ['/practice/sales', '/practice/expiries'])
+    expect((await practice.call(null, 'POST', path, { listingId })).status).toBe(409);
   expect((await post(`/listings/${listingId}/relist`)).body).toMatchObject({ status: 'pending_review' });
   expect((await post(`/market/publish/${listingId}`)).status).toBe(200);
 });
