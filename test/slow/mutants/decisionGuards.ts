@@ -146,7 +146,7 @@ export const decisionGuards: readonly Guard[] = [
     id: 'scope-at-yes',
     keeps: 'An assistant that was let do less since asks for nothing more.',
     file: 'src/core/companion/openApprovals.ts',
-    source: 'scope.checkAct(by, route, true);',
+    source: 'assistants.scope.checkAct(by, route, true);',
     without: '',
     tests: late,
     only: 'let do less since',
