@@ -86,6 +86,10 @@ export type Intake = {
   total: number;
 };
 
+/** The address of a picture that a browser can show by itself; a HEIC photo waits for the core's thumbnail. */
+const previewOf = (file: File): string | null =>
+  /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : null;
+
 let intakes: readonly Intake[] = [];
 /** What the next photos of this window begin with: a template, none for null, or as the settings say. */
 let nextTemplate: string | null | undefined;
@@ -98,8 +102,15 @@ const set = (next: readonly Intake[]): void => {
 
 const addIntakes = (more: readonly Intake[]): void => set([...more, ...intakes]);
 
-const countSent = (intakeId: string): void =>
-  set(intakes.map((intake) => (intake.intakeId === intakeId ? { ...intake, sent: intake.sent + 1 } : intake)));
+/** A photo of a row is with the host. The row shows its first one from then on: pictures of all rows at once take long. */
+const countSent = (intakeId: string, file: File): void =>
+  set(
+    intakes.map((intake) =>
+      intake.intakeId === intakeId
+        ? { ...intake, sent: intake.sent + 1, thumbUrl: intake.thumbUrl ?? previewOf(file) }
+        : intake,
+    ),
+  );
 
 /** Takes the rows away, and frees their pictures. */
 const dropIntakes = (ids: readonly string[]): void => {
@@ -175,9 +186,6 @@ const nothingAdded = (skipped: number): Added => ({
   sentence: skipped === 0 ? t('items.nothingIn') : t('items.noPhoto'),
 });
 
-/** Pictures that a browser can show by itself; a HEIC photo waits for the core's thumbnail. */
-const canPreview = (file: File): boolean => /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type);
-
 const folderOf = (photo: Dropped): string =>
   photo.relativePath.includes('/') ? photo.relativePath.slice(0, photo.relativePath.lastIndexOf('/')) : '';
 
@@ -187,10 +195,9 @@ const rowsOf = (photos: readonly Dropped[]): Map<string, Intake> => {
   for (const photo of photos) {
     const folder = folderOf(photo);
     const row = rows.get(folder);
-    if (row) row.total += 1;
     const name = folder.split('/').at(-1) || photo.file.name;
-    const thumbUrl = row?.thumbUrl ?? (canPreview(photo.file) ? URL.createObjectURL(photo.file) : null);
-    rows.set(folder, row ? { ...row, thumbUrl } : { intakeId: crypto.randomUUID(), name, thumbUrl, sent: 0, total: 1 });
+    if (row) row.total += 1;
+    else rows.set(folder, { intakeId: crypto.randomUUID(), name, thumbUrl: null, sent: 0, total: 1 });
   }
   return rows;
 };
@@ -206,7 +213,7 @@ const addBytes = async (all: readonly Dropped[], into?: Target): Promise<Added> 
   // As it was chosen at the drop: what is chosen while the bytes go is for the next one.
   const templateId = nextTemplate;
   try {
-    const sent = await sendBytes(photos, (photo) => countSent(rows.get(folderOf(photo))?.intakeId ?? ''));
+    const sent = await sendBytes(photos, (photo) => countSent(rows.get(folderOf(photo))?.intakeId ?? '', photo.file));
     const files = [...sent, ...(await sendBytes(texts, () => undefined))];
     const added = await addSources({ kind: 'uploads', files }, templateId, into);
     return { ...added, skipped: added.skipped + skipped };

@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useDeferredValue, useState } from 'react';
 import type { CallAnswer, CallInput } from '../../../ipc/calls.ts';
 import { i18n } from '../i18n.ts';
 import { call, type ItemSummary } from './call.ts';
@@ -87,8 +87,9 @@ export const pageQuery = (filter: ItemFilter, page: number) => ({
 export const useShownItems = (find: string): ShownItems | null => {
   const [seen, see] = useState({ from: 0, to: 0 });
   const filter = itemFilter(find);
-  // What was shown before stays in sight until the first rows of another search have come.
-  const first = useQuery({ ...pageQuery(filter, 0), placeholderData: keepPreviousData }).data;
+  // What was shown before stays in sight until the first rows of another search have come. Many rows that change at once
+  // are drawn bit by bit, so that a key is never kept waiting.
+  const first = useDeferredValue(useQuery({ ...pageQuery(filter, 0), placeholderData: keepPreviousData }).data);
   const last = Math.max(0, Math.ceil((first?.total ?? 0) / pageRows) - 1);
   const from = Math.min(seen.from, last);
   const pages = Array.from({ length: Math.min(seen.to, last) - from + 1 }, (_, at) => from + at);

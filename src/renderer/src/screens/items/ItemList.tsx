@@ -5,6 +5,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type Ref,
+  useDeferredValue,
   useEffect,
   useRef,
   memo,
@@ -218,8 +219,11 @@ const IntakeRow = memo(({ intake }: { intake: Intake }) => (
   </li>
 ));
 
-/** Rows for what is still on its way from the browser, so that a drop is seen at once. */
-export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
+const noIntakes: readonly Intake[] = [];
+
+/** Rows for what is still on its way from the browser, so that a drop is seen at once; many are drawn bit by bit. */
+export const IntakeRows = (now: { intakes: readonly Intake[] }) => {
+  const intakes = useDeferredValue(now.intakes, noIntakes);
   if (intakes.length === 0) return null;
   return (
     <ul className={styles.list} aria-label={t('items.comingIn')}>
@@ -233,6 +237,7 @@ export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
 /** Up to here every row is drawn; beyond, only those in sight. */
 const plainUpTo = 30;
 const usualRowPx = 69;
+const usualHeadPx = 40.5;
 
 /** The name of a section with how many stand in it; that of the live ones folds them away. */
 const SectionHead = ({ section, count, fold }: HeadProps) => {
@@ -294,9 +299,12 @@ const LongList = (props: Props) => {
   const rows = useVirtualizer({
     count: items.total,
     getScrollElement: () => frame.current,
-    estimateSize: () => usualRowPx,
+    // What is estimated right need not be drawn again once it is measured.
+    estimateSize: (at) => usualRowPx + (headAt(props, at) === null ? 0 : usualHeadPx),
     getItemKey: items.keyOf,
-    overscan: 8,
+    overscan: 4,
+    // Rows that come into sight wait for the next frame; those beyond the edge are drawn already.
+    useFlushSync: false,
   });
   const drawn = rows.getVirtualItems();
   const [first, last] = [drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0];
