@@ -1,5 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconBell, IconClockOff, IconCoin, IconEye, IconTag, IconUser, type Icon } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBell,
+  IconClockOff,
+  IconCoin,
+  IconEye,
+  IconTag,
+  IconUser,
+  type Icon,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { entryOf } from '../../../../contract/untrusted.ts';
