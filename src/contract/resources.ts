@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { siteId } from './fields.ts';
+import { cents, quantity, siteId } from './fields.ts';
 
 export const listingStatuses = [
   'draft',
@@ -28,6 +28,16 @@ export const bestOffer = z.looseObject({
   autoAcceptCents: z.int().nonnegative().optional(),
   autoDeclineCents: z.int().nonnegative().optional(),
 });
+
+/** What a revise of a live listing takes, on the marketplace and on other channels. */
+export const liveChanges = {
+  title: z.string().min(1).max(200).optional(),
+  description: z.string().max(500_000).optional(),
+  price: cents.optional(),
+  quantity: quantity.optional(),
+  sku: z.string().max(200).optional(),
+  bestOffer: bestOffer.optional(),
+};
 
 /** A listing as the service answers it. Fields that a state does not have yet are absent or null. */
 export const listing = z.looseObject({

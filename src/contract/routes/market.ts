@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { cents, id, openObject, policyChoice, quantity } from '../fields.ts';
-import { bestOffer, publishAnswer } from '../resources.ts';
+import { id, openObject, policyChoice } from '../fields.ts';
+import { liveChanges, publishAnswer } from '../resources.ts';
 import type { Route } from '../route.ts';
 
 const group = 'Marketplace account, publishing and catalogue';
@@ -113,14 +113,7 @@ export const marketRoutes = {
     quota: 'trading',
     params: one,
     body: z
-      .looseObject({
-        title: z.string().min(1).max(200).optional(),
-        description: z.string().max(500_000).optional(),
-        price: cents.optional(),
-        quantity: quantity.optional(),
-        sku: z.string().max(200).optional(),
-        bestOffer: bestOffer.optional(),
-      })
+      .looseObject(liveChanges)
       .refine((changes) => Object.keys(changes).length > 0, 'Name at least one field to change.'),
     bodyFields: ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'],
     answer: openObject,

@@ -58,6 +58,10 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'published', corner: 'published' });
 
     const changed = await ask('reviseChannels', { price: 900 });
+    expect(changed.prompt.changes).toMatchObject([
+      { label: 'channels', after: 'corner' },
+      { label: 'price', after: 'US$9.00' },
+    ]);
     expect(changed.prompt).toMatchObject({ act: 'Change the listing on “Corner shop (practice)”' });
     expect(changed.prompt.changes).toContainEqual(
       expect.objectContaining({ key: 'price', before: 'US$12.99', after: 'US$9.00' }),
@@ -67,6 +71,10 @@ describe('a live listing on another channel', () => {
     expect([market?.fields['price'], corner?.fields['price']]).toEqual([1_299, 900]);
 
     // What stands there now is that channel's own price.
+    for (const body of [{ price: -5 }, { price: 9.5 }, { quantity: 0 }, { title: '' }, {}])
+      await expect(ask('reviseChannels', body), JSON.stringify(body)).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+      });
     const again = await ask('reviseChannels', { price: 950 });
     expect(again.prompt.changes).toContainEqual(expect.objectContaining({ key: 'price', before: 'US$9.00' }));
     await world.approve(again);

@@ -50,6 +50,9 @@ const stringText = (field: string, value: string): ValueText => {
   return isCode(value) ? { text: codeText(value) ?? '', says: { key: `values.${value}` } } : { text: value };
 };
 
+const isPlainNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && /^[a-z]\w*$/.test(one));
+
 /** A leaf in words; codes and amounts only where the field has them, as anything else is somebody's own words. */
 export const valueText = (field: string, value: unknown, currency: string | null): ValueText => {
   if (value === undefined) return { text: '' };
@@ -57,6 +60,8 @@ export const valueText = (field: string, value: unknown, currency: string | null
   if (typeof value === 'string') return stringText(field, value);
   if (typeof value === 'number' && moneyFields.test(field) && Number.isSafeInteger(value))
     return { text: formatEnglishMoney(value, currency), says: amount(value, currency) };
+  // The act names them, and refuses any that is not there.
+  if (field === 'channels' && isPlainNames(value)) return { text: value.join(', ') };
   return { text: canonical(value) };
 };
 
