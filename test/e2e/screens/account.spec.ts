@@ -112,11 +112,11 @@ test('the plans have the numbers of the service; each way to another is a questi
   await expect(plans.filter({ hasText: 'Pro' })).toContainText('250');
   await expect(page.getByText('5 listing credits US$4.99')).toBeVisible();
   await plans.getByRole('button', { name: 'Try 7 days…' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make the checkout page' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Get the checkout page' }).click();
   await expect(page.getByRole('link', { name: 'Open the checkout page' })).toBeVisible();
   await page.keyboard.press('Escape');
   await plans.getByRole('button', { name: 'Choose the plan Pro…' }).press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Open the checkout of a plan' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Open the checkout for a plan' })).toBeVisible();
   expect(await asked(page, 'createCheckoutToken')).toEqual([
     { body: { tier: 'lite', trial: true } },
     { body: { tier: 'pro' } },

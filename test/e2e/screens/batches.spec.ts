@@ -21,7 +21,7 @@ test('its rows stand by their act, each with what follows from it', async ({ ope
   const page = await open('', { batches: ['mixed'] });
   await expect(page.getByRole('dialog', { name: 'Publish 4, change 1, end 2, delete 1' })).toBeVisible();
   const ends = sheet(page).getByRole('region', { name: 'End 2 listings' });
-  await expect(ends).toContainText('It is taken off the marketplace at once.');
+  await expect(ends).toContainText('It comes off the marketplace at once.');
   await expect(ends).toContainText('This cannot be undone. A relist is a new listing.');
   await expect(ends.getByRole('listitem')).toHaveCount(2);
   await expect(sheet(page).getByRole('region', { name: 'Change 1 listing' })).toContainText('US$34.99 → US$31.49');

@@ -12,7 +12,7 @@ test('a message goes to the service only after the sheet that shows it', async (
   await expect(form).toContainText('What would you like to say?');
   await form.getByLabel('Message').fill('The fox has no tail.');
   await form.getByRole('button', { name: 'Send…' }).press('Enter');
-  const sheet = page.getByRole('dialog', { name: "Send a message to the service's people" });
+  const sheet = page.getByRole('dialog', { name: "Send a message to the service's support" });
   await expect(sheet).toContainText('The fox has no tail.');
   await sheet.getByRole('button', { name: 'Not now' }).press('Enter');
   await expect(form).toContainText('It waits for your yes.');

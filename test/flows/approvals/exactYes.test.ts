@@ -185,10 +185,10 @@ describe('every field that is sent', () => {
     });
     const { changes } = shownNow().prompt;
     expect(changes).toContainEqual(
-      expect.objectContaining({ label: 'itemSpecifics', after: 'everything in it is taken away' }),
+      expect.objectContaining({ label: 'itemSpecifics', after: 'everything in it is removed' }),
     );
     expect(changes).toContainEqual(
-      expect.objectContaining({ label: 'itemSpecifics.Book Title', before: 'Rivers', after: 'is taken away' }),
+      expect.objectContaining({ label: 'itemSpecifics.Book Title', before: 'Rivers', after: 'is removed' }),
     );
   });
 

@@ -55,8 +55,8 @@ const asks: Record<string, Asks> = {
   ...channelAsks,
   ...accountAsks,
   createCheckoutToken: () =>
-    plain('apr_plan', 'createCheckoutToken', 'Open the checkout of a plan', 'Make the checkout page'),
-  createPortal: () => plain('apr_portal', 'createPortal', 'Open the billing pages', 'Make the link'),
+    plain('apr_plan', 'createCheckoutToken', 'Open the checkout for a plan', 'Get the checkout page'),
+  createPortal: () => plain('apr_portal', 'createPortal', 'Open the billing pages', 'Get the link'),
   setExtras: (fake, { body }) => {
     if (body?.enabled) checkRate(fake, body.acknowledgedRateCents);
     return plain('apr_extras', 'setExtras', `Turn extra listings ${body?.enabled ? 'on' : 'off'}`, 'Change extras');

@@ -63,7 +63,7 @@ test('with a real companion, a second channel is connected, published to, change
   // A no leaves everything as it was.
   await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
   const prompt = page.getByRole('dialog', { name: `Publish on “${corner}”` });
-  await expect(prompt).toContainText('What this channel charges cannot be checked here.');
+  await expect(prompt).toContainText('This channel’s fees cannot be checked here.');
   await prompt.getByRole('button', { name: 'Not now' }).press('Enter');
   await expect(prompt).toHaveCount(0);
   await expect(onCorner(page)).toHaveCount(0);
