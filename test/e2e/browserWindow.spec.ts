@@ -93,7 +93,7 @@ test('in another browser the used link tells that it was used, and the terminal 
   await isOpen(await goTo(headless.ui));
   const other = await browser.newContext();
   const page = await goTo(headless.ui, other);
-  await isLocked(page, 'This link has been used already');
+  await isLocked(page, 'This link has already been used');
   await expect(page.getByText('If that was not you')).toBeVisible();
   expect(page.url()).not.toContain('token');
   await expect.poll(() => headless.terminal()).toContain('opened a second time');

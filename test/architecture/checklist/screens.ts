@@ -180,14 +180,14 @@ export const screensOfRoutes = {
 
   readInsightsSummary: { at: 'insights', controls: [{ role: 'region', name: 'Sales' }], reads: true },
   readInventory: { at: 'insights', controls: [{ role: 'region', name: 'Inventory' }], reads: true },
-  readItemSales: { at: 'insights', controls: [button('Read the sales of each item')] },
+  readItemSales: { at: 'insights', controls: [button('Show sales by item')] },
   readDaySales: { at: 'insights', controls: [button('Show the day')] },
 
   createCheckoutToken: { at: 'account', controls: [button('Choose the plan Business…')] },
   readSubscription: {
     none: 'Account shows plan, usage, credits and extras as GET /agent/me reports them, which may be asked for more often.',
   },
-  listInvoices: { at: 'account', controls: [button('Read the invoices')] },
+  listInvoices: { at: 'account', controls: [button('Show invoices')] },
   createCheckout: { none: 'A plan is chosen by POST /billing/external-checkout-token, whose page needs no sign-in.' },
   createPortal: { at: 'subscriber', controls: [button('Change the plan…', 'All plans')] },
   checkPromoCode: { at: 'account', controls: [button('Check the code')] },

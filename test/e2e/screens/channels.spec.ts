@@ -123,7 +123,7 @@ test('a listing is hidden in the lists of the service and shown again', async ({
 test('what the service can repair is asked for with the same request and fix', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'MISSING_POLICIES' });
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
-  await page.getByRole('button', { name: 'Have it repaired and publish…' }).click();
+  await page.getByRole('button', { name: 'Repair it and publish…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await performed(page, 'publishListing')).toMatchObject({
     input: { body: { autoDelistOnSale: true, fix: true } },

@@ -20,7 +20,7 @@ test('a client is connected by one yes to the change that is shown, and disconne
   expect(await asked()).toEqual([]);
   await row.getByRole('button', { name: 'Connect: Claude Code' }).click();
   await row.getByRole('button', { name: 'Write it and connect' }).click();
-  await expect(row).toContainText('Connected, not heard of yet');
+  await expect(row).toContainText('Connected, but not heard from yet');
   expect(await asked()).toEqual([{ clientId: 'claude-code', planId: 'plan_1' }]);
   await row.getByRole('button', { name: 'Disconnect' }).click();
   await row.getByRole('button', { name: 'Disconnect now' }).click();

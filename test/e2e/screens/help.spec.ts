@@ -15,7 +15,7 @@ test('a message goes to the service only after the sheet that shows it', async (
   const sheet = page.getByRole('dialog', { name: "Send a message to the service's support" });
   await expect(sheet).toContainText('The fox has no tail.');
   await sheet.getByRole('button', { name: 'Not now' }).press('Enter');
-  await expect(form).toContainText('It waits for your yes.');
+  await expect(form).toContainText('It is waiting for your yes.');
   await form.getByRole('button', { name: 'Send…' }).press('Enter');
   await sheet.getByRole('button', { name: 'Decline' }).press('Enter');
   await page.getByRole('menuitem', { name: 'No', exact: true }).press('Enter');

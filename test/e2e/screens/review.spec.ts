@@ -276,7 +276,7 @@ test.describe('a slow service', () => {
     open,
   }) => {
     const page = await open('#/account', {});
-    const invoices = page.getByRole('button', { name: 'Read the invoices' });
+    const invoices = page.getByRole('button', { name: 'Show invoices' });
     await expect(invoices).toBeVisible();
     await page.clock.install();
     await page.evaluate(() => window.fake.slow.push('readStanding', 'listInvoices'));
