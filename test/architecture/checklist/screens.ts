@@ -155,7 +155,7 @@ export const screensOfRoutes = {
   readMarketAuthUrl: { at: 'notConnected', controls: [button('Sign in at the marketplace…')] },
   disconnectMarket: { at: 'selling', controls: [button('Disconnect…', 'Marketplace')] },
   readMarketStatus: { at: 'selling', controls: [button('Check again', 'Marketplace')], reads: true },
-  acknowledgeReadiness: { at: 'notReady', controls: [button('Acknowledge what the marketplace asks…')] },
+  acknowledgeReadiness: { at: 'notReady', controls: [button('Acknowledge what the marketplace requires…')] },
   listMarketAccounts: {
     at: 'selling',
     controls: [{ role: 'combobox', name: 'Account for new listings' }],

@@ -57,7 +57,7 @@ test('a line that cannot be published has no tick and says why', async ({ open }
   const page = await open('', { items: 'ready' });
   await askAll(page);
   const line = sheet(page).getByRole('listitem').nth(9);
-  await expect(line).toContainText('The postage needs the packed weight');
+  await expect(line).toContainText('Shipping needs the packed weight');
   await expect(line.getByRole('checkbox')).toHaveCount(0);
   await line.getByRole('link', { name: 'Open the item' }).click();
   await expect(page).toHaveURL(/items\/ready-9/);

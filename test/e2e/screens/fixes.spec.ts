@@ -91,7 +91,7 @@ test('only what was changed of a live listing is asked about', async ({ open }) 
   const page = await open('#/items/shoes', {});
   await page.getByRole('button', { name: 'Edit live…' }).click();
   await page.getByRole('button', { name: 'Change it live…' }).click();
-  await expect(page.getByText('Nothing is changed yet.')).toBeVisible();
+  await expect(page.getByText('Nothing has been changed yet.')).toBeVisible();
   await page.getByLabel('New price').fill('49,00');
   await page.getByRole('button', { name: 'Change it live…' }).click();
   await expect(page.getByRole('dialog', { name: /Change the live listing/ })).toBeVisible();

@@ -109,7 +109,7 @@ test('a message covers nothing that leads on', async ({ open }) => {
     const publish = page.getByRole('button', { name: 'Publish…' });
     await expect(publish).toBeVisible();
     await page.keyboard.press('n');
-    await expect(page.getByText('Nothing else waits to be reviewed.')).toBeVisible();
+    await expect(page.getByText('Nothing else to review.')).toBeVisible();
     const covered = await publish.evaluate((button) => {
       button.scrollIntoView({ block: 'end' });
       const { left, top, width: wide, height } = button.getBoundingClientRect();

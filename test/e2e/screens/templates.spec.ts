@@ -55,14 +55,14 @@ test('an item whose template is gone says so, and begins with another one or non
   const item = page.getByRole('region', { name: 'Item', exact: true });
   await expect(item).toContainText('The template for this item is gone.');
   const begin = item.getByLabel('Begin with');
-  await expect(begin.getByRole('option', { selected: true })).toHaveText('A template that is gone');
+  await expect(begin.getByRole('option', { selected: true })).toHaveText('A deleted template');
   await expectNothingForAxe(page, { dark: true });
   await begin.focus();
   await begin.selectOption('Small ceramics');
-  await expect(item.getByRole('button', { name: 'Begin without a template' })).toHaveCount(0);
+  await expect(item.getByRole('button', { name: 'Start without a template' })).toHaveCount(0);
   await expect(begin.getByRole('option', { selected: true })).toHaveText('Small ceramics');
   await lampWithoutTemplate(page);
-  await item.getByRole('button', { name: 'Begin without a template' }).press('Enter');
+  await item.getByRole('button', { name: 'Start without a template' }).press('Enter');
   await expect(begin.getByRole('option', { selected: true })).toHaveText('No template');
   expect(await asked(page, 'items.beginWith')).toEqual([
     { itemId: 'lamp', templateId: 'tpl_1' },

@@ -168,7 +168,7 @@ describe('every field that is sent', () => {
     await as(helper, 'updateListing', { params: { listingId }, body });
     await as(helper, 'publishListing', { params: { listingId } });
     const shown = shownNow();
-    expect([fact(shown, 'Condition in words'), fact(shown, 'Packed weight in grams')]).toEqual([
+    expect([fact(shown, 'Condition description'), fact(shown, 'Packed weight in grams')]).toEqual([
       'The spine is torn',
       '640',
     ]);

@@ -84,7 +84,7 @@ const approvalOf = (item: ItemView, at: number, route: FakeRoute): ApprovalView 
 
 const problem = {
   code: 'MISSING_PACKAGE_WEIGHT',
-  sentence: 'The postage needs the packed weight. Enter it, then publish again.',
+  sentence: 'Shipping needs the packed weight. Enter it, then publish again.',
 };
 
 const rowOf = (item: ItemView, at: number, route: FakeRoute): BatchRow => ({

@@ -45,7 +45,7 @@ const asks: Record<string, Asks> = {
   publishListing: (fake, { params }) => {
     const blockers = fake.listings[params?.listingId ?? '']?.publishBlockers;
     if (Array.isArray(blockers) && blockers.length > 0)
-      refuse('MISSING_PACKAGE_WEIGHT', 'The postage needs the packed weight. Enter it, then publish again.');
+      refuse('MISSING_PACKAGE_WEIGHT', 'Shipping needs the packed weight. Enter it, then publish again.');
     return publishApproval({ ...own, approvalId: `apr_own${(asked += 1)}` });
   },
   endListing: () => endApproval({ ...own, approvalId: 'apr_end' }),
