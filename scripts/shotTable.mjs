@@ -119,7 +119,7 @@ export const shots = {
     '#/account',
     {},
     async (page) => {
-      await click('Read the invoices')(page);
+      await click('Show invoices')(page);
       await page.getByRole('textbox', { name: 'Promo code' }).fill('AUTUMN10');
       await page.keyboard.press('Enter');
       await scrolled('Invoices and codes')(page);
@@ -181,7 +181,7 @@ export const shots = {
     '#/insights',
     {},
     async (page) => {
-      await click('Read the sales of each item')(page);
+      await click('Show sales by item')(page);
       await click('Show the day')(page);
       await page.getByRole('region', { name: 'One day' }).first().scrollIntoViewIfNeeded();
     },

@@ -208,7 +208,8 @@ const approvalCalls = (
     },
     withdraw: (by, id) => {
       const row = ownApproval(context, by, id);
-      if (row.state !== 'pending') throw new Problem('WRONG_STATE', 'This is decided already and cannot be withdrawn.');
+      if (row.state !== 'pending')
+        throw new Problem('WRONG_STATE', 'This has already been decided and cannot be withdrawn.');
       approvals.withdraw(row.approval_id);
       return approvalRecord(ownApproval(context, by, id));
     },

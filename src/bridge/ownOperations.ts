@@ -116,7 +116,7 @@ export const operations: Record<string, Operation> = {
   'GET /companion/openapi.json': { id: 'openapi', summary: 'This description.', open: true, answer: 'anything' },
   'POST /companion/pairings': {
     id: 'pair',
-    summary: 'Ask to be let in; the person compares the code.',
+    summary: 'Ask for access; the person compares the code.',
     open: true,
     body: pairingBody,
     status: 201,

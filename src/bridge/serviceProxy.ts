@@ -70,7 +70,7 @@ const routeFor = (
   if (match.name === 'startSignIn' || match.name === 'verifySignIn') {
     throw new Problem(
       'CONNECTION_IS_THE_PERSONS',
-      'The person connects the account in the companion. Ask them to open it.',
+      'Only the person can connect the account. Ask them to open the companion.',
     );
   }
   return match;

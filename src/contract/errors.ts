@@ -98,18 +98,18 @@ const minute = 60_000;
 /** Every refusal of a publish as a guided fix: what it means for the seller, and the steps that lead out of it. */
 export const publishFixes: Record<PublishRefusal, PublishFix> = {
   MISSING_PACKAGE_WEIGHT: {
-    sentence: 'Postage is counted by weight, and the packed weight is missing.',
+    sentence: 'Shipping is priced by weight, and the packed weight is missing.',
     label: 'Enter the packed weight',
     remedy: { kind: 'edit', field: 'packageWeightGrams' },
   },
   PACKAGE_WEIGHT_TOO_HEAVY: {
-    sentence: 'The packed weight is more than the shipping service of this policy takes.',
+    sentence: 'The package is too heavy for the shipping service of this policy.',
     label: 'Check the packed weight',
     remedy: { kind: 'edit', field: 'packageWeightGrams' },
     more: [{ label: 'Choose another shipping policy', remedy: { kind: 'choose', what: 'policies' } }],
   },
   MARKET_TOKEN_EXPIRED: {
-    sentence: 'The marketplace account is not connected any more.',
+    sentence: 'The marketplace account is no longer connected.',
     label: 'Sign in to the marketplace',
     remedy: { kind: 'signIn' },
   },
@@ -119,7 +119,7 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
     remedy: { kind: 'wait', ms: minute },
   },
   MISSING_POLICIES: {
-    sentence: 'There are no shipping, payment and return policies for this site yet, or an old record of them.',
+    sentence: 'Shipping, payment or return policies for this site are missing, or the service has an old copy of them.',
     label: 'Try once more',
     remedy: { kind: 'again' },
     more: [{ label: 'Create starter policies', remedy: { kind: 'ask', route: 'bootstrapPolicies' } }],
@@ -127,12 +127,12 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
   },
   POLICY_MARKETPLACE_MISMATCH: {
     sentence: 'One of the policies belongs to a different site.',
-    label: 'Choose policies of this site',
+    label: 'Choose policies for this site',
     remedy: { kind: 'choose', what: 'policies' },
   },
   CONDITION_NOT_ALLOWED: {
-    sentence: 'This category does not take this condition.',
-    label: 'Choose a condition that it takes',
+    sentence: 'This category does not accept this condition.',
+    label: 'Choose a condition it accepts',
     remedy: { kind: 'edit', field: 'condition' },
   },
   MISSING_LOCATION: {
@@ -141,7 +141,7 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
     remedy: { kind: 'ask', route: 'updateSellerDefaults' },
   },
   UNSUPPORTED_LISTING_MARKETPLACE: {
-    sentence: 'This listing was made for a site that cannot be published to.',
+    sentence: 'This listing was made for a site that you cannot publish on.',
     label: 'Make it again for another site',
     remedy: { kind: 'relist' },
   },
@@ -153,13 +153,13 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
   },
   TEMPLATE_POLICY_MARKETPLACE_MISMATCH: {
     sentence: 'The template names a policy that this site does not have.',
-    label: 'Choose policies of this site',
+    label: 'Choose policies for this site',
     remedy: { kind: 'choose', what: 'policies' },
   },
   POLICY_REPAIR_FAILED: {
     sentence:
-      'The marketplace did not let the policies be repaired. Look at your business policies there, or ask its support.',
-    label: 'I have looked at them, try again',
+      'The marketplace did not allow the policies to be repaired. Check your business policies there, or ask its support.',
+    label: 'I have checked them, try again',
     remedy: { kind: 'outside' },
   },
   SELLER_SETUP_REQUIRED: {
@@ -169,11 +169,11 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
   },
   INLINE_SHIPPING_OTHER_SITE: {
     sentence: 'Shipping that is set in the listing works on your home site only.',
-    label: 'Choose shipping policies of this site',
+    label: 'Choose shipping policies for this site',
     remedy: { kind: 'choose', what: 'policies' },
   },
   TARGET_POLICIES_CHOOSE: {
-    sentence: 'This site has several policies, and none is guessed.',
+    sentence: 'This site has several policies. Choose which to use.',
     label: 'Choose the policies',
     remedy: { kind: 'choose', what: 'policies' },
   },

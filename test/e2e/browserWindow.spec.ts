@@ -80,7 +80,7 @@ test('a second tab opens by the first; without one it says how, and opens by its
   const origin = new URL(headless.ui).origin;
   const early = await goTo(origin);
   await isLocked(early, 'This tab is not open yet');
-  await expect(early.getByText('which the terminal shows')).toBeVisible();
+  await expect(early.getByText('that its terminal showed')).toBeVisible();
   const first = await goTo(headless.ui);
   await isOpen(first);
   await isOpen(early);
@@ -93,7 +93,7 @@ test('in another browser the used link tells that it was used, and the terminal 
   await isOpen(await goTo(headless.ui));
   const other = await browser.newContext();
   const page = await goTo(headless.ui, other);
-  await isLocked(page, 'This link has been used already');
+  await isLocked(page, 'This link has already been used');
   await expect(page.getByText('If that was not you')).toBeVisible();
   expect(page.url()).not.toContain('token');
   await expect.poll(() => headless.terminal()).toContain('opened a second time');
@@ -233,7 +233,7 @@ test('a key that is pasted into a browser is sent once, and is in no window, fil
   await field.fill(wrong);
   await field.press('Enter');
   await expect(field).toHaveValue('');
-  await expect(form).toContainText('The service does not take this key.');
+  await expect(form).toContainText('The service does not accept this key.');
   await expect(field).toBeFocused();
   await field.fill(key);
   await form.getByRole('button', { name: 'Use this key' }).press('Enter');

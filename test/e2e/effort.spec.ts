@@ -65,7 +65,7 @@ test('twelve items from one folder are grouped, looked over and live with three 
   const folder = await shotFolder(info.outputPath('card'), 'DCIM', shotsOf(Array.from({ length: 12 }, () => 2)));
   const seller = counted(page, 'twelve items from one folder');
   await host.dropFolder(folder);
-  const waiting = page.getByRole('listitem', { name: /Ready to be looked at/ });
+  const waiting = page.getByRole('listitem', { name: /Ready to check/ });
   await expect(waiting).toHaveCount(12, { timeout: 120_000 });
   for (const row of await waiting.all()) await expect(row).toContainText('2 photos');
   await seller.click(page.getByRole('button', { name: /^Start all/ }));

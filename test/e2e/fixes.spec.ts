@@ -22,7 +22,7 @@ test('a refused publish says what is missing, takes it, and goes live after a fr
   const prompt = page.getByRole('dialog', { name: /^Publish/ });
   await prompt.getByRole('button', { name: /^Publish for/ }).click();
   const fix = prompt.getByRole('region', { name: 'What can be done' });
-  await expect(fix).toContainText('Postage is counted by weight');
+  await expect(fix).toContainText('Shipping is priced by weight');
   await expect(prompt).toContainText('The postage needs a weight.');
   await page.screenshot({ path: join(artefacts, `${info.project.name}-fix.png`) });
   await fix.getByLabel('Weight in grams').fill('850');

@@ -121,7 +121,7 @@ export const agentRoutes = {
     group,
     method: 'POST',
     path: '/contact',
-    summary: "Send a message to the service's people, with the person's reply address.",
+    summary: "Send a message to the service's support, with the person's reply address.",
     access: 'public_info',
     askFirst: true,
     body: openObject,

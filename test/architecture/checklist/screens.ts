@@ -162,7 +162,7 @@ export const screensOfRoutes = {
   readMarketAuthUrl: { at: 'notConnected', controls: [button('Sign in at the marketplace…')], asks: true },
   disconnectMarket: { at: 'selling', controls: [button('Disconnect…', 'Marketplace')], asks: true },
   readMarketStatus: { at: 'selling', controls: [button('Check again', 'Marketplace')], reads: true },
-  acknowledgeReadiness: { at: 'notReady', controls: [button('Acknowledge what the marketplace asks…')], asks: true },
+  acknowledgeReadiness: { at: 'notReady', controls: [button('Acknowledge what the marketplace requires…')], asks: true },
   listMarketAccounts: {
     at: 'selling',
     controls: [{ role: 'combobox', name: 'Account for new listings' }],
@@ -187,14 +187,14 @@ export const screensOfRoutes = {
 
   readInsightsSummary: { at: 'insights', controls: [{ role: 'region', name: 'Sales' }], reads: true },
   readInventory: { at: 'insights', controls: [{ role: 'region', name: 'Inventory' }], reads: true },
-  readItemSales: { at: 'insights', controls: [button('Read the sales of each item')], asks: true },
+  readItemSales: { at: 'insights', controls: [button('Show sales by item')], asks: true },
   readDaySales: { at: 'insights', controls: [button('Show the day')], asks: true },
 
   createCheckoutToken: { at: 'account', controls: [button('Choose the plan Business…')], asks: true },
   readSubscription: {
     none: 'Account shows plan, usage, credits and extras as GET /agent/me reports them, which may be asked for more often.',
   },
-  listInvoices: { at: 'account', controls: [button('Read the invoices')], asks: true },
+  listInvoices: { at: 'account', controls: [button('Show invoices')], asks: true },
   createCheckout: { none: 'A plan is chosen by POST /billing/external-checkout-token, whose page needs no sign-in.' },
   createPortal: { at: 'subscriber', controls: [button('Change the plan…', 'All plans')], asks: true },
   checkPromoCode: { at: 'account', controls: [button('Check the code')] },

@@ -89,7 +89,7 @@ test('what is answered in the window is withdrawn outside of it', async ({ host 
   await host.page.getByRole('menuitem', { name: 'No', exact: true }).click();
   await expect.poll(async () => (await outside.windows()).length).toBe(1);
   expect(await stateOf(approvalId)).toBe('declined');
-  expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing waits for you' });
+  expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing is waiting for you' });
 });
 
 test('a notification nobody touched goes when its approval is answered in the window', async ({ host }, info) => {

@@ -37,7 +37,7 @@ test('where extras went off meanwhile, they are turned on first', async ({ open 
   await count.fill('5');
   await expect(count).not.toHaveAttribute('aria-invalid', 'true');
   await plan.getByRole('button', { name: 'Set aside extras…' }).click();
-  await expect(plan).toContainText('Extras are off, so none can be set aside.');
+  await expect(plan).toContainText('Extras are off. Turn them on first');
   await plan.getByRole('button', { name: 'Turn extras on…' }).last().click();
   await expect(page.getByRole('dialog', { name: 'Turn extra listings on' })).toBeVisible();
 });
@@ -112,11 +112,11 @@ test('the plans have the numbers of the service; each way to another is a questi
   await expect(plans.filter({ hasText: 'Pro' })).toContainText('250');
   await expect(page.getByText('5 listing credits US$4.99')).toBeVisible();
   await plans.getByRole('button', { name: 'Try 7 days…' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make the checkout page' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Get the checkout page' }).click();
   await expect(page.getByRole('link', { name: 'Open the checkout page' })).toBeVisible();
   await page.keyboard.press('Escape');
   await plans.getByRole('button', { name: 'Choose the plan Pro…' }).press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Open the checkout of a plan' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Open the checkout for a plan' })).toBeVisible();
   expect(await asked(page, 'createCheckoutToken')).toEqual([
     { body: { tier: 'lite', trial: true } },
     { body: { tier: 'pro' } },
@@ -162,9 +162,9 @@ test('invoices are read when asked for, a code is looked up, and the referral li
   const page = await open('#/account', {});
   const money = page.getByRole('region', { name: 'Invoices and codes' });
   await expect(money).toContainText('https://service.example/r/robin');
-  await expect(money).toContainText('2 people have joined by it.');
+  await expect(money).toContainText('2 people have joined with it.');
   expect(await asked(page, 'listInvoices')).toEqual([]);
-  await money.getByRole('button', { name: 'Read the invoices' }).press('Enter');
+  await money.getByRole('button', { name: 'Show invoices' }).press('Enter');
   await expect(money.getByRole('row')).toHaveCount(3);
   await expect(money.getByRole('row').nth(1)).toContainText('US$49.99');
   await money.getByLabel('Promo code').last().fill('SPRING');
@@ -221,7 +221,7 @@ test('the history is searched, goes on, says that it was changed, and is exporte
   const page = await open('#/approvals', { brokenAt: 118 });
   const rows = page.getByRole('list', { name: 'Rows of the history' }).getByRole('listitem');
   await expect(
-    page.getByText('The record was changed outside the companion at row 118. It is shown as it is.'),
+    page.getByText('The history was changed outside the companion at row 118. It is shown as it is.'),
   ).toBeVisible();
   // Eleven rows are about four questions, and one stands by itself.
   await expect(rows).toHaveCount(23);
@@ -274,16 +274,16 @@ test('an assistant is paused, and its limits are changed', async ({ open }) => {
     .getByRole('region', { name: 'Connected' })
     .getByRole('listitem')
     .filter({ hasText: 'Garage helper' });
-  await expect(row).toContainText('Today, with what still waits: 3 of 10 publishes, US$1.05 of US$5.00');
+  await expect(row).toContainText('Today, including what is waiting: 3 of 10 publishes, US$1.05 of US$5.00');
   await row.getByRole('button', { name: 'Pause' }).click();
   await expect(row).toContainText('Paused');
   await row.getByRole('button', { name: 'Resume' }).click();
   await row.getByRole('button', { name: 'Change limits' }).click();
-  await row.getByLabel('Publishes a day').fill('');
-  await row.getByLabel('US$ a day').fill('2,50');
-  await row.getByLabel('May touch').selectOption('all');
+  await row.getByLabel('Publishes per day').fill('');
+  await row.getByLabel('US$ per day').fill('2,50');
+  await row.getByLabel('Works with').selectOption('all');
   await row.getByRole('button', { name: 'Save limits' }).click();
-  await expect(row).toContainText('Today, with what still waits: 3 publishes, US$1.05 of US$2.50');
+  await expect(row).toContainText('Today, including what is waiting: 3 publishes, US$1.05 of US$2.50');
   const sent = await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.change').at(-1));
   expect(sent?.input).toEqual({ assistantId: 'ast_1', publishesPerDay: null, moneyCentsPerDay: 250, touches: 'all' });
 });

@@ -7,10 +7,10 @@ const lastChange = (page: Page): Promise<unknown> =>
 test('what an assistant may do is narrowed by keyboard, and only that is sent', async ({ open }) => {
   const page = await open('#/assistants', {});
   const row = page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first();
-  await expect(row).toContainText('May also ask for what needs you · touches only its own listings · 2 folders');
+  await expect(row).toContainText('May also ask for your yes · works only with its own listings · 2 folders');
   await row.getByRole('button', { name: 'Change limits' }).press('Enter');
   await row.getByLabel('It may').selectOption('read');
-  await row.getByLabel('Publishes a day').press('Enter');
+  await row.getByLabel('Publishes per day').press('Enter');
   await expect(row).toContainText('May only read');
   expect(await lastChange(page)).toEqual({ assistantId: 'ast_1', scope: 'read' });
 });
@@ -19,18 +19,18 @@ test('a folder is allowed and taken away; a part of a path is refused in words',
   const page = await open('#/assistants', {});
   const row = page.getByRole('listitem').filter({ hasText: 'Weekend bot' }).first();
   await row.getByRole('button', { name: 'Change limits' }).click();
-  await expect(row).toContainText('None: it cannot use photos of this computer.');
+  await expect(row).toContainText('None, so it cannot use photos on this computer.');
   const field = row.getByLabel('Add a folder');
   await field.fill('photos/attic');
   await field.press('Enter');
-  await expect(row).toContainText('Write the whole path');
+  await expect(row).toContainText('Enter the full path');
   await field.fill('/home/robin/attic');
   await field.press('Enter');
   await expect(field).toHaveValue('');
   await expect(row.getByRole('button', { name: 'Remove /home/robin/attic' })).toBeVisible();
   expect(await lastChange(page)).toEqual({ assistantId: 'ast_2', folders: ['/home/robin/attic'] });
   await row.getByRole('button', { name: 'Remove /home/robin/attic' }).click();
-  await expect(row).toContainText('None: it cannot use photos of this computer.');
+  await expect(row).toContainText('None, so it cannot use photos on this computer.');
 });
 
 test('what assistants did is listed as it comes, and of one of them', async ({ open }) => {
@@ -51,7 +51,7 @@ test('what assistants did is listed as it comes, and of one of them', async ({ o
     window.fake.changed('assistants');
   });
   await expect(rows.first()).toContainText('Look up a category');
-  await page.getByLabel('Whose').selectOption('Weekend bot');
+  await page.getByLabel('Assistant', { exact: true }).selectOption('Weekend bot');
   await expect(rows).toHaveCount(10);
   for (const row of await rows.all()) await expect(row).toContainText('Weekend bot');
 });
@@ -82,9 +82,9 @@ test('each of the usual assistants has its own text to copy, with the address of
       identities.add(identity);
     }
     if (name === 'Claude Desktop') continue;
-    if (name !== 'plain curl') await connect.getByText('By the address', { exact: true }).click();
+    if (name !== 'plain curl') await connect.getByText('By address', { exact: true }).click();
     await expect(text.first()).toContainText(/127\.0\.0\.1:47800\/(mcp|companion)/);
-    if (name !== 'plain curl') await connect.getByText('By a command', { exact: true }).click();
+    if (name !== 'plain curl') await connect.getByText('By command', { exact: true }).click();
   }
   // No two of them share one.
   expect(identities.size).toBe(names.length - 1);
@@ -111,12 +111,12 @@ test('after a restore the person sees the rights that are back, and lets each as
   const page = await open('#/assistants', { restored: true });
   const row = page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first();
   await expect(row).toContainText('Paused because a copy was restored');
-  await expect(row).toContainText('May also ask for what needs you · touches only its own listings · 2 folders');
+  await expect(row).toContainText('May also ask for your yes · works only with its own listings · 2 folders');
   await expect(row.getByRole('list', { name: 'Folders' }).getByRole('listitem')).toHaveText([
     '/home/robin/photos/garage sale',
     '/media/card/DCIM',
   ]);
-  await expect(row).toContainText('Another assistant has a name like this one: Garage heIper');
+  await expect(row).toContainText('Another assistant has a similar name: Garage heIper');
   await row.getByRole('button', { name: 'Let it continue' }).click();
   await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();
   await expect(row).not.toContainText('Paused because');

@@ -57,11 +57,11 @@ test('a line that cannot be published has no tick and says why', async ({ open }
   const page = await open('', { items: 'ready' });
   await askAll(page);
   const line = sheet(page).getByRole('listitem').nth(9);
-  await expect(line).toContainText('The postage needs the packed weight');
+  await expect(line).toContainText('Shipping needs the packed weight');
   await expect(line.getByRole('checkbox')).toHaveCount(0);
   await line.getByRole('link', { name: 'Open the item' }).click();
   await expect(page).toHaveURL(/items\/ready-9/);
-  await expect(page.getByText('waits for your answer')).toBeVisible();
+  await expect(page.getByText('is waiting for your answer')).toBeVisible();
 });
 
 /** Whether the yes with these words was off when it was first seen: a moment later it is on. */
@@ -118,13 +118,13 @@ test('a batch that is left stays pending, and can be declined', async ({ open })
   await sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();
   await sheet(page).getByRole('button', { name: 'Not now' }).click();
   await expect(sheet(page)).toHaveCount(0);
-  await expect(page.getByText('Your question about 20 listings waits for your answer')).toBeVisible();
+  await expect(page.getByText('Your question about 20 listings is waiting for your answer')).toBeVisible();
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   await expect(sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true })).not.toBeChecked();
   await sheet(page).getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('menuitem', { name: 'No', exact: true }).click();
   await expect(sheet(page)).toHaveCount(0);
-  await expect(page.getByText('waits for your answer')).toHaveCount(0);
+  await expect(page.getByText('is waiting for your answer')).toHaveCount(0);
 });
 
 test('Escape takes back what the person asked', async ({ open }) => {
@@ -134,7 +134,7 @@ test('Escape takes back what the person asked', async ({ open }) => {
   await expect(sheet(page).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toHaveCount(0);
-  await expect(page.getByText('waits for your answer')).toHaveCount(0);
+  await expect(page.getByText('is waiting for your answer')).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => window.fake.batches)).toEqual([]);
 });
 

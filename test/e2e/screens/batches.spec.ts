@@ -21,7 +21,7 @@ test('its rows stand by their act, each with what follows from it', async ({ ope
   const page = await open('', { batches: ['mixed'] });
   await expect(page.getByRole('dialog', { name: 'Publish 4, change 1, end 2, delete 1' })).toBeVisible();
   const ends = sheet(page).getByRole('region', { name: 'End 2 listings' });
-  await expect(ends).toContainText('It is taken off the marketplace at once.');
+  await expect(ends).toContainText('It comes off the marketplace at once.');
   await expect(ends).toContainText('This cannot be undone. A relist is a new listing.');
   await expect(ends.getByRole('listitem')).toHaveCount(2);
   await expect(sheet(page).getByRole('region', { name: 'Change 1 listing' })).toContainText('US$34.99 → US$31.49');
@@ -111,7 +111,7 @@ test('after it each row says what came of it', async ({ open }) => {
 test('Esc leaves an assistant’s batch pending; the other waits its turn and is offered after it', async ({ open }) => {
   const page = await open('#/approvals', { batches: ['assistant', 'assistantEnds'] });
   await expect(page.getByRole('link', { name: 'Approvals, 2 waiting' })).toBeAttached();
-  await expect(sheet(page)).toContainText('1 more waits after this one');
+  await expect(sheet(page)).toContainText('1 more is waiting after this one');
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toBeHidden();
   expect(await inputsOf(page, 'batch.close')).toEqual([]);
@@ -132,7 +132,7 @@ test('an open batch is not replaced by one that comes', async ({ open }) => {
       ];
     window.fake.changed('approvals');
   });
-  await expect(sheet(page)).toContainText('1 more waits after this one');
+  await expect(sheet(page)).toContainText('1 more is waiting after this one');
   await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
   await page.evaluate(() => (window.fake.beatMs = 5));
   await sheet(page)

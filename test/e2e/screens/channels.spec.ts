@@ -83,7 +83,7 @@ test('a live edit has description and stock number, and goes to the channels tha
   const form = page.getByRole('form', { name: 'Edit the live listing' });
   await form.getByRole('button', { name: 'Show HTML' }).click();
   await form.getByRole('textbox', { name: 'New description' }).fill('<p>Worn once.</p>');
-  await form.getByLabel('New stock number (SKU)').fill('S-43');
+  await form.getByLabel('New SKU').fill('S-43');
   await form.getByRole('button', { name: 'Change it live…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   const changes = { description: '<p>Worn once.</p>', sku: 'S-43' };
@@ -94,7 +94,7 @@ test('a live edit has description and stock number, and goes to the channels tha
   await page.getByRole('button', { name: 'Edit live…' }).click();
   await form.getByRole('button', { name: 'Show HTML' }).click();
   await form.getByRole('textbox', { name: 'New description' }).fill('<p>Worn once.</p>');
-  await form.getByLabel('New stock number (SKU)').fill('S-43');
+  await form.getByLabel('New SKU').fill('S-43');
   await form.getByRole('checkbox', { name: 'Corner shop' }).uncheck();
   await form.getByRole('button', { name: 'Change it live…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -123,7 +123,7 @@ test('a listing is hidden in the lists of the service and shown again', async ({
 test('what the service can repair is asked for with the same request and fix', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'MISSING_POLICIES' });
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
-  await page.getByRole('button', { name: 'Have it repaired and publish…' }).click();
+  await page.getByRole('button', { name: 'Repair it and publish…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await performed(page, 'publishListing')).toMatchObject({
     input: { body: { autoDelistOnSale: true, fix: true } },

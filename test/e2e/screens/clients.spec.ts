@@ -20,7 +20,7 @@ test('a client is connected by one yes to the change that is shown, and disconne
   expect(await asked()).toEqual([]);
   await row.getByRole('button', { name: 'Connect: Claude Code' }).click();
   await row.getByRole('button', { name: 'Write it and connect' }).click();
-  await expect(row).toContainText('Connected, not heard of yet');
+  await expect(row).toContainText('Connected, but not heard from yet');
   expect(await asked()).toEqual([{ clientId: 'claude-code', planId: 'plan_1' }]);
   await row.getByRole('button', { name: 'Disconnect' }).click();
   await row.getByRole('button', { name: 'Disconnect now' }).click();
@@ -33,7 +33,9 @@ test('each client says how it stands, and what is in the way', async ({ open }) 
   await expect(row('Codex CLI')).toContainText('Connected, last heard');
   await expect(row('Cursor')).toContainText('It starts another copy of the companion');
   await expect(row('Cursor').getByRole('button', { name: 'Connect again: Cursor' })).toBeVisible();
-  await expect(row('Windsurf')).toContainText('have a mistake in them, so nothing is written');
+  await expect(row('Windsurf')).toContainText(
+    'There is a mistake in this assistant’s settings, so nothing was written',
+  );
   await expect(row('Windsurf').getByRole('button')).toHaveCount(0);
 });
 

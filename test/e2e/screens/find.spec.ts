@@ -62,8 +62,8 @@ test('things are found and opened: an item, a listing, a screen, a part of the s
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/listings/lst_6');
   await press(page, 'assis', 'Assistants, Screen');
   await expect(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
-  await press(page, 'time for a', 'Time for a decision, Settings');
-  await expect(page.getByLabel('Time for a decision')).toBeFocused();
+  await press(page, 'time for a', 'Time to decide, Settings');
+  await expect(page.getByLabel('Time to decide')).toBeFocused();
   await press(page, 'policies', 'Policies, Selling setup');
   await expect(page.getByRole('heading', { name: 'Policies', exact: true })).toBeFocused();
 });
@@ -72,7 +72,7 @@ test('things are done: pause, the theme, a new item, and the question to publish
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await press(page, 'publish vin', 'Publish “Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting”…');
-  await expect(page.getByText('The postage needs the packed weight. Enter it', { exact: false })).toBeVisible();
+  await expect(page.getByText('Shipping needs the packed weight. Enter it', { exact: false })).toBeVisible();
   await press(page, 'pause', 'Pause everything');
   expect(await asked(page, 'app.pause')).toEqual([{ paused: true }]);
   await press(page, 'dark', 'Theme: Dark');
@@ -100,7 +100,7 @@ test('the arrows choose, a hit can be pressed, and what is not there is said', a
   await page.keyboard.press('ArrowUp');
   await expect(hits(page).last()).toHaveAttribute('aria-selected', 'true');
   await field(page).fill('xyzzy');
-  await expect(finder(page).getByRole('status')).toHaveText('Nothing is called that.');
+  await expect(finder(page).getByRole('status')).toHaveText('Nothing found.');
   await field(page).fill('insights');
   await hits(page).first().click();
   await expect(page.getByRole('heading', { name: 'Insights', level: 1 })).toBeVisible();

@@ -16,7 +16,7 @@ const performed = (page: Page, route: string) =>
 test('a missing weight is entered where it is said, and the publish is offered again', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Publish…', exact: true }).click();
-  await expect(fix(page)).toContainText('Postage is counted by weight');
+  await expect(fix(page)).toContainText('Shipping is priced by weight');
   await expect(fix(page)).toContainText('Enter it, then publish again');
   await fix(page).getByLabel('Weight in grams').fill('heavy');
   await fix(page).getByRole('button', { name: 'Save the weight' }).click();
@@ -40,7 +40,7 @@ test('a publish that the marketplace refused shows its way out in the receipt', 
   });
   await page.getByRole('button', { name: 'Publish for US$1.55' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(fix(page)).toContainText('This category does not take this condition.');
+  await expect(fix(page)).toContainText('This category does not accept this condition.');
   await expect(fix(page)).toContainText('The service said: Used is not allowed in 1201.');
   await fix(page).getByLabel('Allowed condition').selectOption('LIKE_NEW');
   await fix(page).getByRole('button', { name: 'Save the condition' }).click();
@@ -53,7 +53,7 @@ test('a missing location asks for its own yes, and then leads back to the publis
   const page = await open('#/items/fox', { refused: 'MISSING_LOCATION' });
   await fix(page).getByLabel('Country').selectOption('US');
   await fix(page).getByRole('button', { name: 'Save the location…' }).click();
-  await expect(fix(page)).toContainText('A postcode is needed');
+  await expect(fix(page)).toContainText('Enter a postcode');
   await fix(page).getByLabel('Postcode').fill('94107');
   await fix(page).getByRole('button', { name: 'Save the location…' }).click();
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
@@ -91,7 +91,7 @@ test('only what was changed of a live listing is asked about', async ({ open }) 
   const page = await open('#/items/shoes', {});
   await page.getByRole('button', { name: 'Edit live…' }).click();
   await page.getByRole('button', { name: 'Change it live…' }).click();
-  await expect(page.getByText('Nothing is changed yet.')).toBeVisible();
+  await expect(page.getByText('Nothing has been changed yet.')).toBeVisible();
   await page.getByLabel('New price').fill('49,00');
   await page.getByRole('button', { name: 'Change it live…' }).click();
   await expect(page.getByRole('dialog', { name: /Change the live listing/ })).toBeVisible();

@@ -106,7 +106,7 @@ test('the sales of a day are taken out a row each, with listing, total and curre
 
 test('a time with no figure has no chart, and each count stands on the line of its label', async ({ open }) => {
   const page = await open('#/insights', { noSales: true });
-  await expect(page.getByText('No sale in this time.')).toBeVisible();
+  await expect(page.getByText('No sales in this period.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Revenue in/ })).toHaveCount(0);
   const cells = page.getByRole('region', { name: 'Inventory' }).first().getByRole('cell');
   const label = await cells.nth(0).evaluate((cell) => {

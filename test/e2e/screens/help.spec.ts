@@ -12,10 +12,10 @@ test('a message goes to the service only after the sheet that shows it', async (
   await expect(form).toContainText('What would you like to say?');
   await form.getByLabel('Message').fill('The fox has no tail.');
   await form.getByRole('button', { name: 'Send…' }).press('Enter');
-  const sheet = page.getByRole('dialog', { name: "Send a message to the service's people" });
+  const sheet = page.getByRole('dialog', { name: "Send a message to the service's support" });
   await expect(sheet).toContainText('The fox has no tail.');
   await sheet.getByRole('button', { name: 'Not now' }).press('Enter');
-  await expect(form).toContainText('It waits for your yes.');
+  await expect(form).toContainText('It is waiting for your yes.');
   await form.getByRole('button', { name: 'Send…' }).press('Enter');
   await sheet.getByRole('button', { name: 'Decline' }).press('Enter');
   await page.getByRole('menuitem', { name: 'No', exact: true }).press('Enter');
@@ -109,7 +109,7 @@ test('a message covers nothing that leads on', async ({ open }) => {
     const publish = page.getByRole('button', { name: 'Publish…' });
     await expect(publish).toBeVisible();
     await page.keyboard.press('n');
-    await expect(page.getByText('Nothing else waits to be reviewed.')).toBeVisible();
+    await expect(page.getByText('Nothing else to review.')).toBeVisible();
     const covered = await publish.evaluate((button) => {
       button.scrollIntoView({ block: 'end' });
       const { left, top, width: wide, height } = button.getBoundingClientRect();

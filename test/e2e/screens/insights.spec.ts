@@ -35,7 +35,7 @@ test('what asks the marketplace is read only when the person wants it', async ({
   const page = await open('#/insights', {});
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
   expect([await askedFor(page, 'readItemSales'), await askedFor(page, 'readDaySales')]).toEqual([0, 0]);
-  await page.getByRole('button', { name: 'Read the sales of each item' }).click();
+  await page.getByRole('button', { name: 'Show sales by item' }).click();
   await expect(page.getByRole('region', { name: 'Items that sold' }).last().getByRole('row').nth(1)).toContainText(
     'Running shoes',
   );
@@ -47,7 +47,7 @@ test('what asks the marketplace is read only when the person wants it', async ({
 
 test('without a sale the screen says so, and still what waits longest', async ({ open }) => {
   const page = await open('#/insights', { noSales: true });
-  await expect(page.getByText('No sale in this time.')).toBeVisible();
+  await expect(page.getByText('No sales in this period.')).toBeVisible();
   const slow = page.getByRole('region', { name: 'Oldest live listings' }).last();
   await expect(slow.getByRole('row')).toHaveCount(11);
 });

@@ -57,7 +57,7 @@ test('a missing weight is asked for at its field; then publishing opens the prom
   const weight = page.getByLabel('Packed weight');
   await weight.fill('350');
   await weight.blur();
-  await expect(page.getByText('The postage needs the packed weight.')).toHaveCount(0);
+  await expect(page.getByText('Shipping needs the packed weight.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Publish…' }).click();
   await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
 });

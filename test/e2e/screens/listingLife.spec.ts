@@ -7,7 +7,7 @@ test('an item whose photos could not be read: they are changed first, and writte
 }) => {
   const page = await open('#/items/laptop', {});
   await page.getByRole('button', { name: 'Change photos' }).last().press('Enter');
-  await expect(page.getByText('Nothing is uploaded or written until you have it written.')).toBeVisible();
+  await expect(page.getByText('Nothing is uploaded or written until you choose “Have it written”.')).toBeVisible();
   await expect(page.getByLabel('Add photos…')).toBeEnabled();
   const asked = (): Promise<string[]> => page.evaluate(() => window.fake.asked.map(({ name }) => name));
   expect(await asked()).not.toContain('items.resume');

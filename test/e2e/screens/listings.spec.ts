@@ -94,12 +94,12 @@ test('each row has its photo, its price before and after, and its reason where i
   await expect(rowOf(page, 1)).toContainText('US$5.00');
   await expect(rowOf(page, 1)).toContainText('US$7.99');
   await expect(rowOf(page, 1).locator('img')).toHaveCount(1);
-  await expect(rowOf(page, 3)).toContainText('It can’t be changed in this state.');
+  await expect(rowOf(page, 3)).toContainText('It can’t be changed in this status.');
   await expect(rowOf(page, 5)).toContainText('No price is suggested for it.');
   await expect(dialog.getByRole('button', { name: 'Change 1 live listing…' })).toBeEnabled();
   await dialog.getByLabel('What', { exact: true }).selectOption('packageWeightGrams');
   await dialog.getByLabel('New weight, in grams').fill('400');
-  await expect(rowOf(page, 1)).toContainText('It is live: the marketplace takes no change of this any more.');
+  await expect(rowOf(page, 1)).toContainText('It is live, and the marketplace no longer lets this be changed.');
   await expect(rowOf(page, 5)).toContainText('400 g');
 });
 
@@ -275,7 +275,7 @@ test('live ones are put back by another question; what was not changed meanwhile
   await page.getByRole('button', { name: 'Put the old ones back…' }).click();
   await expect(rowOf(page, 1)).toContainText('US$4.50');
   await expect(rowOf(page, 1)).toContainText('US$5.00');
-  await expect(rowOf(page, 2)).toContainText('It is not as it was set then, so it stays.');
+  await expect(rowOf(page, 2)).toContainText('It has been changed since, so it stays as it is.');
   await page.getByRole('button', { name: 'Change 1 live listing…' }).click();
   await expect
     .poll(() => asked(page, 'service.perform'))
@@ -342,9 +342,9 @@ test('offers are taken without limits, too, and a limit that is none says so', a
   await dialog.getByLabel(/^Auto-accept/).fill('90');
   await expect(rowOf(page, 1)).toContainText('auto-accepts from US$4.50');
   await dialog.getByLabel(/^Auto-decline/).fill('95');
-  await expect(dialog).toContainText('Offers are declined below a lower amount than they are accepted from.');
+  await expect(dialog).toContainText('The auto-decline amount must be below the auto-accept amount.');
   await dialog.getByLabel(/^Auto-decline/).fill('most');
-  await expect(dialog).toContainText('Write a percentage of up to 100.');
+  await expect(dialog).toContainText('Enter a percentage of up to 100.');
   await dialog.getByLabel(/^Auto-decline/).fill('');
   await dialog.getByLabel(/^Auto-accept/).fill('');
   await dialog.getByRole('button', { name: 'Change 1 live listing…' }).click();
@@ -360,7 +360,7 @@ test('one listing is asked about by itself; a price that is no number is said', 
   const dialog = page.getByRole('dialog', { name: 'Change 1 at once' });
   await dialog.getByLabel('How').selectOption('set');
   await dialog.getByLabel('New price').fill('cheap');
-  await expect(dialog).toContainText('Write a number like 2.50.');
+  await expect(dialog).toContainText('Enter a number like 2.50.');
   await expect(dialog.getByRole('button', { name: /^Change \d/ })).toBeDisabled();
   await dialog.getByLabel('New price').fill('7,25');
   await dialog.getByRole('button', { name: 'Change 1 live listing…' }).click();

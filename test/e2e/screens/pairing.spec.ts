@@ -28,12 +28,12 @@ test('what it may do is chosen with the yes, and a wrong amount sends nothing', 
   await line.getByLabel('It may').selectOption('draft');
   await line.getByRole('button', { name: 'Folders and limits' }).click();
   await line.getByLabel('Folders', { exact: true }).fill('/home/robin/attic\n\n/home/robin/garage\n');
-  await line.getByLabel('Publishes a day').fill('3');
-  await line.getByLabel('US$ a day').fill('a lot');
+  await line.getByLabel('Publishes per day').fill('3');
+  await line.getByLabel('US$ per day').fill('a lot');
   await line.getByRole('button', { name: 'Accept' }).click();
-  await expect(line).toContainText('US$ a day is an amount');
+  await expect(line).toContainText('Enter an amount');
   expect(await accepted(page)).toEqual([]);
-  await line.getByLabel('US$ a day').fill('12.50');
+  await line.getByLabel('US$ per day').fill('12.50');
   await line.getByRole('button', { name: 'Accept' }).click();
   await expect(line).toHaveCount(0);
   expect(await accepted(page)).toMatchObject([

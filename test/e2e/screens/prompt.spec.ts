@@ -51,14 +51,14 @@ test('it shows who asks, the facts, the fees, the reason and the time left', asy
   await expect(prompt).toContainText('A name it gave itself');
   for (const text of [
     'US$34.99',
-    'accepted by itself from US$30.00',
+    'auto-accepts from US$30.00',
     'Insertion fee',
     'Total fees',
     'The assistant’s own words',
   ])
     await expect(prompt).toContainText(text);
   await expect(prompt.getByRole('row', { name: 'Total fees US$1.55' })).toBeVisible();
-  await expect(prompt).toContainText('2 more wait after this one');
+  await expect(prompt).toContainText('2 more are waiting after this one');
   await expect(prompt).toContainText(/2[67] min left/);
 });
 
@@ -94,7 +94,7 @@ test('all bound photos are there, and each is shown large', async ({ open }) => 
 test('names that others gave stand in a group of their own', async ({ open }) => {
   const page = await open('', { waiting: ['masked'] });
   const prompt = page.getByRole('dialog');
-  await expect(prompt).toContainText('Another assistant has a name like this one: Garage heIper');
+  await expect(prompt).toContainText('Another assistant has a similar name: Garage heIper');
   const specifics = prompt.getByRole('region', { name: 'Item specifics (named in the listing)' });
   await expect(specifics.getByRole('term')).toHaveText([
     'Price',
@@ -111,7 +111,7 @@ test('names that others gave stand in a group of their own', async ({ open }) =>
 
 test('everything else of the listing can be read to its last character', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
-  const rest = page.getByRole('dialog').getByRole('region', { name: 'Everything else of the listing' });
+  const rest = page.getByRole('dialog').getByRole('region', { name: 'Everything else in the listing' });
   await expect(rest.getByRole('term')).toHaveCount(0);
   await rest.getByRole('button', { name: 'Show all (4)' }).press('Enter');
   await rest.getByRole('button', { name: /^Show all \d+ characters/ }).press('Enter');

@@ -148,7 +148,7 @@ test('Enter goes to the field that is in the way instead, Esc comes back to the 
   await page.keyboard.type('350');
   await page.keyboard.press('Escape');
   await expect(row(page, /Vintage Red Fox/).getByRole('link')).toBeFocused();
-  await expect(page.getByText('The postage needs the packed weight.')).toHaveCount(0);
+  await expect(page.getByText('Shipping needs the packed weight.')).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(row(page, /Vintage Red Fox.* – Checked/)).toBeVisible();
   await expect(page.getByText('Everything is checked. P publishes it.')).toBeVisible();

@@ -71,7 +71,7 @@ test('a discard is asked about in red; without the yes the listing stays open', 
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/items\/fox$/);
   await page.keyboard.press('n');
-  await expect(page.getByText('Nothing else waits to be reviewed.')).toBeVisible();
+  await expect(page.getByText('Nothing else to review.')).toBeVisible();
 });
 
 test('a writing that failed says why, and is taken back for review', async ({ open }) => {
@@ -276,7 +276,7 @@ test.describe('a slow service', () => {
     open,
   }) => {
     const page = await open('#/account', {});
-    const invoices = page.getByRole('button', { name: 'Read the invoices' });
+    const invoices = page.getByRole('button', { name: 'Show invoices' });
     await expect(invoices).toBeVisible();
     await page.clock.install();
     await page.evaluate(() => window.fake.slow.push('readStanding', 'listInvoices'));

@@ -68,7 +68,7 @@ test('from nothing to ready: sign in, starter policies and a location, each with
   await expect(market).toContainText('Connected and ready to publish');
   await expect(steps).toHaveText([/Done$/, /Done$/, /Done$/]);
 
-  await market.getByRole('button', { name: 'Acknowledge what the marketplace asks…' }).press('Enter');
+  await market.getByRole('button', { name: 'Acknowledge what the marketplace requires…' }).press('Enter');
   await sayYes(page, 'I have read it');
   await expect(market).toContainText('Acknowledged just now');
 });
@@ -84,7 +84,7 @@ test('defaults say what was changed and what is wrong, outlive the screen, and a
   await form.getByLabel('Auto-accept from (USD)').fill('15,50');
   await expect(form).toContainText('3 changes are not saved');
   await form.getByRole('button', { name: 'Save the defaults…' }).press('Enter');
-  await expect(form).toContainText('A whole number from 0 to 365 is needed.');
+  await expect(form).toContainText('Enter a whole number from 0 to 365.');
   await expect(form).toContainText('Offers are declined below a lower price');
   await expect(form.getByLabel('Days to return')).toBeFocused();
   expect(await asked(page, 'updateSellerDefaults')).toEqual([]);
@@ -125,12 +125,12 @@ test('a template is checked when it is wanted, kept while it is not saved, made,
   await form.getByRole('button', { name: 'Check' }).press('Enter');
   await expect(form).toContainText('is a policy of United States, not of Germany');
   await form.getByRole('button', { name: 'Close' }).press('Enter');
-  await expect(templates).toContainText('A template that you began is kept.');
+  await expect(templates).toContainText('A template you started is kept.');
   await expect(templates.getByRole('button', { name: 'Go on with it' })).toBeFocused();
   await page.keyboard.press('Enter');
   await form.getByLabel('Site').selectOption('MKT_US');
   await form.getByRole('button', { name: 'Check' }).press('Enter');
-  await expect(templates).toContainText('Nothing is wrong with it.');
+  await expect(templates).toContainText('No problems found.');
   expect(await asked(page, 'validateTemplate')).toHaveLength(2);
   await form.getByRole('button', { name: 'Save the template…' }).press('Enter');
   await sayYes(page, 'Save the template');

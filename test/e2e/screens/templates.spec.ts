@@ -16,7 +16,7 @@ const lampWithoutTemplate = (page: Page): Promise<void> =>
       stop: {
         kind: 'failed',
         code: 'TEMPLATE_GONE',
-        sentence: 'The template this item was to begin with is gone.',
+        sentence: 'The template for this item is gone.',
         says: { key: 'stops.TEMPLATE_GONE' },
         next: ['no_template', 'remove'],
       },
@@ -53,16 +53,16 @@ test('an item whose template is gone says so, and begins with another one or non
   await page.getByRole('heading', { name: 'desk lamp' }).waitFor();
   await lampWithoutTemplate(page);
   const item = page.getByRole('region', { name: 'Item', exact: true });
-  await expect(item).toContainText('The template this item was to begin with is gone.');
+  await expect(item).toContainText('The template for this item is gone.');
   const begin = item.getByLabel('Begin with');
-  await expect(begin.getByRole('option', { selected: true })).toHaveText('A template that is gone');
+  await expect(begin.getByRole('option', { selected: true })).toHaveText('A deleted template');
   await expectNothingForAxe(page, { dark: true });
   await begin.focus();
   await begin.selectOption('Small ceramics');
-  await expect(item.getByRole('button', { name: 'Begin without a template' })).toHaveCount(0);
+  await expect(item.getByRole('button', { name: 'Start without a template' })).toHaveCount(0);
   await expect(begin.getByRole('option', { selected: true })).toHaveText('Small ceramics');
   await lampWithoutTemplate(page);
-  await item.getByRole('button', { name: 'Begin without a template' }).press('Enter');
+  await item.getByRole('button', { name: 'Start without a template' }).press('Enter');
   await expect(begin.getByRole('option', { selected: true })).toHaveText('No template');
   expect(await asked(page, 'items.beginWith')).toEqual([
     { itemId: 'lamp', templateId: 'tpl_1' },

@@ -74,7 +74,7 @@ test('hundreds of folders arrive by a second start, and their list does not stay
   const lists = (): string[] => readdirSync(join(folder, 'data', 'arriving'));
 
   expect((await startAgain(first, ...paths)).code).toBe(0);
-  await expect.poll(async () => (await outside.now()).menu).toContain('240 items on the way, paused');
+  await expect.poll(async () => (await outside.now()).menu).toContain('240 items in progress, paused');
   expect(lists()).toEqual([]);
 });
 

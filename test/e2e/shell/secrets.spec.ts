@@ -107,7 +107,7 @@ test('a copied key connects the desktop app, and its window, files, logs and exp
   await expect(form).toContainText('That is not a key.');
   await copy(wrong);
   await use.press('Enter');
-  await expect(form).toContainText('The service does not take this key.');
+  await expect(form).toContainText('The service does not accept this key.');
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe(wrong);
   const refused = await memoryOf(page);
   await copy(key);

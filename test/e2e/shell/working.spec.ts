@@ -70,24 +70,24 @@ test('everything is paused and goes on from the tray, which says what runs', asy
   });
   await connect(page);
   await pause(page, true);
-  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing is on the way, paused');
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing in progress, paused');
   await outside.choose('pause');
-  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing is on the way');
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing in progress');
   await outside.choose('pause');
-  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing is on the way, paused');
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing in progress, paused');
 
   const path = join(folder, 'Canon EOS 250D camera');
   await drawWordless(path);
   await dropFolder(path);
-  await expect.poll(async () => (await outside.now()).menu).toContain('1 item on the way, paused');
+  await expect.poll(async () => (await outside.now()).menu).toContain('1 item in progress, paused');
   expect(await draftsMeanwhile(page)).toBe(0);
-  expect((await outside.now()).menu).toContain('1 item on the way, paused');
+  expect((await outside.now()).menu).toContain('1 item in progress, paused');
 
   // Who looks at the window needs no news of it.
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   await outside.choose('pause');
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
-  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing is on the way');
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing in progress');
   const bars = await app.evaluate(() => (globalThis as unknown as { bars: number[] }).bars);
   expect(Math.max(...bars)).toBeGreaterThan(0);
   expect(bars.at(-1)).toBe(-1);
@@ -130,7 +130,7 @@ test('quitting while something is on the way asks; what was on the way goes on a
 
   await answerQuitting(first.app, 1);
   await quitSoon(first.app);
-  await expect.poll(() => asked(first.app)).toEqual(['1 item is on the way.']);
+  await expect.poll(() => asked(first.app)).toEqual(['1 item is in progress.']);
   await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
   await first.quit();
 

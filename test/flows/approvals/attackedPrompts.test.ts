@@ -80,7 +80,7 @@ test('policies that could not be read are said: they apply all the same', async 
   const { listingId } = await world.reviewed();
   await world.practice.control('POST', '/budgets', { userId: await userId(), quota: 'account', used: 999_999 });
   await ask('publishListing', { params: { listingId } });
-  expect(valuesIn(shown(), 'policies')).toEqual(['could not be read; those of your account apply']);
+  expect(valuesIn(shown(), 'policies')).toEqual(['could not be read; your account’s own apply']);
 });
 
 test('an assistant does not use up the readings of policies: an answer stands for a minute', async () => {
@@ -136,7 +136,7 @@ test('an end on other channels does not speak of the marketplace', async () => {
   await elsewhere('POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
   await ask('endChannels', { params: { listingId }, body: { channels: ['corner'] } });
   expect(shown().prompt).toMatchObject({
-    consequence: 'It is taken off that channel. The marketplace is not touched.',
+    consequence: 'It comes off that channel. Nothing changes on the marketplace.',
     final: true,
   });
 });

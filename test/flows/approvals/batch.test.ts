@@ -65,7 +65,7 @@ test('a row without a tick is declined, and a digest of another batch is no yes'
   world = await startWorld();
   const batch = await batches().ask(await reviewed(2));
   await expect(batches().approve(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
-    'not for what was shown',
+    'not what you were shown',
   );
   await batches().approve(batch.batchId, ticks(batch).slice(0, 1), ticks(batch));
   expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'declined']);

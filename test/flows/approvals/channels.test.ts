@@ -40,7 +40,7 @@ describe('a live listing on another channel', () => {
     expect(prompt).toMatchObject({
       act: 'Publish on “Corner shop (practice)”',
       yes: 'Publish, fee unknown',
-      money: { state: 'unavailable', reason: 'What this channel charges cannot be checked here.' },
+      money: { state: 'unavailable', reason: 'This channel’s fees cannot be checked here.' },
       feeNotice: null,
     });
     expect(prompt.facts).toContainEqual(
@@ -283,7 +283,7 @@ test('a repair says what is repaired, and the same request is sent again with it
   expect(prompt.facts).toContainEqual(
     expect.objectContaining({
       label: 'To be repaired',
-      value: 'There are no shipping, payment and return policies for this site yet, or an old record of them.',
+      value: 'Shipping, payment or return policies for this site are missing, or the service has an old copy of them.',
     }),
   );
   expect(await world.yes()).toMatchObject({ state: 'done' });

@@ -168,7 +168,7 @@ describe('every field that is sent', () => {
     await as(helper, 'updateListing', { params: { listingId }, body });
     await as(helper, 'publishListing', { params: { listingId } });
     const shown = shownNow();
-    expect([fact(shown, 'Condition in words'), fact(shown, 'Packed weight in grams')]).toEqual([
+    expect([fact(shown, 'Condition description'), fact(shown, 'Packed weight in grams')]).toEqual([
       'The spine is torn',
       '640',
     ]);
@@ -185,10 +185,10 @@ describe('every field that is sent', () => {
     });
     const { changes } = shownNow().prompt;
     expect(changes).toContainEqual(
-      expect.objectContaining({ label: 'itemSpecifics', after: 'everything in it is taken away' }),
+      expect.objectContaining({ label: 'itemSpecifics', after: 'everything in it is removed' }),
     );
     expect(changes).toContainEqual(
-      expect.objectContaining({ label: 'itemSpecifics.Book Title', before: 'Rivers', after: 'is taken away' }),
+      expect.objectContaining({ label: 'itemSpecifics.Book Title', before: 'Rivers', after: 'is removed' }),
     );
   });
 

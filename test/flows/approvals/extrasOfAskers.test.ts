@@ -69,7 +69,7 @@ test('a newer approval says what it replaces, and ends it', async () => {
   const held = await setAside(one, 7);
   await world.companion().perform({ by: two, route: 'approveExtras', input: { body: { count: 2, rateCents } } });
   const [shown] = world.companion().approvals.waiting();
-  expect(shown?.prompt.facts.find(({ label }) => label === 'Replaces')?.value).toBe('7 left to First Helper');
+  expect(shown?.prompt.facts.find(({ label }) => label === 'Replaces')?.value).toBe('7 left for First Helper');
   expect((await world.yes()).state).toBe('done');
   const listingId = await world.practice.draft(key, 1);
   expect(await refusal(write(one, listingId, { extrasApprovalId: held }))).toMatchObject({
@@ -125,7 +125,7 @@ describe('while the plan is not used up', () => {
     await writtenBefore(listingId);
     await write(one, listingId, { extrasApprovalId: held });
     const [shown] = world.companion().approvals.waiting();
-    expect(shown?.prompt.consequence).toMatch(/^Plan or credits pay this listing as long as any are left/);
+    expect(shown?.prompt.consequence).toMatch(/^Plan or credits pay for this listing while any are left/);
   });
 });
 

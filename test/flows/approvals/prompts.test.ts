@@ -114,7 +114,7 @@ const cases: Case[] = [
   [
     'acknowledgeReadiness',
     nothing,
-    { act: 'Acknowledge what the marketplace asks of you', yes: 'I have read it', final: false },
+    { act: 'Acknowledge what the marketplace requires', yes: 'I have read it', final: false },
   ],
   ['bootstrapPolicies', nothing, { act: 'Create starter policies', yes: 'Create the policies', final: false }],
   [
@@ -151,19 +151,19 @@ const cases: Case[] = [
   [
     'sendContact',
     () => ({ body: { message: 'Hello there', replyTo: 'me@example.com' } }),
-    { act: "Send a message to the service's people", yes: 'Send the message', final: true, shows: 'Hello there' },
+    { act: "Send a message to the service's support", yes: 'Send the message', final: true, shows: 'Hello there' },
   ],
   [
     'createCheckoutToken',
     () => ({ body: { tier: 'pro' } }),
-    { act: 'Open the checkout of a plan', yes: 'Make the checkout page', final: false, shows: 'pro' },
+    { act: 'Open the checkout for a plan', yes: 'Get the checkout page', final: false, shows: 'pro' },
   ],
   [
     'createCheckout',
     () => ({ body: { tier: 'pro' } }),
-    { act: 'Open the checkout of a plan', yes: 'Make the checkout page', final: false },
+    { act: 'Open the checkout for a plan', yes: 'Get the checkout page', final: false },
   ],
-  ['createPortal', nothing, { act: 'Open the billing pages', yes: 'Make the link', final: false }],
+  ['createPortal', nothing, { act: 'Open the billing pages', yes: 'Get the link', final: false }],
   [
     'updateUserNotificationPreferences',
     async () => ({ params: { userId: await userId() }, body: { security: false } }),

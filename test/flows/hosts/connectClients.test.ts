@@ -187,7 +187,9 @@ test('settings with a mistake in them are said to be so, and nothing is written'
   const file = put('.claude.json', broken);
   put('.claude/x', '');
   const own = machine();
-  await expect(own.plan('claude-code')).rejects.toThrow('have a mistake in them, so nothing is written');
+  await expect(own.plan('claude-code')).rejects.toThrow(
+    'There is a mistake in this assistant’s settings, so nothing was written',
+  );
   expect(await own.byId('claude-code')).toMatchObject({
     state: 'blocked',
     problem: { code: 'SETTINGS_NOT_UNDERSTOOD' },

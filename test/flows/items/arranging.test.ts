@@ -32,7 +32,7 @@ test('photos of many things in one folder wait for a look; nothing is sent befor
   ]);
   for (let turn = 0; turn < 20; turn += 1) await world.until(() => true);
   expect(await world.happened('draft')).toBe(0);
-  expect(found[0]).toMatchObject({ guessed: true, arrangeable: true, words: 'Ready to be looked at', progress: null });
+  expect(found[0]).toMatchObject({ guessed: true, arrangeable: true, words: 'Ready to check', progress: null });
   expect(found[1]?.photos.map(({ takenAt }) => takenAt !== null)).toEqual([true, true, true]);
 
   await items().begin([found[0]?.itemId ?? '']);

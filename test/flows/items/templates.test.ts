@@ -89,7 +89,7 @@ test('a template that was deleted meanwhile stops the item with a sentence, and 
   expect(await stopOf(one)).toMatchObject({ code: 'TEMPLATE_GONE', next: ['no_template', 'remove'] });
   await stopOf(other);
   const stopped = world.companion().items.get(one);
-  expect(stopped.stop?.sentence).toContain('is gone. Choose another one below, or begin without.');
+  expect(stopped.stop?.sentence).toContain('is gone. Choose another one below, or start without one.');
   expect([stopped.note, stopped.photos.length, stopped.listingId]).toEqual(['Worn twice', 2, null]);
   expect(await world.happened('draft')).toBe(0);
   // It is still so after a restart.

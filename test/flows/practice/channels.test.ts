@@ -31,7 +31,7 @@ const status = async () =>
 test('a channel is published to once, and only when it is connected', async () => {
   expect(await post('publish', { channels: ['corner'] })).toMatchObject({
     status: 400,
-    body: { error: 'Corner shop (practice) is not connected. Connect it in the selling setup, then publish there.' },
+    body: { error: 'Corner shop (practice) is not connected. Connect it in Selling setup, then publish there.' },
   });
   await connectCorner(practice, ann.agentKey);
   expect((await post('publish', { channels: ['corner'] })).status).toBe(200);

@@ -65,7 +65,7 @@ test('30 photos on a plan that takes 16: started as they are, the first 16 go, t
   expect(photos.filter(({ state }) => state === 'ready')).toHaveLength(16);
   const aside = photos.filter(({ state }) => state === 'aside');
   expect(aside).toHaveLength(14);
-  expect(aside[0]?.sentence).toBe('Your plan takes 16 photos a listing. This one stays here.');
+  expect(aside[0]?.sentence).toBe('Your plan takes 16 photos per listing. This one stays here.');
   expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(16);
 });
 

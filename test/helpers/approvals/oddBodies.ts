@@ -59,7 +59,7 @@ const oddTexts = [
   'free',
   'USED_GOOD',
   'removes',
-  'is taken away',
+  'is removed',
   'MKT_DE',
   'null',
   '{}',

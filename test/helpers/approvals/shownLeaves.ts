@@ -52,7 +52,7 @@ const siteWords: Readonly<Record<string, string>> = {
 
 /** The texts that may stand for a value, by the field that has it. */
 const textsOf = (field: string, value: unknown): (string | RegExp)[] => {
-  if (value === null) return ['is taken away'];
+  if (value === null) return ['is removed'];
   if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
   if (value === '') return ['(empty)'];
   if (typeof value === 'string') {
@@ -65,7 +65,7 @@ const textsOf = (field: string, value: unknown): (string | RegExp)[] => {
     const money = new RegExp(`${cents.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',?')}\\.${cents.slice(-2)}`);
     return /^price$|Cents$/.test(field) && Number.isSafeInteger(value) ? [money] : [JSON.stringify(value)];
   }
-  return [isEmpty(value) ? 'everything in it is taken away' : sortedJson(value)];
+  return [isEmpty(value) ? 'everything in it is removed' : sortedJson(value)];
 };
 
 const says = (text: string, { path, value }: Leaf): boolean =>

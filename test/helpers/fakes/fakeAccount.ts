@@ -78,7 +78,7 @@ export const extrasApproval = (more: Partial<ApprovalView> = {}, count = 3): App
     prompt: {
       ...base.prompt,
       act: `Set aside ${count} extra ${count === 1 ? 'listing' : 'listings'}`,
-      consequence: 'They can be used for 24 hours; only those that are used are charged. A receipt comes by e-mail.',
+      consequence: 'They are good for 24 hours; only those that are used are charged. A receipt comes by e-mail.',
       target: null,
       facts: [],
       money: base.prompt.money && {
@@ -86,7 +86,7 @@ export const extrasApproval = (more: Partial<ApprovalView> = {}, count = 3): App
         totalMinor: count * 40,
         lines: [{ name: `${count} extra listings at US$0.40`, amountMinor: count * 40 }],
       },
-      undo: 'Turning extras off ends it. Extras that were used are charged.',
+      undo: 'Turning extras off cancels them. Extras already used are charged.',
       yes: `Approve up to US$${(count * 0.4).toFixed(2)}`,
     },
     ...more,

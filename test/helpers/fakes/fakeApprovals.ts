@@ -130,7 +130,7 @@ export const endApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
     prompt: {
       ...base.prompt,
       act: 'End the live listing',
-      consequence: 'It is taken off the marketplace at once.',
+      consequence: 'It comes off the marketplace at once.',
       facts: foxFacts('MKT_DE'),
       money: null,
       undo: 'This cannot be undone. A relist is a new listing.',
@@ -168,7 +168,7 @@ export const unknownApproval = (more: Partial<ApprovalView> = {}): ApprovalView 
     decidedAt: Date.now() - 12 * minute,
     mayUnlock: true,
     outcome: {
-      sentence: 'The service did not answer. The companion is looking whether it happened; it is not sent again.',
+      sentence: 'The service did not answer. The companion is checking whether it went through; it is not sent again.',
       code: 'UNCONFIRMED',
       url: null,
     },

@@ -57,7 +57,7 @@ const finalOf = (item: ItemView, at: number, route: 'endListing' | 'deleteListin
       ? {}
       : {
           act: 'Delete the listing',
-          consequence: 'Its text and its photos at the service are gone. Your own photos stay.',
+          consequence: 'Its text and photos are deleted from the service. Your own photos stay.',
           undo: 'This cannot be undone.',
           yes: 'Delete for good',
           says: {},
@@ -84,7 +84,7 @@ const approvalOf = (item: ItemView, at: number, route: FakeRoute): ApprovalView 
 
 const problem = {
   code: 'MISSING_PACKAGE_WEIGHT',
-  sentence: 'The postage needs the packed weight. Enter it, then publish again.',
+  sentence: 'Shipping needs the packed weight. Enter it, then publish again.',
 };
 
 const rowOf = (item: ItemView, at: number, route: FakeRoute): BatchRow => ({

@@ -146,7 +146,7 @@ export const fakeListings = (): Record<string, Record<string, unknown>> => ({
     format: 'FIXED_PRICE',
     itemSpecifics: { Material: 'Ceramic', Colour: 'Red, white', Height: '12 cm', Style: 'Vintage' },
     publishBlockers: [
-      { code: 'MISSING_PACKAGE_WEIGHT', field: 'packageWeightGrams', message: 'The postage needs the packed weight.' },
+      { code: 'MISSING_PACKAGE_WEIGHT', field: 'packageWeightGrams', message: 'Shipping needs the packed weight.' },
     ],
   },
   lst_shoes: {

@@ -73,7 +73,7 @@ export const foxFacts = (site = 'MKT_US'): Fact[] => [
   fact('listing', 'conditionDescription', 'Small chip at the foot.'),
   fact('listing', 'quantity', '1', { label: 'Quantity' }),
   fact('listing', 'format', 'Fixed price', { label: 'Format' }),
-  fact('listing', 'bestOffer', 'on, accepted by itself from US$30.00', { label: 'Best Offer' }),
+  fact('listing', 'bestOffer', 'on, auto-accepts from US$30.00', { label: 'Best Offer' }),
   siteFact(site),
   fact('listing', 'category', 'Collectables > Animals', { label: 'Category' }),
   fact('listing', 'sku', 'SHELF-12'),

@@ -36,7 +36,7 @@ export const guessedItems = (): ItemView[] =>
   Object.entries(guessedMore).flatMap(([name, more]) => {
     const base = fakeItems().find(({ itemId }) => itemId === name);
     if (!base) return [];
-    const guess = { ...base, step: 'arranging' as const, words: 'Ready to be looked at', title: null, listingId: null };
+    const guess = { ...base, step: 'arranging' as const, words: 'Ready to check', title: null, listingId: null };
     return { ...guess, progress: null, guessed: true, arrangeable: true, ...more(base) };
   });
 

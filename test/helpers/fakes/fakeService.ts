@@ -45,7 +45,7 @@ const asks: Record<string, Asks> = {
   publishListing: (fake, { params }) => {
     const blockers = fake.listings[params?.listingId ?? '']?.publishBlockers;
     if (Array.isArray(blockers) && blockers.length > 0)
-      refuse('MISSING_PACKAGE_WEIGHT', 'The postage needs the packed weight. Enter it, then publish again.');
+      refuse('MISSING_PACKAGE_WEIGHT', 'Shipping needs the packed weight. Enter it, then publish again.');
     return publishApproval({ ...own, approvalId: `apr_own${(asked += 1)}` });
   },
   endListing: () => endApproval({ ...own, approvalId: 'apr_end' }),
@@ -55,8 +55,8 @@ const asks: Record<string, Asks> = {
   ...channelAsks,
   ...accountAsks,
   createCheckoutToken: () =>
-    plain('apr_plan', 'createCheckoutToken', 'Open the checkout of a plan', 'Make the checkout page'),
-  createPortal: () => plain('apr_portal', 'createPortal', 'Open the billing pages', 'Make the link'),
+    plain('apr_plan', 'createCheckoutToken', 'Open the checkout for a plan', 'Get the checkout page'),
+  createPortal: () => plain('apr_portal', 'createPortal', 'Open the billing pages', 'Get the link'),
   setExtras: (fake, { body }) => {
     if (body?.enabled) checkRate(fake, body.acknowledgedRateCents);
     return plain('apr_extras', 'setExtras', `Turn extra listings ${body?.enabled ? 'on' : 'off'}`, 'Change extras');

@@ -113,16 +113,17 @@ export const expected = (name: RouteName, asked: boolean, faultName: FaultName, 
 const lookedUp = (name: RouteName, { works }: Fault, faultName: FaultName): Partial<Expected> => {
   if (!tellable.includes(name)) {
     const sentence =
-      'The service did not answer, and it cannot be asked whether it happened. It is not sent again; look there before you ask once more.';
+      'The service did not answer, and there is no way to ask whether it went through. It is not sent again; check there before you ask once more.';
     return { approval: 'unconfirmed', says: { code: 'UNCONFIRMED', sentence } };
   }
   // Who could look has reached the service again.
   if (works) return { approval: 'done', says: null, offline: false };
   if (faultName === 'timeout') {
     // The service took it and says nothing: it may still be at work on it, so nothing is told for ten minutes.
-    const still = 'The service did not answer. The companion is looking whether it happened; it is not sent again.';
+    const still =
+      'The service did not answer. The companion is checking whether it went through; it is not sent again.';
     return { approval: 'unconfirmed', says: { code: 'UNCONFIRMED', sentence: still }, offline: false };
   }
-  const sentence = 'The service did not answer, and reading it shows that nothing happened. You can ask again.';
+  const sentence = 'The service did not answer, and a check shows that nothing happened. You can ask again.';
   return { approval: 'failed', says: { code: 'NOT_DONE', sentence }, offline: false };
 };

@@ -30,7 +30,7 @@ export type Fault = {
 
 /** A page of a proxy that repeats what it was sent; KEY is the key of the connected person. */
 const page = '<html><body>Bad gateway. You sent: Authorization: Bearer KEY</body></html>';
-const fault = { code: 'SERVICE_FAULT', sentence: 'The service has a fault right now. Please try again in a moment.' };
+const fault = { code: 'SERVICE_FAULT', sentence: 'The service has a problem right now. Please try again in a moment.' };
 const slowDown = { code: 'TOO_MANY_REQUESTS', sentence: 'Too many.' };
 const strange = {
   code: 'UNEXPECTED_ANSWER',
@@ -104,7 +104,7 @@ export const faults = {
     order: { padBytes: 17 * 1024 * 1024 },
     result: 'strange',
     works: true,
-    says: { ...strange, sentence: 'The service answered with more than the companion takes in at once.' },
+    says: { ...strange, sentence: 'The service’s answer was too large for the companion.' },
   },
 } as const satisfies Record<string, Fault>;
 

@@ -21,10 +21,16 @@ const failed = {
 };
 const refused = {
   code: 'UPLOAD_REFUSED',
-  sentence: 'The service did not take a photo. Try again: a new upload address is asked for then.',
+  sentence: 'The service did not accept a photo. Try again: a new upload address is asked for then.',
 };
-const broken = { code: 'SERVICE_FAULT', sentence: 'The service has a fault right now. Please try again in a moment.' };
-const slowDown = { code: 'TOO_MANY_REQUESTS', sentence: 'The service asks to wait before trying again.' };
+const broken = {
+  code: 'SERVICE_FAULT',
+  sentence: 'The service has a problem right now. Please try again in a moment.',
+};
+const slowDown = {
+  code: 'TOO_MANY_REQUESTS',
+  sentence: 'The service is getting too many requests. Wait a moment before you try again.',
+};
 
 const statusOf = ({ order }: Fault): number => Number(order?.['status'] ?? 0);
 /** What is right for one put. Whatever the answer of a store says, it took the photo when its status is good. */

@@ -46,9 +46,9 @@ test('a line of the tray’s menu shows what it says, also with an ampersand', (
   );
   expect(approvalLabel({ act: 'Buy 3 extras', target: null }, translator)).toBe('Buy 3 extras');
   expect([0, 1, 2].map((count) => pendingLabel(count, translator.format))).toEqual([
-    'Nothing waits for you',
-    '1 request waits for you',
-    '2 requests wait for you',
+    'Nothing is waiting for you',
+    '1 request is waiting for you',
+    '2 requests are waiting for you',
   ]);
 });
 

@@ -36,7 +36,7 @@ test('a command of that name that is somebody else’s stays as it is', () => {
   const file = placeOn(join(home, '.local', 'bin'));
   writeFileSync(file, '#!/bin/sh\necho mine\n');
   expect(() => installCommand(file, commandText('linux', { program: '/app', args: [] }))).toThrow(
-    'nothing was changed',
+    'Nothing was changed',
   );
   expect(readFileSync(file, 'utf8')).toBe('#!/bin/sh\necho mine\n');
 });

@@ -43,7 +43,7 @@ test.each<[ApprovalView['state'], string | null]>([
   ['pending', null],
   ['approved', 'Being ended'],
   ['sending', 'Being ended'],
-  ['unconfirmed', 'Not known yet what became of your yes'],
+  ['unconfirmed', 'Not known yet whether your yes went through'],
   ['done', null],
 ])('a listing whose end is %s is locked: %s', (state, words) => {
   const lock = lockIn([publishApproval(), endApproval({ state })], 'lst_fox');

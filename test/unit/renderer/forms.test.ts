@@ -13,8 +13,8 @@ const shoes: Listing = { listingId: 'l', status: 'published', title: 'Shoes', pr
 
 test('only what was changed of a live listing is sent', () => {
   const draft = draftOf(shoes);
-  expect(liveChanges(shoes, draft)).toBe('Nothing is changed yet.');
-  expect(liveChanges(shoes, { ...draft, price: '59' })).toBe('Nothing is changed yet.');
+  expect(liveChanges(shoes, draft)).toBe('Nothing has been changed yet.');
+  expect(liveChanges(shoes, { ...draft, price: '59' })).toBe('Nothing has been changed yet.');
   expect(liveChanges(shoes, { ...draft, price: '49,00' })).toEqual({ price: 4_900 });
   expect(liveChanges(shoes, { ...draft, title: 'Blue shoes ', price: '60.00', quantity: '2' })).toEqual({
     title: 'Blue shoes',

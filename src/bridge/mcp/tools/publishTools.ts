@@ -124,7 +124,7 @@ export const changeLiveListing = tool({
       }),
     );
   },
-  summarize: actSummary('The live listing is changed.'),
+  summarize: actSummary('The live listing was changed.'),
 });
 
 export const endListing = tool({

@@ -206,7 +206,7 @@ const screens: Record<string, Screen> = {
     hash: '#/insights',
     scenario: {},
     then: async (page) => {
-      await page.getByRole('button', { name: 'Read the sales of each item' }).click();
+      await page.getByRole('button', { name: 'Show sales by item' }).click();
       await page.getByRole('button', { name: 'Show the day' }).click();
     },
   },
@@ -242,7 +242,7 @@ const screens: Record<string, Screen> = {
         upgrade: { offerTrial: true, suggestedPlan: 'lite', how: { body: { tier: 'lite', trial: true } } },
       },
     },
-    then: (page) => page.getByRole('button', { name: 'Read the invoices' }).click(),
+    then: (page) => page.getByRole('button', { name: 'Show invoices' }).click(),
   },
   'account that is not connected': { hash: '#/account', scenario: { state: { connection: 'reconnect' } } },
   notifications: { hash: '#/notifications', scenario: {} },

@@ -20,11 +20,9 @@ test('with a real companion, the tour leads in, and the account is what the prac
   await expect(plans.filter({ hasText: 'Scale' })).toContainText('US$459.99');
   const keys = page.getByRole('region', { name: 'Assistants connected at the service' });
   await expect(keys.getByRole('row').filter({ hasText: 'This companion' })).toHaveCount(1);
-  await expect(page.getByText('Nobody has joined by it yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Read the invoices' }).press('Enter');
-  await expect(
-    page.getByText('There is no invoice yet.').or(page.getByRole('group', { name: 'Invoices' })),
-  ).toBeVisible();
+  await expect(page.getByText('Nobody has joined with it yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show invoices' }).press('Enter');
+  await expect(page.getByText('No invoices yet.').or(page.getByRole('group', { name: 'Invoices' }))).toBeVisible();
 
   const profile = page.getByRole('region', { name: 'Profile at the service' });
   await profile.getByLabel('Name').fill('Robin Fox');
@@ -60,7 +58,7 @@ test('with a real companion, who waits for a slow service is told so, and goes o
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await page.getByRole('link', { name: 'Account' }).click();
-  const read = page.getByRole('button', { name: 'Read the invoices' });
+  const read = page.getByRole('button', { name: 'Show invoices' });
   await expect(read).toBeVisible();
   await control(page, '/faults', { method: 'GET', path: '/subscriptions/invoices', delayMs: 600_000 });
   await read.click();
@@ -69,5 +67,5 @@ test('with a real companion, who waits for a slow service is told so, and goes o
   await expect(page.getByText('You stopped waiting.')).toBeVisible();
   await expect(slow).toBeHidden();
   await read.click();
-  await expect(page.getByText('There is no invoice yet.')).toBeVisible();
+  await expect(page.getByText('No invoices yet.')).toBeVisible();
 });

@@ -11,7 +11,7 @@ test('with a real companion, a mixed camera folder is two items at a glance, put
   await expect(page.getByText(/2 items found/)).toBeVisible({ timeout: 60_000 });
 
   // One photo becomes an item of its own, and the change is taken back.
-  const rows = page.getByRole('listitem').filter({ hasText: 'Ready to be looked at' });
+  const rows = page.getByRole('listitem').filter({ hasText: 'Ready to check' });
   await expect(rows).toHaveCount(2, { timeout: 60_000 });
   await rows.last().click();
   const tiles = page.getByRole('region', { name: 'Photos to arrange' }).locator('[data-tile]');

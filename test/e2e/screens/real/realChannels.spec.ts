@@ -26,7 +26,7 @@ const liveListing = async (page: Page): Promise<string> => {
 
 const connect = async (page: Page): Promise<void> => {
   await channels(page)
-    .getByRole('link', { name: `Connect ${corner} in the selling setup` })
+    .getByRole('link', { name: `Connect ${corner} in Selling setup` })
     .click();
   const others = page.getByRole('region', { name: 'Other channels', exact: true });
   await others.getByRole('button', { name: `Connect ${corner}…` }).click();
@@ -51,7 +51,7 @@ test('with a real companion, a second channel is connected, published to, change
   await sayYes(page, /^Publish for/);
   await expect(channels(page)).toContainText('Marketplace, United States');
   await expect(channels(page).getByRole('link', { name: 'See it there' })).toBeVisible();
-  await expect(channels(page).getByRole('link', { name: `Connect ${corner} in the selling setup` })).toBeVisible();
+  await expect(channels(page).getByRole('link', { name: `Connect ${corner} in Selling setup` })).toBeVisible();
 
   await connect(page);
   await page.goBack();
@@ -63,7 +63,7 @@ test('with a real companion, a second channel is connected, published to, change
   // A no leaves everything as it was.
   await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
   const prompt = page.getByRole('dialog', { name: `Publish on “${corner}”` });
-  await expect(prompt).toContainText('What this channel charges cannot be checked here.');
+  await expect(prompt).toContainText('This channel’s fees cannot be checked here.');
   await prompt.getByRole('button', { name: 'Not now' }).press('Enter');
   await expect(prompt).toHaveCount(0);
   await expect(onCorner(page)).toHaveCount(0);
@@ -80,7 +80,7 @@ test('with a real companion, a second channel is connected, published to, change
   await expect(prompt).toContainText('The corner shop is closed for today.');
   await prompt.getByRole('button', { name: 'Close' }).press('Enter');
   await expect(channels(page)).toContainText('The corner shop is closed for today.');
-  await expect(channels(page).getByRole('link', { name: 'Look at the channels in the selling setup' })).toBeVisible();
+  await expect(channels(page).getByRole('link', { name: 'See the channels in Selling setup' })).toBeVisible();
 
   await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
   await sayYes(page, 'Publish, fee unknown');

@@ -65,7 +65,7 @@ test('with a real companion, a person signs in at the marketplace and sets up wh
   await expect(form).toContainText('is a policy of Germany, not of United Kingdom');
   await form.getByLabel('Site').selectOption('MKT_DE');
   await form.getByRole('button', { name: 'Check' }).click();
-  await expect(templates).toContainText('Nothing is wrong with it.');
+  await expect(templates).toContainText('No problems found.');
   await keep('selling');
   await form.getByRole('button', { name: 'Save the template…' }).click();
   await sayYes(page, 'Save the template');

@@ -56,7 +56,7 @@ test('its assistant is let in like any other; another shop is chosen in Settings
   await go('Settings');
   await choice.getByRole('button', { name: 'Empty shop' }).click();
   await keep('choice of a practice shop');
-  await choice.getByRole('button', { name: 'Leave this shop and begin' }).click();
+  await choice.getByRole('button', { name: 'Leave this shop and start' }).click();
   await expect(choice).toContainText('This is your new shop.');
   await go('Listings');
   await expect(page.getByRole('heading', { name: 'Your listings will be here' })).toBeVisible();
@@ -66,7 +66,7 @@ test('its assistant is let in like any other; another shop is chosen in Settings
 
   await go('Settings');
   await choice.getByRole('button', { name: 'Lived-in shop' }).click();
-  await choice.getByRole('button', { name: 'Leave this shop and begin' }).click();
+  await choice.getByRole('button', { name: 'Leave this shop and start' }).click();
   await go('Listings');
   await expect(page.getByText('60 listings')).toBeVisible();
   await go(/^Assistants/);

@@ -107,7 +107,7 @@ export const accountAsks: Record<string, (fake: Fake, input: Input) => ApprovalV
   },
   revokeCurrentKey: () => question('revokeCurrentKey', 'Disconnect from the service', 'Disconnect for good', true),
   sendContact: (_fake, { body }) => {
-    const asked = question('sendContact', "Send a message to the service's people", 'Send the message', true);
+    const asked = question('sendContact', "Send a message to the service's support", 'Send the message', true);
     const changes = Object.entries(body ?? {}).map(([label, after]) => change(label, '', String(after)));
     return { ...asked, prompt: { ...asked.prompt, changes } };
   },

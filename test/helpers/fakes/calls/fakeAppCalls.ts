@@ -55,7 +55,7 @@ export const appCalls = (fake: Fake): App => ({
   'connect.key': ({ key }) =>
     key.startsWith('agent_')
       ? (fake.state = { ...fake.state, connection: 'connected' })
-      : refuse('KEY_REFUSED', 'The service does not take this key.', { says: message('problems.KEY_REFUSED') }),
+      : refuse('KEY_REFUSED', 'The service does not accept this key.', { says: message('problems.KEY_REFUSED') }),
   'connect.clipboard': () => (fake.state = { ...fake.state, connection: 'connected' }),
   'connect.forget': () => (fake.state = { ...fake.state, connection: 'none', person: null }),
 });

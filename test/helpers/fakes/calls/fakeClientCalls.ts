@@ -59,7 +59,7 @@ export const fakeClients = (): ClientView[] => [
     state: 'blocked',
     problem: {
       code: 'SETTINGS_NOT_UNDERSTOOD',
-      sentence: 'The settings of this assistant have a mistake in them, so nothing is written.',
+      sentence: 'There is a mistake in this assistant’s settings, so nothing was written.',
     },
   },
 ];

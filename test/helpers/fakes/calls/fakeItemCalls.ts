@@ -36,7 +36,7 @@ export const itemCalls = (fake: Fake): Items => {
       return { itemIds: [itemId], skipped: 0, sentence: '1 photo.' };
     },
     'items.changePhotos': ({ itemId }) =>
-      Object.assign(item(itemId), { step: 'arranging', stop: null, words: 'Ready to be looked at', ...arranged }),
+      Object.assign(item(itemId), { step: 'arranging', stop: null, words: 'Ready to check', ...arranged }),
     'items.addSamples': () => {
       fake.items = fakeItems();
       fake.changed('items');

@@ -198,7 +198,7 @@ export const sellingAsks: Record<string, (fake: Fake, input: Input) => ApprovalV
     ),
   acknowledgeReadiness: () =>
     question(
-      { route: 'acknowledgeReadiness', act: 'Acknowledge what the marketplace asks of you', yes: 'I have read it' },
+      { route: 'acknowledgeReadiness', act: 'Acknowledge what the marketplace requires', yes: 'I have read it' },
       () => (setup.acknowledgedAt = Date.now()),
     ),
   bootstrapPolicies: (_fake, { body = {} }) =>

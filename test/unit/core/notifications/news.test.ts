@@ -51,7 +51,7 @@ test('news that comes close together is one notice', async () => {
   walk('four', 'published', 'sold');
   await pass(3_000);
   expect(told.map(({ title, text, place }) => [title, text, place])).toEqual([
-    ['3 listings are ready to review', 'Nothing is published before you say yes.', '/'],
+    ['3 listings are ready to review', 'Nothing is published until you say yes.', '/'],
     ['Sold', 'Title of four', '/'],
   ]);
   walk('five', 'processing', 'pending_review');

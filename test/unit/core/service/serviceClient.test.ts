@@ -204,7 +204,7 @@ describe('answers that are none', () => {
     answers = [endless];
     expect(await failed(read())).toMatchObject({
       code: 'UNEXPECTED_ANSWER',
-      message: 'The service answered with more than the companion takes in at once.',
+      message: 'The service’s answer was too large for the companion.',
     });
     await closed.promise;
     // What was taken in, and what was on its way in the buffers of two sockets.

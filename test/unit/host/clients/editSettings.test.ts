@@ -134,12 +134,12 @@ test.each([
   ['yaml', 'a: [1'],
   ['yaml', '- 1'],
 ] as const)('a file of %s with a mistake is not guessed at: %s', (format, text) => {
-  expect(() => addEntry(shape(format, 'mcpServers'), text, entry)).toThrow('have a mistake in them');
+  expect(() => addEntry(shape(format, 'mcpServers'), text, entry)).toThrow('There is a mistake in');
 });
 
 test.each([
   ['toml', 'mcp_servers = { zebra = { command = "z" } }'],
   ['yaml', 'mcp_servers: { zebra: { cmd: z } }'],
 ] as const)('what cannot be changed without touching the rest is left to the person: %s', (format, text) => {
-  expect(() => addEntry(shape(format, 'mcp_servers'), text, entry)).toThrow('Nothing is written');
+  expect(() => addEntry(shape(format, 'mcp_servers'), text, entry)).toThrow('Nothing was written');
 });
