@@ -162,7 +162,11 @@ export const screensOfRoutes = {
   readMarketAuthUrl: { at: 'notConnected', controls: [button('Sign in at the marketplace…')], asks: true },
   disconnectMarket: { at: 'selling', controls: [button('Disconnect…', 'Marketplace')], asks: true },
   readMarketStatus: { at: 'selling', controls: [button('Check again', 'Marketplace')], reads: true },
-  acknowledgeReadiness: { at: 'notReady', controls: [button('Acknowledge what the marketplace requires…')], asks: true },
+  acknowledgeReadiness: {
+    at: 'notReady',
+    controls: [button('Acknowledge what the marketplace requires…')],
+    asks: true,
+  },
   listMarketAccounts: {
     at: 'selling',
     controls: [{ role: 'combobox', name: 'Account for new listings' }],

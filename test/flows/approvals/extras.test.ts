@@ -144,10 +144,10 @@ test('a checkout says what the plan costs and how often, whatever the plans call
     { planId: 'pro-yearly', name: 'Pro for a year', priceCents: 99_000, interval: 'year' },
   ];
   const gateway = await startRewritten(/GET \/agent\/plans/, () => JSON.stringify({ plans }));
-  expect(await priceOfCheckout({ tier: 'pro' })).toBe('Price a month: €99.00');
-  expect(await priceOfCheckout({ tier: 'pro-yearly' })).toBe('Price a year: US$990.00');
+  expect(await priceOfCheckout({ tier: 'pro' })).toBe('Price per month: €99.00');
+  expect(await priceOfCheckout({ tier: 'pro-yearly' })).toBe('Price per year: US$990.00');
   // Where the plans do not name it, the price of the interface stands.
-  expect(await priceOfCheckout({ tier: 'lite' })).toBe('Price a month: US$14.99');
+  expect(await priceOfCheckout({ tier: 'lite' })).toBe('Price per month: US$14.99');
   gateway.close();
 });
 

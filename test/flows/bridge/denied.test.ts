@@ -196,8 +196,8 @@ const rows: Row[] = [
     refused: noRoute,
   },
 
-  path('POST /agent/auth/start', [403, 'CONNECTION_IS_THE_PERSONS', /^The person connects the account in the comp/]),
-  path('POST /agent/auth/verify', [403, 'CONNECTION_IS_THE_PERSONS', /^The person connects the account in the comp/]),
+  path('POST /agent/auth/start', [403, 'CONNECTION_IS_THE_PERSONS', /^Only the person can connect the account/]),
+  path('POST /agent/auth/verify', [403, 'CONNECTION_IS_THE_PERSONS', /^Only the person can connect the account/]),
   path('POST /auth/login', notForAssistants),
   path('POST /subscriptions/upgrade', notForAssistants),
   path('POST /agent/keys', notForAssistants),

@@ -90,9 +90,9 @@ const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   es: ['Plan', 'SKU', 'min', 'min s', 'h min', 'Marketplace', 'extras'],
   nl: [
     ...['Account', 'Help', 'Postcode', 'E-mail', 'Filters', 'Site', 'SKU', 'min', 'min s', 'Upload', 'Marketplace'],
-    ...['pixels', 'Updates'],
+    ...['pixels', 'Updates', 'Status'],
   ],
-  pl: ['Plan', 'folder', 'E-mail', 'SKU', 'min', 'min s', 'Format'],
+  pl: ['Plan', 'folder', 'E-mail', 'SKU', 'min', 'min s', 'Format', 'Status'],
 };
 /** What is left of a text without its places, marks and numbers. */
 const lettersOf = (text: string): string => text.replace(/\{\{\w+\}\}|<\/?\w+\/?>/g, '').replace(/[^\p{L}]/gu, '');

@@ -25,7 +25,7 @@ test('only what was changed of a live listing is sent', () => {
     description: '<p>Blue.</p>',
     sku: 'B 4',
   });
-  expect(liveChanges(shoes, { ...draft, price: 'much' })).toContain('an amount like');
+  expect(liveChanges(shoes, { ...draft, price: 'much' })).toContain('a price like');
   expect(liveChanges(shoes, { ...draft, quantity: '0' })).toContain('at least 1');
   expect(liveChanges(shoes, { ...draft, title: ' ' })).toContain('title');
 });

@@ -187,7 +187,7 @@ const publishElsewhere = (
   const { name, maxTitleLength } = connectableChannel(channelId);
   requireState(listing, ['pending_review', 'published'], 'published');
   if (!connectionsOf(world, person.userId).some((connection) => connection.channelId === channelId))
-    refuse(400, `${name} is not connected. Connect it in the selling setup, then publish there.`);
+    refuse(400, `${name} is not connected. Connect it in Selling setup, then publish there.`);
   if (isLive(world, listingId, channelId)) refuse(409, `The listing is already live on ${name}.`);
   if ((listing.title ?? '').length > maxTitleLength)
     refuse(400, `${name} takes titles up to ${maxTitleLength} characters.`);
