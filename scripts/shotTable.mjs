@@ -202,7 +202,7 @@ export const shots = {
     {},
     async (page) => {
       await page.getByLabel('Postcode').fill('');
-      await page.getByLabel('Town').fill('Berlin');
+      await page.getByLabel('City').fill('Berlin');
       await click('Save the defaults…')(page);
       await page.getByRole('heading', { name: 'Defaults' }).scrollIntoViewIfNeeded();
     },
@@ -231,7 +231,7 @@ export const shots = {
     '#/selling',
     {},
     async (page) => {
-      await page.getByLabel('Days to return').fill('60');
+      await page.getByLabel('Return period in days').fill('60');
       await click('Save the defaults…')(page);
       await page.waitForTimeout(1_400);
     },

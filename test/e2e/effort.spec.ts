@@ -97,11 +97,11 @@ test('ten prices and three ends take eight clicks and keys, and one question', a
   await openShop(page);
   await page.getByRole('link', { name: 'Listings' }).click();
   await expect(page.getByText('60 listings')).toBeVisible();
-  await page.getByLabel('State').selectOption('published');
+  await page.getByLabel('Status').selectOption('published');
   const rows = page.getByRole('rowgroup').getByRole('row');
   await expect(page.getByText('23 listings')).toBeVisible();
   const newest = (await rows.nth(0).getByRole('checkbox').getAttribute('aria-label')) ?? '';
-  await page.getByLabel('Order').selectOption('oldest');
+  await page.getByLabel('Sort by').selectOption('oldest');
   // The rows stand as they were until the others have been read.
   await expect(rows.nth(0).getByRole('checkbox')).not.toHaveAccessibleName(newest);
   await expect(rows.nth(12)).toContainText('Live');

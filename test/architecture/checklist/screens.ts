@@ -141,7 +141,7 @@ export const screensOfRoutes = {
   listListings: { at: 'listings', controls: [{ role: 'menuitem', name: 'Reload all' }] },
   createListing: {
     at: 'items',
-    controls: [button('Choose photos'), button('Choose folders'), { role: 'combobox', name: 'Begin with' }],
+    controls: [button('Choose photos'), button('Choose folders'), { role: 'combobox', name: 'Start with' }],
   },
   requestUploads: { at: 'items', controls: [button('Choose photos')] },
   readListing: { at: 'review', controls: [{ role: 'textbox', name: 'Title' }], reads: true },

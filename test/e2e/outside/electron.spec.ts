@@ -27,7 +27,7 @@ test('a waiting approval is shown with its money outside of the window, and is a
   expect(notifications[0]?.body).toContain(listing.title);
   expect(notifications[0]?.body).toMatch(/· (US\$|£|€)[\d.,]+ · Publish (for (US\$|£|€)[\d.,]+|free)/);
   expect(notifications[0]?.buttons).toEqual(['Review', 'Not now']);
-  expect(toolTip).toContain('1 request waits');
+  expect(toolTip).toContain('1 request is waiting');
   expect(menu[1]).toContain(listing.title.slice(0, 20));
 
   // "Not now" puts the notification away and answers nothing.

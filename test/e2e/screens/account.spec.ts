@@ -141,7 +141,7 @@ test('a trial is not offered to who had one, whatever the way to the plan says',
   await expect(plans.getByText('5 listing credits US$4.99')).toBeVisible();
   await expect(plans.getByRole('button', { name: /^Try/ })).toHaveCount(0);
   await plans.getByRole('button', { name: 'Choose the plan Lite…' }).press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Open the checkout of a plan' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Open the checkout for a plan' })).toBeVisible();
   expect(await asked(page, 'createCheckoutToken')).toEqual([{ body: { tier: 'lite' } }]);
 });
 

@@ -62,7 +62,7 @@ test('things are found and opened: an item, a listing, a screen, a part of the s
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/listings/lst_6');
   await press(page, 'assis', 'Assistants, Screen');
   await expect(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
-  await press(page, 'time for a', 'Time to decide, Settings');
+  await press(page, 'time to de', 'Time to decide, Settings');
   await expect(page.getByLabel('Time to decide')).toBeFocused();
   await press(page, 'policies', 'Policies, Selling setup');
   await expect(page.getByRole('heading', { name: 'Policies', exact: true })).toBeFocused();

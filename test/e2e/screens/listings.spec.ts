@@ -27,8 +27,8 @@ test('100,000 listings are one table: drawn where one looks, found by a word, en
 
 test('filters narrow the list, say how many each has, and are cleared at once', async ({ open }) => {
   const page = await open('#/listings', {});
-  await expect(page.getByLabel('State').getByRole('option')).toContainText(['Any state (60)', 'Live (20)']);
-  await page.getByLabel('State').selectOption('sold');
+  await expect(page.getByLabel('Status').getByRole('option')).toContainText(['Any status (60)', 'Live (20)']);
+  await page.getByLabel('Status').selectOption('sold');
   await page.getByLabel('Site').selectOption('MKT_GB');
   await page.getByLabel('Price to').fill('80');
   await expect(rows(page).first()).toContainText('Sold');
@@ -45,7 +45,7 @@ test('columns are chosen and remembered, and the same listings are seen as photo
   await page.getByRole('menuitemcheckbox', { name: 'SKU' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Site' }).click();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('columnheader')).toHaveText(['Selection', 'Title', 'State', 'Price', 'SKU', 'Created']);
+  await expect(page.getByRole('columnheader')).toHaveText(['Selection', 'Title', 'Status', 'Price', 'SKU', 'Created']);
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'SKU' })).toBeVisible();
   await page.getByText('Photos', { exact: true }).click();
@@ -134,7 +134,7 @@ test('a change of many begins with nothing chosen, and nothing is sent until som
   const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
   await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toBeFocused();
   await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toHaveValue('');
-  await expect(dialog.getByText('Write a number')).toHaveCount(0);
+  await expect(dialog.getByText('Enter a number')).toHaveCount(0);
   const send = dialog.locator('button[type=submit]');
   await page.keyboard.press('Enter');
   for (const field of ['sku', 'bestOffer', 'quantity', 'title', 'price']) {
@@ -161,7 +161,7 @@ test('what an assistant changed since it was shown is left as it is, and said', 
     await window.companion?.call('service.perform', { route: 'updateListing', input, waitId: crypto.randomUUID() });
   });
   await dialog.getByRole('button', { name: 'Change 2 drafts' }).click();
-  await expect(page.getByText(/It was changed meanwhile/)).toBeVisible();
+  await expect(page.getByText(/It was changed in the meantime/)).toBeVisible();
   expect(await changed(page)).toEqual(['lst_4', 'lst_5']);
   await expect(page.getByText('Last changed together: Item specifics, 1 listing.')).toBeVisible();
 });
@@ -184,7 +184,7 @@ test('what is shown stays as it is while listings change, and only what still ho
   await expect(rowOf(page, 1)).toContainText('US$5.00');
   await expect(rowOf(page, 1)).toContainText('US$4.00');
   await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
-  await expect(page.getByText(/It was changed meanwhile/)).toBeVisible();
+  await expect(page.getByText(/It was changed in the meantime/)).toBeVisible();
   expect(await changed(page)).toEqual(['lst_1']);
 });
 
@@ -252,7 +252,7 @@ test('a run goes on when its dialog is closed, leaves the selection alone, and s
     window.fake.answer();
   });
   const said = page.getByRole('alert').filter({ hasText: '3 could not be changed' });
-  await expect(said).toContainText('2 listings: It was changed meanwhile');
+  await expect(said).toContainText('2 listings: It was changed in the meantime');
   await expect(said).toContainText('1 listing: This listing is being decided.');
   await expect(page.getByText('1 selected')).toBeVisible();
 });
@@ -325,7 +325,7 @@ test('what is no longer as it was selected is neither ended nor discarded, and s
   await page.getByRole('button', { name: 'Discard 2…' }).click();
   await expect.poll(() => asked(page, 'service.perform')).toMatchObject({ route: 'deleteListing' });
   expect(await asked(page, 'service.perform')).toMatchObject({ input: { params: { listingId: 'lst_5' } } });
-  await expect(page.getByText(/It was changed meanwhile/)).toBeVisible();
+  await expect(page.getByText(/It was changed in the meantime/)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByText('1 selected')).toBeVisible();
   await expect(page.getByRole('button', { name: 'End 1 listing…' })).toBeVisible();
@@ -338,7 +338,7 @@ test('offers are taken without limits, too, and a limit that is none says so', a
   const dialog = page.getByRole('dialog', { name: 'Change 1 at once' });
   await dialog.getByLabel('What', { exact: true }).selectOption('bestOffer');
   await expect(dialog.locator('button[type=submit]')).toBeDisabled();
-  await dialog.getByLabel('How', { exact: true }).selectOption('Take offers');
+  await dialog.getByLabel('How', { exact: true }).selectOption('Allow offers');
   await dialog.getByLabel(/^Auto-accept/).fill('90');
   await expect(rowOf(page, 1)).toContainText('auto-accepts from US$4.50');
   await dialog.getByLabel(/^Auto-decline/).fill('95');
@@ -378,7 +378,7 @@ test('live ones are ended in one question in red, ended ones are brought back wi
   await page.getByRole('button', { name: 'End 20 listings…' }).click();
   await expect(page.getByRole('dialog', { name: 'End 20 listings' })).toBeVisible();
   await page.getByRole('button', { name: 'Not now' }).click();
-  await page.getByLabel('State').selectOption('ended');
+  await page.getByLabel('Status').selectOption('ended');
   await rows(page).getByRole('checkbox').first().check();
   await page.getByRole('button', { name: 'Bring back 1' }).click();
   await expect(page.getByText('1 listing is back for review.')).toBeVisible();
@@ -421,7 +421,7 @@ test('a column sorts by a click on its name, and again the other way round', asy
   await header('Price').getByRole('button').click();
   await expect(header('Price')).toHaveAttribute('aria-sort', 'ascending');
   await expect(header('Created')).toHaveAttribute('aria-sort', 'none');
-  await expect(page.getByLabel('Order')).toHaveValue('cheapest');
+  await expect(page.getByLabel('Sort by')).toHaveValue('cheapest');
   await header('Price').getByRole('button').press('Enter');
   await expect(header('Price')).toHaveAttribute('aria-sort', 'descending');
   expect(await asked(page, 'listings.search')).toMatchObject({ sort: 'dearest' });

@@ -54,7 +54,7 @@ test('a receipt is written down as text, whatever it says', async ({ host }) => 
   });
   const inside = host.frameLocator('iframe');
   await expect(inside.getByRole('heading')).toHaveText(summary);
-  await expect(inside.locator('dt')).toHaveText(['State', 'Outcome', 'Live at', 'Request']);
+  await expect(inside.locator('dt')).toHaveText(['Status', 'Outcome', 'Live at', 'Request']);
   await expect(inside.locator('dd')).toHaveText([
     'Done',
     '<script>parent.postMessage(2,"*")</script>',

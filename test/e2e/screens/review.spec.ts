@@ -166,7 +166,7 @@ test('Best Offer is asked about before it changes, and limits that contradict ea
   await sells.getByLabel('Auto-accept from').fill('30');
   await sells.getByLabel('Auto-decline below').fill('30');
   await page.keyboard.press('Enter');
-  await expect(sells).toContainText('declined below a lower amount');
+  await expect(sells).toContainText('auto-decline amount must be below the auto-accept amount');
   expect(await requests(page, 'updateListing')).toHaveLength(0);
   await sells.getByLabel('Auto-decline below').fill('20');
   await page.keyboard.press('Enter');
@@ -182,7 +182,7 @@ test('a listing is adapted to another site: it goes to be written, and comes bac
   const form = page.getByRole('form', { name: 'Adapt to another site' });
   await expect(form).toContainText('It uses none of your listings.');
   await form.getByLabel('Site').selectOption('MKT_DE');
-  await expect(form.getByLabel('Language').getByRole('option').first()).toHaveText('Of the site: German');
+  await expect(form.getByLabel('Language').getByRole('option').first()).toHaveText('Language of the site: German');
   await form.getByRole('button', { name: 'Rewrite it' }).press('Enter');
   await expect(
     page.getByRole('region', { name: 'Item', exact: true }).getByText('Being written').first(),

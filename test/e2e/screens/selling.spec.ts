@@ -79,21 +79,21 @@ test('defaults say what was changed and what is wrong, outlive the screen, and a
   const page = await open('#/selling', {});
   const form = page.getByRole('form', { name: 'Defaults' });
   await expect(form.getByRole('button', { name: 'Save the defaults…' })).toBeDisabled();
-  await form.getByLabel('Days to return').fill('400');
+  await form.getByLabel('Return period in days').fill('400');
   await form.getByLabel('Auto-decline below (USD)').fill('20');
   await form.getByLabel('Auto-accept from (USD)').fill('15,50');
   await expect(form).toContainText('3 changes are not saved');
   await form.getByRole('button', { name: 'Save the defaults…' }).press('Enter');
   await expect(form).toContainText('Enter a whole number from 0 to 365.');
-  await expect(form).toContainText('Offers are declined below a lower price');
-  await expect(form.getByLabel('Days to return')).toBeFocused();
+  await expect(form).toContainText('The auto-decline amount must be below');
+  await expect(form.getByLabel('Return period in days')).toBeFocused();
   expect(await asked(page, 'updateSellerDefaults')).toEqual([]);
 
   await page.getByRole('link', { name: 'Insights' }).press('Enter');
   await page.getByRole('link', { name: 'Selling setup' }).press('Enter');
   await expect(form.getByLabel('Auto-accept from (USD)')).toHaveValue('15.50');
   await expect(form.getByText('changed', { exact: true })).toHaveCount(3);
-  await form.getByLabel('Days to return').fill('60');
+  await form.getByLabel('Return period in days').fill('60');
   await form.getByLabel('Auto-decline below (USD)').fill('9');
   await form.getByRole('button', { name: 'Save the defaults…' }).press('Enter');
   // What is inside a changed record goes along as it was.
@@ -103,7 +103,7 @@ test('defaults say what was changed and what is wrong, outlive the screen, and a
   await expect(page.getByRole('dialog')).toContainText('Before');
   await sayYes(page, 'Save the defaults');
   await expect(form.getByText('changed', { exact: true })).toHaveCount(0);
-  await expect(form.getByLabel('Days to return')).toHaveValue('60');
+  await expect(form.getByLabel('Return period in days')).toHaveValue('60');
   // What only the service knows is shown as it is.
   await expect(region(page, 'Defaults')).toContainText('The fox shop');
 });
@@ -119,14 +119,14 @@ test('a template is checked when it is wanted, kept while it is not saved, made,
   await form.getByLabel('Site').selectOption('MKT_DE');
   await form.getByLabel('Shipping policy').selectOption('pol_f1');
   await form.getByRole('button', { name: 'Save the template…' }).press('Enter');
-  await expect(form).toContainText('This is needed.');
+  await expect(form).toContainText('This is required.');
   await form.getByLabel('Name').fill('Letters');
   expect(await asked(page, 'validateTemplate')).toHaveLength(0);
   await form.getByRole('button', { name: 'Check' }).press('Enter');
   await expect(form).toContainText('is a policy of United States, not of Germany');
   await form.getByRole('button', { name: 'Close' }).press('Enter');
   await expect(templates).toContainText('A template you started is kept.');
-  await expect(templates.getByRole('button', { name: 'Go on with it' })).toBeFocused();
+  await expect(templates.getByRole('button', { name: 'Continue with it' })).toBeFocused();
   await page.keyboard.press('Enter');
   await form.getByLabel('Site').selectOption('MKT_US');
   await form.getByRole('button', { name: 'Check' }).press('Enter');

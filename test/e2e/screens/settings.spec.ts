@@ -74,10 +74,10 @@ test('looking for, loading and installing a version are a yes each', async ({ op
   await expect(updates).toContainText('Version 0.2.0 is available.');
   expect(await asked(page, 'app.update')).toEqual([{ act: 'check' }]);
   await updates.getByRole('button', { name: 'Download version 0.2.0' }).press('Enter');
-  await expect(updates).toContainText('It is installed when nothing runs and no question waits');
+  await expect(updates).toContainText('It is installed when nothing is running and no question is waiting');
   expect(await asked(page, 'app.update')).toEqual([{ act: 'check' }, { act: 'load' }]);
   await updates.getByRole('button', { name: 'Install version 0.2.0' }).press('Enter');
-  await expect(updates).toContainText('Version 0.2.0 is installed as soon as nothing runs');
+  await expect(updates).toContainText('Version 0.2.0 is installed as soon as nothing is running');
   await expect(updates.getByRole('button')).toHaveCount(0);
 });
 

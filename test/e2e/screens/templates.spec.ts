@@ -27,7 +27,7 @@ const lampWithoutTemplate = (page: Page): Promise<void> =>
 test('photos are added with the template that is chosen beside the place where they come in', async ({ open }) => {
   const page = await open('', {});
   const drop = page.getByRole('region', { name: 'Drop photos here' });
-  const begin = drop.getByLabel('Begin with');
+  const begin = drop.getByLabel('Start with');
   await expect(begin.getByRole('option')).toHaveText([
     'As in Settings',
     'No template',
@@ -54,7 +54,7 @@ test('an item whose template is gone says so, and begins with another one or non
   await lampWithoutTemplate(page);
   const item = page.getByRole('region', { name: 'Item', exact: true });
   await expect(item).toContainText('The template for this item is gone.');
-  const begin = item.getByLabel('Begin with');
+  const begin = item.getByLabel('Start with');
   await expect(begin.getByRole('option', { selected: true })).toHaveText('A deleted template');
   await expectNothingForAxe(page, { dark: true });
   await begin.focus();

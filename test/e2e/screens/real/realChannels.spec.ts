@@ -94,7 +94,7 @@ test('with a real companion, a second channel is connected, published to, change
     .press('Enter');
   const change = page.getByRole('form', { name: `Change on ${corner}` });
   await change.getByLabel('New price').fill('12.34');
-  await change.getByLabel('New stock number').fill('C-7');
+  await change.getByLabel('New SKU').fill('C-7');
   await change.getByRole('button', { name: 'Change it live…' }).press('Enter');
   await expect(page.getByRole('dialog', { name: `Change the listing on “${corner}”` })).toContainText('C-7');
   await sayYes(page, 'Change it live');

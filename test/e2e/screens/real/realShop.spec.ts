@@ -65,7 +65,7 @@ test('its assistant is let in like any other; another shop is chosen in Settings
   await expect(assistant).toHaveCount(0);
 
   await go('Settings');
-  await choice.getByRole('button', { name: 'Lived-in shop' }).click();
+  await choice.getByRole('button', { name: 'Busy shop' }).click();
   await choice.getByRole('button', { name: 'Leave this shop and start' }).click();
   await go('Listings');
   await expect(page.getByText('60 listings')).toBeVisible();

@@ -127,7 +127,7 @@ test('the card and what is said before the window opens are in the language of t
   expect(german).toContain('<html lang="de">');
   for (const text of ['Wartet auf Ihr Ja oder Nein in Listing Companion', 'Ergebnis', '<title>Beleg</title>'])
     expect(german).toContain(text);
-  for (const text of ['Waits for your yes', '"Outcome"', 'Receipt']) expect(german).not.toContain(text);
+  for (const text of ['Waiting for your yes', '"Outcome"', 'Receipt']) expect(german).not.toContain(text);
   const answer = await client.callTool({ name: 'check_request', arguments: {} });
   expect(JSON.stringify(answer)).toContain('Name either a requestId');
   world.companion().changeSettings({ language: 'system' });
