@@ -22,7 +22,7 @@ const fileText = ({ file, outcome, output, width, height, bytes, reason }: FileL
     : `${outcome.padEnd(7)} ${withoutControls(file)}: ${reason}`;
 
 const totalsText = ({ files, ok, reject, ignore, bytes, seconds }: Totals): string =>
-  `${files} files in ${seconds} s: ${ok} prepared (${(bytes / 1e6).toFixed(1)} MB), ${reject} refused, ${ignore} passed over.`;
+  `${files} files in ${seconds} s: ${ok} prepared (${(bytes / 1e6).toFixed(1)} MB), ${reject} refused, ${ignore} skipped.`;
 
 /** Waits while the reader of a pipe is slower than the photos. */
 const writeLine = async (stream: Writable, text: string): Promise<void> => {

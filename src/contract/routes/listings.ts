@@ -9,7 +9,7 @@ const one = z.object({ listingId: id });
 
 /** Fields that PUT sets on a listing which never went live. Others are passed on as they are. */
 export const listingChanges = z.looseObject({
-  title: z.string().min(1, 'Enter a title.').max(200).optional(),
+  title: z.string().min(1, 'A title is needed.').max(200).optional(),
   description: z.string().max(500_000).optional(),
   price: cents.optional(),
   condition: z.string().min(1).optional(),

@@ -154,7 +154,7 @@ test('without --json the lines are for people, and names cannot move the cursor'
   expect(code).toBe(0);
   expect(stdout).not.toContain('\u001b');
   expect(stdout).toMatch(/^ok .*400 × 300/);
-  expect(stdout).toMatch(/1 prepared .* 0 refused, 0 passed over\.\n$/);
+  expect(stdout).toMatch(/1 prepared .* 0 refused, 0 skipped\.\n$/);
 });
 
 test.for([

@@ -16,8 +16,7 @@ export const itemCalls = (fake: Fake): Items => {
     fake.items.find((one) => one.itemId === itemId) ?? refuse('NOT_FOUND', 'This item is no longer here.');
   return {
     'items.get': ({ itemId }) => item(itemId),
-    'items.add': () =>
-      window.scenario?.added ?? { itemIds: [], skipped: 1, sentence: '1 item added, 1 file passed over.' },
+    'items.add': () => window.scenario?.added ?? { itemIds: [], skipped: 1, sentence: '1 item added, 1 file skipped.' },
     'items.addInto': ({ into }) => {
       if ('itemId' in into) {
         const { photos } = item(into.itemId);
