@@ -94,18 +94,19 @@ const asked = (page: Page, route: string) =>
     route,
   );
 
+/** On the free plan, and led to a trial of another one. */
+const offeredTrial = {
+  upgrade: {
+    recommended: true,
+    suggestedPlan: 'lite',
+    offerTrial: true,
+    how: { path: '/billing/external-checkout-token', body: { tier: 'lite', trial: true } },
+  },
+  plan: { code: 'free', name: 'Free', photosPerListing: 4 },
+};
+
 test('the plans have the numbers of the service; each way to another is a question first', async ({ open }) => {
-  const page = await open('#/account', {
-    standing: {
-      upgrade: {
-        recommended: true,
-        suggestedPlan: 'lite',
-        offerTrial: true,
-        how: { path: '/billing/external-checkout-token', body: { tier: 'lite', trial: true } },
-      },
-      plan: { code: 'free', name: 'Free', photosPerListing: 4 },
-    },
-  });
+  const page = await open('#/account', { standing: offeredTrial });
   const plans = page.getByRole('region', { name: 'All plans' }).getByRole('row');
   await expect(plans.filter({ hasText: 'Your plan' })).toContainText('Free');
   await expect(plans.filter({ hasText: 'Suggested' })).toContainText('US$14.99');
@@ -124,18 +125,7 @@ test('the plans have the numbers of the service; each way to another is a questi
 });
 
 test('a trial is not offered to who had one, whatever the way to the plan says', async ({ open }) => {
-  const page = await open('#/account', {
-    tried: true,
-    standing: {
-      upgrade: {
-        recommended: true,
-        suggestedPlan: 'lite',
-        offerTrial: true,
-        how: { path: '/billing/external-checkout-token', body: { tier: 'lite', trial: true } },
-      },
-      plan: { code: 'free', name: 'Free', photosPerListing: 4 },
-    },
-  });
+  const page = await open('#/account', { tried: true, standing: offeredTrial });
   const plans = page.getByRole('region', { name: 'All plans' });
   // The packs come with the answer that says who may try.
   await expect(plans.getByText('5 listing credits US$4.99')).toBeVisible();

@@ -72,13 +72,11 @@ for (const [route, place] of rows)
       const [control] = place.controls;
       if (control === undefined) throw new Error(`${route} has no control.`);
       const page = await goTo(open, stands[place.at]);
-      await expect(find(page, control).first()).toBeVisible();
+      const found = find(page, control).first();
+      await expect(found).toBeVisible();
       const before = await performed(page);
-      await find(page, control)
-        .first()
-        .press(control.role === 'switch' ? 'Space' : 'Enter');
+      await found.press(control.role === 'switch' ? 'Space' : 'Enter');
       await expect.poll(() => performed(page)).toContain(route);
-      expect((await performed(page)).slice(before.length).filter((one) => changing.has(one) && one !== route)).toEqual(
-        [],
-      );
+      const since = (await performed(page)).slice(before.length);
+      expect(since.filter((one) => changing.has(one) && one !== route)).toEqual([]);
     });

@@ -60,7 +60,7 @@ export const valueText = (field: string, value: unknown, currency: string | null
   if (typeof value === 'string') return stringText(field, value);
   if (typeof value === 'number' && moneyFields.test(field) && Number.isSafeInteger(value))
     return { text: formatEnglishMoney(value, currency), says: amount(value, currency) };
-  // The act names them, and refuses any that is not there.
+  // Ids that can be nothing else; the act names the channels as the service does.
   if (field === 'channels' && isPlainNames(value)) return { text: value.join(', ') };
   return { text: canonical(value) };
 };

@@ -10,7 +10,7 @@ import { requireConsistentOffer, requireOwnListing, requireState, updateListing,
 import type { Person } from '../people.ts';
 import { attemptPublish, publishNow } from './publish.ts';
 import type { World } from '../world.ts';
-import { bestOffer, cents, quantity } from '../../../contract/index.ts';
+import { liveChanges } from '../../../contract/index.ts';
 
 /** The places to sell at. The practice service has one beside the marketplace. */
 const channels = [
@@ -233,15 +233,7 @@ export const publishOnChannels = (world: World, person: Person, listingId: strin
   };
 };
 
-const revision = z.looseObject({
-  channels: z.array(z.string()).min(1).optional(),
-  title: z.string().min(1).max(200).optional(),
-  description: z.string().max(500_000).optional(),
-  price: cents.optional(),
-  quantity: quantity.optional(),
-  sku: z.string().max(200).optional(),
-  bestOffer: bestOffer.optional(),
-});
+const revision = z.looseObject({ channels: z.array(z.string()).min(1).optional(), ...liveChanges });
 
 const reviseElsewhere = (
   world: World,

@@ -195,9 +195,12 @@ const rowsOf = (photos: readonly Dropped[]): Map<string, Intake> => {
   for (const photo of photos) {
     const folder = folderOf(photo);
     const row = rows.get(folder);
+    if (row) {
+      row.total += 1;
+      continue;
+    }
     const name = folder.split('/').at(-1) || photo.file.name;
-    if (row) row.total += 1;
-    else rows.set(folder, { intakeId: crypto.randomUUID(), name, thumbUrl: null, sent: 0, total: 1 });
+    rows.set(folder, { intakeId: crypto.randomUUID(), name, thumbUrl: null, sent: 0, total: 1 });
   }
   return rows;
 };
