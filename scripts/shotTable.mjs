@@ -223,7 +223,7 @@ export const shots = {
     '#/selling',
     { language: 'de' },
     async (page) => {
-      await page.getByLabel('Tage zur Rückgabe').fill('500');
+      await page.getByLabel('Rücknahmefrist in Tagen').fill('500');
       await click('Vorgaben speichern…')(page);
     },
   ],

@@ -20,7 +20,7 @@ test('menu, tray, notifications and refusals follow the language that is set', a
 
   await speak(page, 'de');
   await expect.poll(menu).toEqual(expect.arrayContaining(['&Datei', '&Bearbeiten', '&Ansicht', '&Hilfe']));
-  await expect.poll(async () => (await outside.now()).menu).toContain('Nichts ist unterwegs');
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nichts in Arbeit');
   expect((await outside.now()).toolTip).toBe('Listing Companion. Nichts wartet auf Sie');
   await expect(page.getByRole('link', { name: 'Einstellungen' })).toBeVisible();
 

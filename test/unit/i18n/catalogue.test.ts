@@ -81,7 +81,7 @@ describe.each(languageCodes)('%s', (language) => {
 
 /** Words that a language shares with English, and a text of the screens may consist of. */
 const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
-  de: ['Live', 'Name', 'Version'],
+  de: ['Name', 'SKU', 'Status', 'Updates', 'Version'],
   fr: [
     ...['Service', 'Photos', 'Date', 'Assistants', 'Notifications', 'E-mail', 'Message', 'Site', 'SKU'],
     ...['Description', 'extras', 'Format', 'Version', 'photo', 'photos'],
