@@ -83,7 +83,7 @@ describe.each(languageCodes)('%s', (language) => {
 const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   de: ['Name', 'SKU', 'Status', 'Updates', 'Version'],
   fr: [
-    ...['Service', 'Photos', 'Date', 'Assistants', 'Notifications', 'E-mail', 'Message', 'Site', 'SKU'],
+    ...['Service', 'Photos', 'Date', 'Assistants', 'Assistant', 'Notifications', 'E-mail', 'Message', 'Site', 'SKU'],
     ...['Description', 'extras', 'Format', 'Version', 'photo', 'photos'],
   ],
   it: ['Account', 'E-mail', 'Tour', 'SKU', 'min', 'min s', 'h min', 'file', 'Marketplace'],
@@ -108,6 +108,18 @@ test.each(languageCodes.filter((language) => language !== 'en'))(
     expect(same).toEqual([]);
   },
 );
+
+/** Signs as keyboards have them, where the language writes others: straight quotes, and spaces at which a line may break. */
+const looseSigns: Partial<Record<Language, RegExp>> = {
+  de: /["”]/,
+  // "? affiche" names the key itself.
+  fr: /(?<!\u00a0):(?=\s|$)|(?<!\u202f|, )[;!?](?=\s|$)|«(?!\u00a0)|(?<!\u00a0)»|["“”]/,
+};
+
+test.each(Object.entries(looseSigns))('%s has the quotes and spaces of its own typography', async (language, loose) => {
+  const { core, screens } = await textsOf(language as Language);
+  expect([...core, ...screens].filter(([, text]) => loose.test(text))).toEqual([]);
+});
 
 test('the types of the places are those of the English texts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'texts-'));
