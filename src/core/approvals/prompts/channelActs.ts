@@ -1,12 +1,9 @@
-import { currencyOf, leavesMarketplace, type Listing, type ListingStatus } from '../../../contract/index.ts';
-import { message, type Message } from '../../../i18n/message.ts';
+import { currencyOf, leavesMarketplace, type ListingStatus } from '../../../contract/index.ts';
+import { message } from '../../../i18n/message.ts';
 import { gatherChannels, otherChannels, othersIn } from './channels.ts';
 import { gatherIn, listingActs } from './listings.ts';
 import type { Act, Seen } from './prompt.ts';
-import { siteName } from './values.ts';
-
-const siteOr = ({ marketplaceId }: Pick<Listing, 'marketplaceId'>): Message | string =>
-  marketplaceId ? siteName(marketplaceId) : message('prompts.thisSite');
+import { siteOr } from './values.ts';
 
 const { reviseListing, endListing } = listingActs;
 
@@ -36,7 +33,7 @@ const reviseChannels: Act<'reviseChannels'> = {
       ...plain,
       act: leavesMarketplace(seen.input.body)
         ? message('prompts.reviseOn', { channels })
-        : message('prompts.reviseOnToo', { site: siteOr(seen.listing), channels }),
+        : message('prompts.reviseOnToo', { site: siteOr(seen.listing.marketplaceId), channels }),
       before: beforeOn(seen),
       currency: currencyOf(seen.listing),
     };

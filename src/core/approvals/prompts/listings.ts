@@ -12,7 +12,7 @@ import { message } from '../../../i18n/message.ts';
 import { charge } from './draw.ts';
 import type { Act, Reads, Seen } from './prompt.ts';
 import { feeNoticeOf } from './publish.ts';
-import { ownLabel, siteName } from './values.ts';
+import { ownLabel, siteOr } from './values.ts';
 
 /** Reads the listing and refuses what the service would refuse anyway: one that is in another state. */
 const readIn = async (
@@ -168,8 +168,8 @@ const agreeToFees: Act<'quoteFees'> = {
   sheet: ({ listing, input: { body } }) => {
     const site = body.marketplaceId ?? listing.marketplaceId;
     return {
-      act: message('prompts.agree', { site: site ? siteName(site) : englishText('prompts.thisSite') }),
-      consequence: feeNoticeOf(site ?? englishText('prompts.thisSite')),
+      act: message('prompts.agree', { site: siteOr(site) }),
+      consequence: feeNoticeOf(site),
       yes: message('prompts.agreeYes'),
       undo: message('prompts.agreeUndo'),
     };

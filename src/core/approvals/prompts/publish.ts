@@ -2,7 +2,7 @@ import type { Fact, Money, Quote } from '../../storage/tables/approvalRecord.ts'
 import { formatEnglish } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
 import { leavesOf, type FirstRequest } from '../subject.ts';
-import { amount, ownLabel, valueText, siteName } from './values.ts';
+import { amount, ownLabel, siteName, siteOr, valueText } from './values.ts';
 import { type FeeAnswer, leavesMarketplace, type Listing } from '../../../contract/index.ts';
 import { gatherChannels, otherChannels } from './channels.ts';
 import { repairFacts, repairOf } from './repair.ts';
@@ -230,7 +230,8 @@ export const publishListing: Act<'publishListing'> = { gather, sheet };
 export const publishChannels: Act<'publishChannels'> = { gather, sheet };
 
 /** What a person agrees to once for every site. */
-export const feeNoticeOf = (site: string): Message => message('prompts.feeNotice', { site: siteName(site) });
+export const feeNoticeOf = (site: string | null | undefined): Message =>
+  message('prompts.feeNotice', { site: siteOr(site) });
 
 const confirmation = (listingId: string, site: string): FirstRequest => ({
   route: 'quoteFees',

@@ -9,6 +9,10 @@ import { leavesOf, pathKey } from '../subject.ts';
 export const siteName = (site: string): Message | string =>
   Object.hasOwn(core.sites, site) ? { key: `sites.${site}` } : site;
 
+/** The site that is named, or "this site" where none is. */
+export const siteOr = (site: string | null | undefined): Message | string =>
+  site ? siteName(site) : message('prompts.thisSite');
+
 /** A site by its country; one that nobody knows stays as it is. */
 const siteCountry = (site: string): Message | string =>
   Object.hasOwn(core.siteNames, site) ? { key: `siteNames.${site}` } : site;

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { listing } from '../../../../src/contract/index.ts';
+import { listingActs } from '../../../../src/core/approvals/prompts/listings.ts';
+import { core } from '../../../../src/i18n/english.ts';
+import { message } from '../../../../src/i18n/message.ts';
+
+/** The question about the fee notice, for a listing on this site or on none. */
+const asked = (marketplaceId: string | null) => {
+  const input = {
+    params: { listingId: 'l_1' },
+    query: undefined,
+    headers: undefined,
+    body: { action: 'confirm' as const },
+  };
+  const subject = {
+    ...{ version: 2 as const, request: { route: 'quoteFees' as const, input }, first: [] },
+    ...{ asker: 'a_1', account: 'practice#u1', key: 'k_1' },
+    ...{ listing: null, photos: [], quote: null, feeNotice: null, context: {} },
+  };
+  const seen = listing.parse({ listingId: 'l_1', status: 'pending_review', marketplaceId });
+  return listingActs.quoteFees.sheet({ input, listing: seen, subject, moment: { readAt: 0, reason: null } });
+};
+
+test('a site that nobody named is "this site" in the language of the person', () => {
+  const site = message('prompts.thisSite');
+  expect(asked(null)).toMatchObject({
+    act: message('prompts.agree', { site }),
+    consequence: message('prompts.feeNotice', { site }),
+  });
+  expect(core.prompts.thisSite).toBe('this site');
+});
+
+test('a site that was named is called by its name', () => {
+  expect(asked('MKT_IT')).toMatchObject({ act: message('prompts.agree', { site: { key: 'sites.MKT_IT' } }) });
+});
