@@ -92,7 +92,7 @@ const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
     ...['Account', 'Help', 'Postcode', 'E-mail', 'Filters', 'Site', 'SKU', 'min', 'min s', 'Upload', 'Marketplace'],
     ...['pixels', 'Updates', 'Status'],
   ],
-  pl: ['Plan', 'folder', 'E-mail', 'SKU', 'min', 'min s', 'Format', 'Status'],
+  pl: ['Plan', 'folder', 'E-mail', 'SKU', 'min', 'min s', 'Status'],
 };
 /** What is left of a text without its places, marks and numbers. */
 const lettersOf = (text: string): string => text.replace(/\{\{\w+\}\}|<\/?\w+\/?>/g, '').replace(/[^\p{L}]/gu, '');
