@@ -56,7 +56,7 @@ const sampledFiles = () =>
 const toldAlike = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name}.spec.ts`);
 
 /** What the browser shows a sample of in `npm test`. */
-const sampledSpecs = ['test/e2e/screens/accessibility/axe.spec.ts'];
+const sampledSpecs = ['accessibility/axe', 'places', 'sheet'].map((name) => `test/e2e/screens/${name}.spec.ts`);
 
 const runWhole = async (folder) => [
   await runVitest(sampledFiles(), folder),

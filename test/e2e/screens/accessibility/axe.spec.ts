@@ -263,8 +263,8 @@ const screens: Record<string, Screen> = {
 };
 
 /** Most screens have the same parts: so a sample of them is looked at, and of that a sample in the dark, for its colours. */
-const looked = sampleOf('screens for axe', Object.entries(screens), 28);
-const dark = new Set(sampleOf('dark screens', looked, 8));
+const looked = sampleOf('screens for axe', Object.entries(screens), 18);
+const dark = new Set(sampleOf('dark screens', looked, 5));
 
 for (const row of looked) {
   const [name, { hash, scenario, then }] = row;
