@@ -16,6 +16,9 @@ type Shared = { stage: { served: Awaited<ReturnType<typeof serveRenderer>>; chro
 
 const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
 
+/** A page lives for a second or two: too short for what optimising its code, or a process for drawing it, would save. */
+const forShortLives = ['--js-flags=--no-opt,--no-maglev', '--in-process-gpu'];
+
 /** A window that never rests: every screen is loaded when it is looked at. */
 const neverResting = (): void => {
   window.requestIdleCallback = () => 0;
@@ -26,7 +29,7 @@ export const test = base.extend<{ open: Open }, Shared>({
   stage: [
     async ({ playwright }, use) => {
       const served = await serveRenderer(builtRenderer);
-      const chrome = await playwright.chromium.launch({ executablePath: chromiumPath() });
+      const chrome = await playwright.chromium.launch({ executablePath: chromiumPath(), args: forShortLives });
       await use({ served, chrome });
       await chrome.close();
       served.close();
