@@ -79,3 +79,25 @@ test('where it was not agreed, it stays on the other channel, and can be ended t
   expect((await post('end', { channels: ['corner'] })).status).toBe(200);
   expect(await statuses()).toEqual({ market: 'sold', corner: 'ended' });
 });
+
+test.each([
+  ['by its own route', () => practice.call(ann.agentKey, 'POST', `/market/end/${listingId}`)],
+  ['with the channels', () => post('end', {})],
+  ['as its time is over', () => practice.control('POST', '/expiries', { listingId })],
+])('what ends on the marketplace %s is ended there, and stays live on the other channel', async (_how, end) => {
+  await connectCorner(practice, ann.agentKey);
+  await post('publish', { channels: ['corner'], autoDelistOnSale: false });
+  await end();
+  expect(await status()).toBe('ended');
+  const { market, corner } = await states();
+  expect([market?.status, corner?.status]).toEqual(['ended', 'published']);
+  expect([market?.['endedAt'] !== null, corner?.['endedAt']]).toEqual([true, null]);
+});
+
+test('the ended listings that a stocked shop starts with are live nowhere', async () => {
+  const shop = await practice.person({ plan: 'Starter', connected: true, site: 'MKT_US', shop: 'stocked' });
+  const { body } = await practice.call(shop.agentKey, 'GET', '/listings?status=ended');
+  const [ended] = z.object({ listings: z.array(z.object({ listingId: z.string() })) }).parse(body).listings;
+  const read = await practice.call(shop.agentKey, 'GET', `/listings/${ended?.listingId}/channels`);
+  expect(answer.parse(read.body).channels).toMatchObject([{ channelId: 'market', status: 'ended' }]);
+});
