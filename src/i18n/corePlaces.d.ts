@@ -41,6 +41,8 @@ export interface CorePlaces {
   'problems.INVALID_REQUEST.batchSize': 'most';
   'problems.INVALID_REQUEST.mostPhotos': 'most';
   'problems.INVALID_REQUEST.mostFolders': 'most';
+  'problems.INVALID_REQUEST.unknownChannel': 'channel';
+  'problems.INVALID_REQUEST.notConnected': 'channel';
   'problems.LOGS_NOT_SHOWN': 'dir';
   'problems.MISSING_PATH.dropped': 'name';
   'problems.NOT_A_PHOTO.type': 'type';
