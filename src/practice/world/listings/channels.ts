@@ -178,6 +178,31 @@ export const requireLive = (world: World, listingId: string, channelId: string):
   if (!isLive(world, listingId, channelId)) refuse(409, `The listing is not live on ${nameOf(channelId)}.`);
 };
 
+/** What buyers pay on a channel. */
+export const priceOn = (world: World, { listingId, price }: ListingRow, channelId: string): number | null =>
+  (channelId === 'market'
+    ? null
+    : stateRows(world, listingId).find((row) => row.channelId === channelId)?.shown.price) ?? price;
+
+/** There are so many left to buy on each channel at most. */
+export const showQuantity = (world: World, listingId: string, left: number): void => {
+  for (const { channelId, shown } of stateRows(world, listingId))
+    if ((shown.quantity ?? 0) > left)
+      run(
+        world.db,
+        'UPDATE channelListings SET shown = ? WHERE listingId = ? AND channelId = ?',
+        JSON.stringify({ ...shown, quantity: left }),
+        listingId,
+        channelId,
+      );
+};
+
+/** Refuses where a listing is still live on a channel besides the marketplace. */
+export const requireLiveNowhereElse = (world: World, listingId: string): void => {
+  const live = stateRows(world, listingId).find((row) => row.channelId !== 'market' && row.status === 'published');
+  if (live) refuse(409, `The listing is still live on ${nameOf(live.channelId)}. End it there first.`);
+};
+
 type Elsewhere = { channelId: string; options: Record<string, string> | undefined };
 
 const publishElsewhere = (
