@@ -57,6 +57,7 @@ export interface CorePlaces {
   'problems.SETTINGS_CHANGED': 'file';
   'problems.WRONG_STATE.onChannel': 'channel';
   'problems.WRONG_STATE.notOnChannel': 'channel';
+  'problems.WRONG_STATE.liveElsewhere': 'channel';
   'prompts.publishOn': 'site';
   'prompts.publishFor': 'fee';
   'prompts.publishMany': 'count';

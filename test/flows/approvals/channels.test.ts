@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/index.ts';
 import { channelStatesIn } from '../../../src/contract/index.ts';
-import { held, serviceKey } from '../../helpers/approvals/decisions.ts';
+import { held, sentTo, serviceKey } from '../../helpers/approvals/decisions.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
@@ -168,6 +168,21 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'sold', corner: 'published' });
     expect(await done('endChannels')).toMatchObject({ state: 'done' });
     expect(await statuses()).toEqual({ market: 'sold', corner: 'ended' });
+  });
+
+  test('ended at the marketplace only, it is not brought back for review unasked, whatever the service would do', async () => {
+    await done('publishChannels');
+    await world.perform('endListing', { params: { listingId } });
+    await world.yes();
+    const calls = await sentTo(world, 'relistListing');
+    const relist = () => world.perform('relistListing', { params: { listingId }, body: {} });
+    await expect(relist()).rejects.toMatchObject({
+      code: 'WRONG_STATE',
+      message: 'This listing is still live on “Corner shop (practice)”. End it there first, then bring it back.',
+    });
+    expect(await sentTo(world, 'relistListing')).toBe(calls);
+    await done('endChannels');
+    expect((await relist()).state).toBe('done');
   });
 
   test('with the marketplace, one question names the site and the channel and has the fee', async () => {

@@ -52,7 +52,7 @@ const refuseUnknown = (channelIds: readonly string[], list: unknown): void => {
   const known = channelIdsIn(list);
   const unknown = channelIds.find((channelId) => channelId !== marketChannel && known?.includes(channelId) === false);
   if (unknown !== undefined)
-    throw problem('INVALID_REQUEST.unknownChannel', { field: 'channels', values: { channel: plainName(unknown) } });
+    throw problem('INVALID_REQUEST.unknownChannel', { field: 'channels', values: { channel: plainChannel(unknown) } });
 };
 
 /** Refuses a publish on channels where the person has no account. */
@@ -62,7 +62,7 @@ const refuseUnconnected = (channelIds: readonly string[], list: unknown, connect
     (channelId) => channelId !== marketChannel && connected?.includes(channelId) === false,
   );
   if (missing === undefined) return;
-  const channel = plainName(channelNameIn(list, missing));
+  const channel = plainChannel(channelNameIn(list, missing));
   throw problem('INVALID_REQUEST.notConnected', { field: 'channels', values: { channel } });
 };
 
@@ -77,7 +77,7 @@ const boundChannel = (
   const fits = { live: state?.isLive === true, notLive: state?.isLive !== true, there: isThere }[wanted];
   // The listing's own status tells of the marketplace.
   if (!fits && channelId !== marketChannel)
-    throw problem(`WRONG_STATE.${refusals[wanted]}`, { field: 'channels', values: { channel: plainName(name) } });
+    throw problem(`WRONG_STATE.${refusals[wanted]}`, { field: 'channels', values: { channel: plainChannel(name) } });
   const before = Object.fromEntries(
     Object.entries(state?.fields ?? {}).filter(([field]) => field !== 'channels' && Object.hasOwn(body, field)),
   );
@@ -120,9 +120,10 @@ export const othersIn = (context: Record<string, unknown>): BoundChannel[] => {
 /** Marks that could end a quotation of ours; a name of the service's stands in marks, so that it is none of our words. */
 const marks = /["“”„‟«»‹›″＂〝〞]/g;
 const longestName = 80;
-const plainName = (name: string): string => withoutMarkup(name.slice(0, longestName).replace(marks, "'"));
+/** The name of a channel as a part of a sentence of ours, in marks. */
+export const plainChannel = (name: string): string => withoutMarkup(name.slice(0, longestName).replace(marks, "'"));
 /** The name of a channel as it stands among words of ours. */
-export const quotedChannel = (name: string): Message => message('notices.quoted', { text: plainName(name) });
+export const quotedChannel = (name: string): Message => message('notices.quoted', { text: plainChannel(name) });
 
 /** The names of the channels of a subject besides the marketplace; null where there are none. */
 export const otherChannels = (context: Record<string, unknown>): Message | null => {
