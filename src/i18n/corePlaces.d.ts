@@ -83,6 +83,7 @@ export interface CorePlaces {
   'prompts.writeExtraYes': 'rate';
   'prompts.publishOnToo': 'channels' | 'site';
   'prompts.publishOnChannels': 'channels';
+  'prompts.feesOn': 'channels';
   'prompts.reviseOn': 'channels';
   'prompts.reviseOnToo': 'channels' | 'site';
   'prompts.endOn': 'channels';
@@ -102,4 +103,5 @@ export interface CorePlaces {
   'values.number': 'count';
   'values.extrasLeft': 'count' | 'name';
   'values.and': 'before' | 'next';
+  'values.fieldOn': 'channel' | 'field';
 }

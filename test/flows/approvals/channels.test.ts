@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/index.ts';
 import { channelStatesIn } from '../../../src/contract/index.ts';
+import { formatEnglish } from '../../../src/i18n/english.ts';
+import { message } from '../../../src/i18n/message.ts';
 import { held, sentTo, serviceKey } from '../../helpers/approvals/decisions.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
@@ -43,6 +45,8 @@ describe('a live listing on another channel', () => {
       money: { state: 'unavailable', reason: 'This channel’s fees cannot be checked here.' },
       feeNotice: null,
     });
+    // The marketplace's own quote stands above: what could not be checked is said of the channel.
+    expect(formatEnglish(prompt.money?.label ?? message('prompts.again'))).toBe('Fees on “Corner shop (practice)”');
     expect(prompt.facts).toContainEqual(
       expect.objectContaining({ label: 'Fee quoted by the marketplace', value: 'US$0.35' }),
     );
@@ -142,6 +146,18 @@ describe('a live listing on another channel', () => {
     expect(fresh?.prompt.act).toBe('Change the live listing on the US site and on “Corner shop (practice)”');
     await world.yes();
     expect((await states()).map(({ fields }) => fields['price'])).toEqual([950, 950]);
+  });
+
+  test('a change that goes to several places shows what it takes away at each of them', async () => {
+    await done('publishChannels');
+    await done('reviseChannels', { price: 9_999, title: 'Corner title' });
+    const { prompt } = await ask('reviseChannels', { channels: undefined, price: 100, title: 'Common title' });
+    expect(prompt.changes.map(({ label, before, after }) => [label, before, after])).toEqual([
+      ['price', 'US$12.99', 'US$1.00'],
+      ['title', 'A book about rivers', 'Common title'],
+      ['Price on “Corner shop (practice)”', 'US$99.99', 'US$1.00'],
+      ['Title on “Corner shop (practice)”', 'Corner title', 'Common title'],
+    ]);
   });
 
   test.each([

@@ -1,9 +1,11 @@
 import { currencyOf, leavesMarketplace, type Listing, type ListingStatus } from '../../../contract/index.ts';
+import { formatEnglish } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
-import { gatherChannels, otherChannels, othersIn } from './channels.ts';
+import type { Change } from '../../storage/tables/approvalRecord.ts';
+import { gatherChannels, otherChannels, othersIn, quotedChannel } from './channels.ts';
 import { gatherIn, listingActs } from './listings.ts';
 import type { Act, Seen } from './prompt.ts';
-import { siteName } from './values.ts';
+import { changesIn, siteName } from './values.ts';
 
 const siteOr = ({ marketplaceId }: Pick<Listing, 'marketplaceId'>): Message | string =>
   marketplaceId ? siteName(marketplaceId) : message('prompts.thisSite');
@@ -18,6 +20,27 @@ const statesFor = (body: unknown): readonly ListingStatus[] =>
 const beforeOn = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): unknown => {
   const [only] = othersIn(context);
   return leavesMarketplace(body) && only ? { ...listing, ...only.before } : listing;
+};
+
+/** The name of a field at a channel; one that is none of ours stays as it came. */
+const labelOn = ({ label, foreign }: Change, name: string): Pick<Change, 'label' | 'labelSays'> => {
+  if (foreign) return { label: `${label} (${name})` };
+  const labelSays = message('values.fieldOn', { field: { key: `labels.${label}` }, channel: quotedChannel(name) });
+  return { label: formatEnglish(labelSays), labelSays };
+};
+
+/** What a change that goes to several places takes away at each besides the marketplace, where texts and prices may differ. */
+const changesElsewhere = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): Change[] => {
+  const others = othersIn(context);
+  if (leavesMarketplace(body) && others.length < 2) return [];
+  const { channels: _channels, ...fields } = body;
+  return others.flatMap(({ channelId, name, before }) =>
+    changesIn(before, fields, currencyOf(listing)).map((change) => ({
+      ...change,
+      ...labelOn(change, name),
+      key: `on ${channelId} ${change.key}`,
+    })),
+  );
 };
 
 const reviseChannels: Act<'reviseChannels'> = {
@@ -38,6 +61,7 @@ const reviseChannels: Act<'reviseChannels'> = {
         ? message('prompts.reviseOn', { channels })
         : message('prompts.reviseOnToo', { site: siteOr(seen.listing), channels }),
       before: beforeOn(seen),
+      changes: changesElsewhere(seen),
       currency: currencyOf(seen.listing),
     };
   },

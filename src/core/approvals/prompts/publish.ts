@@ -179,7 +179,7 @@ const sheetElsewhere = ({ subject, moment }: Shown, channels: Message) => ({
   yes: message('prompts.publishUnknown'),
   undo: message('prompts.publishThereUndo'),
   facts: [marketQuote(subject.quote)],
-  money: moneyOf(null, moment),
+  money: { ...moneyOf(null, moment), label: message('prompts.feesOn', { channels }) },
 });
 
 const actOf = (site: string | null, channels: Message | null): Message => {
