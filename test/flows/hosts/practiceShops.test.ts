@@ -59,3 +59,13 @@ test('a start without the key finds the same person, with the plan that they hav
   expect(who()).toBe(email);
   expect(await plan()).toBe('Pro');
 });
+
+test('who practises without a keychain that lasts is let in at every start, however many there were', async () => {
+  await world.companion().connect.practice('empty');
+  for (let start = 0; start < 22; start += 1) {
+    await world.stop();
+    await world.secrets.remove('agent-key practice');
+    await world.begin();
+  }
+  expect(world.companion().state(null).connection).toBe('connected');
+});
