@@ -8,6 +8,7 @@ import { chooseWriter } from '../../practice/writer/chooseWriter.ts';
 import type { Writer } from '../../practice/writer/writer.ts';
 import type { HostLog } from '../createLog.ts';
 import { startPracticeAssistant, type PracticeTexts } from './practiceAssistant.ts';
+import { removeLeftShops } from './leftShops.ts';
 import { createPracticePeople } from './practicePeople.ts';
 import { startOnLastPort } from './practicePort.ts';
 
@@ -28,6 +29,11 @@ export const embedPractice = async (dataDir: string, host: PracticeParts) => {
       const stop = startPracticeAssistant({ companion, api, texts: host.texts, log: host.log.log });
       return { name: 'practice assistant', stop };
     },
+    /** Who removes shops that were left. */
+    shops: (companion: Companion): Part => ({
+      name: 'practice shops',
+      stop: removeLeftShops({ companion, practice, log: host.log.log }),
+    }),
     parts: [
       { name: 'practice service', stop: practice.close },
       { name: 'writer of the practice service', stop: () => writer.close() },

@@ -29,7 +29,7 @@ afterEach(async () => {
 const startHost = async (): Promise<{ world: World; restart: () => Promise<void> }> => {
   const people: Parameters<typeof createPracticePeople>[0] = {
     person: (wanted) => practice.person(wanted),
-    knows: (email) => practice.knows(email),
+    addresses: () => practice.addresses(),
   };
   const world = await startWorld({
     person: null,
