@@ -53,6 +53,20 @@ export const channelStatesIn = (answer: unknown): ChannelState[] =>
     ];
   });
 
+/** The ids of the channels in the service's list of them; null where nothing of it is understood. */
+export const channelIdsIn = (answer: unknown): string[] | null => {
+  const ids = recordsIn(answer).flatMap((record) => textIn(record, 'channelId', 'id') ?? []);
+  return ids.length === 0 ? null : ids;
+};
+
+/** The channels on which an account is connected; null where the answer is not understood. */
+export const connectedChannelsIn = (answer: unknown): string[] | null => {
+  const list = isPlainRecord(answer) ? answer['connections'] : answer;
+  if (!Array.isArray(list)) return null;
+  const ids = list.map((one) => (isPlainRecord(one) ? textIn(one, 'channelId', 'channel') : null));
+  return ids.every((one) => one !== null) ? ids : null;
+};
+
 /** The name of a channel in the service's list of them; its id where the list has none. */
 export const channelNameIn = (answer: unknown, channelId: string): string => {
   const found = recordsIn(answer).find((record) => textIn(record, 'channelId', 'id') === channelId);

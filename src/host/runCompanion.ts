@@ -130,7 +130,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     });
     ending.unshift({ name: 'bridge', stop: bridge.stop });
     await companion.start(host.drawn);
-    if (embedded) ending.unshift(embedded.assistant(companion, bridge.url));
+    if (embedded) ending.unshift(embedded.assistant(companion, bridge.url), embedded.shops(companion));
     const bridgeUrl = (): string => bridge.url;
     const handlers = createHandlers(companion, {
       bridgeUrl,

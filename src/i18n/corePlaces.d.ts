@@ -41,6 +41,8 @@ export interface CorePlaces {
   'problems.INVALID_REQUEST.batchSize': 'most';
   'problems.INVALID_REQUEST.mostPhotos': 'most';
   'problems.INVALID_REQUEST.mostFolders': 'most';
+  'problems.INVALID_REQUEST.unknownChannel': 'channel';
+  'problems.INVALID_REQUEST.notConnected': 'channel';
   'problems.LOGS_NOT_SHOWN': 'dir';
   'problems.MISSING_PATH.dropped': 'name';
   'problems.NOT_A_PHOTO.type': 'type';
@@ -55,6 +57,7 @@ export interface CorePlaces {
   'problems.SETTINGS_CHANGED': 'file';
   'problems.WRONG_STATE.onChannel': 'channel';
   'problems.WRONG_STATE.notOnChannel': 'channel';
+  'problems.WRONG_STATE.liveElsewhere': 'channel';
   'prompts.publishOn': 'site';
   'prompts.publishFor': 'fee';
   'prompts.publishMany': 'count';
@@ -80,6 +83,7 @@ export interface CorePlaces {
   'prompts.writeExtraYes': 'rate';
   'prompts.publishOnToo': 'channels' | 'site';
   'prompts.publishOnChannels': 'channels';
+  'prompts.feesOn': 'channels';
   'prompts.reviseOn': 'channels';
   'prompts.reviseOnToo': 'channels' | 'site';
   'prompts.endOn': 'channels';
@@ -99,4 +103,5 @@ export interface CorePlaces {
   'values.number': 'count';
   'values.extrasLeft': 'count' | 'name';
   'values.and': 'before' | 'next';
+  'values.fieldOn': 'channel' | 'field';
 }

@@ -11,7 +11,8 @@ import { createFaults } from './server/faults.ts';
 import { sweepFiles } from './world/listings/photos.ts';
 import { resumeWriting, stopWriting } from './world/listings/generation.ts';
 import { noDisruptions } from './world/disruptions.ts';
-import { findPersonByEmail } from './world/people.ts';
+import { addressesOf } from './world/people.ts';
+import { removePerson } from './world/removal.ts';
 import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
 
@@ -46,8 +47,10 @@ export type Practice = {
   url: string;
   /** As `POST /practice/people` does: makes a person, or a new key for one who is there. */
   person: (wanted: WantedPerson) => Promise<{ userId: string; agentKey: string; keyId: string }>;
-  /** Whether there is somebody of this address. */
-  knows: (email: string) => boolean;
+  /** The addresses of everybody with an account. */
+  addresses: () => string[];
+  /** Forgets a person with everything of theirs; false, and nothing, while something of theirs is being written. */
+  remove: (email: string) => Promise<boolean>;
   close: () => Promise<void>;
 };
 
@@ -115,7 +118,8 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
   return {
     url: world.url(),
     person: (wanted) => putPersonWithShop(world, personInput.parse(wanted)),
-    knows: (email) => findPersonByEmail(world, email) !== null,
+    addresses: () => addressesOf(world),
+    remove: (email) => removePerson(world, email),
     close: () => (closing ??= stop()),
   };
 };

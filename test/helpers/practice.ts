@@ -214,7 +214,8 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
   return {
     url: service.url,
     dataDir,
-    knows: service.knows,
+    addresses: service.addresses,
+    remove: service.remove,
     ...talk,
     ...listingsOf(talk),
     journal: async (since = 0) => journalRows.parse(await control('GET', `/journal?since=${since}`)),

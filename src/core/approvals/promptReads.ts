@@ -208,7 +208,7 @@ export const promptReads = (
       const route = 'readUserNotificationPreferences';
       return (await client.send(route, inputOf(route, selfOf(connection)))).answer;
     },
-    plain: async (route) => plain[route](),
+    plain: plainOf(plain),
     extras: books.left,
     now: clock.now,
   };
@@ -221,8 +221,11 @@ export const promptReads = (
     const known = answers.polled('readListing', inputOf('readListing', { params: { listingId } }));
     return known ? known.answer.answer : atYes.listing(listingId);
   };
+  // The interface wants the list of channels read rarely: what is refused for a channel is no way to read it more often.
+  const listChannels: PlainReads['listChannels'] = async () =>
+    answers.cachedAnswer('listChannels', inputOf('listChannels', {}))?.answer.answer ?? plain.listChannels();
   return {
-    shown: { ...atYes, listing, fees: quotedWithin() },
+    shown: { ...atYes, listing, fees: quotedWithin(), plain: plainOf({ ...plain, listChannels }) },
     atYes,
     afterNotice: { ...atYes, fees: quotedWithin(stillFreshMs) },
   };
@@ -232,6 +235,11 @@ const channelsWith =
   (client: ServiceClient): Reads['channels'] =>
   async (listingId) =>
     (await client.send('readListingChannels', inputOf('readListingChannels', { params: { listingId } }))).answer;
+
+const plainOf =
+  (plain: PlainReads): Reads['plain'] =>
+  async (route) =>
+    plain[route]();
 
 type PlainReads = { [N in PlainRead]: () => Promise<AnswerOf<N>> };
 

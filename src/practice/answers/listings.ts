@@ -12,6 +12,7 @@ import {
   deleteFromChannels,
   endOnChannels,
   publishOnChannels,
+  requireLiveNowhereElse,
   reviseOnChannels,
 } from '../world/listings/channels.ts';
 import { quotePublish } from '../world/listings/publish.ts';
@@ -54,7 +55,9 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
   },
 
   relistListing: ({ world, person, input }) => {
-    relistListing(world, person, input.params.listingId);
+    const { listingId } = requireOwnListing(world, person, input.params.listingId);
+    requireLiveNowhereElse(world, listingId);
+    relistListing(world, person, listingId);
     return { body: readApiListing(world, input.params.listingId) };
   },
 

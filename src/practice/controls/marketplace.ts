@@ -4,7 +4,7 @@ import { siteOf } from '../market/sites.ts';
 import { refuse } from '../refusal.ts';
 import { recordEffect } from '../world/journal.ts';
 import { findListing, requireState, updateListing, type ListingRow } from '../world/listings/listings.ts';
-import { requireLive } from '../world/listings/channels.ts';
+import { priceOn, requireLive, showQuantity } from '../world/listings/channels.ts';
 import { runOut } from '../world/listings/changes.ts';
 import { notify } from '../world/messages.ts';
 import type { World } from '../world/world.ts';
@@ -48,7 +48,8 @@ const soldOn = (world: World, listingId: string, channelId: string): void => {
 type Sale = z.infer<typeof saleInput>;
 
 const recordSale = (world: World, listing: ListingRow, { quantity, buyer, channelId }: Sale, left: number): void => {
-  const { userId, listingId, title, price, marketListingId } = listing;
+  const { userId, listingId, title, marketListingId } = listing;
+  const price = priceOn(world, listing, channelId);
   const currency = siteOf(listing.marketplaceId)?.currency ?? 'USD';
   run(
     world.db,
@@ -62,29 +63,30 @@ const recordSale = (world: World, listing: ListingRow, { quantity, buyer, channe
 };
 
 /**
- * Somebody buys: the quantity falls, and with none left the listing is sold and ends on the other channels, where that was
- * agreed. Else what sells out on another channel stays live at the marketplace.
+ * Somebody buys: the quantity falls, wherever it is bought. With none left the listing is sold and ends on the other
+ * channels, where that was agreed. Else what sells out on another channel stays at the marketplace, with none to buy.
  */
 export const sellItem = (world: World, sale: Sale) =>
   atomically(world.db, () => {
     const { listingId, quantity, channelId } = sale;
     const listing = findListing(world, listingId);
     if (!listing) return refuse(404, 'There is no listing with this id.');
-    requireState(listing, ['published'], 'bought');
+    if (channelId === 'market') requireState(listing, ['published'], 'bought');
     requireLive(world, listingId, channelId);
     if (quantity > listing.quantity) refuse(409, `Only ${listing.quantity} are left.`);
     const left = listing.quantity - quantity;
     const isSold = left === 0 && (channelId === 'market' || listing.autoDelistOnSale);
-    if (left > 0 || isSold)
-      updateListing(world, listingId, {
-        quantity: left,
-        soldQuantity: listing.soldQuantity + quantity,
-        ...(isSold ? { status: 'sold' as const, endedAt: world.clock.now() } : {}),
-      });
+    const leaves = isSold && listing.status === 'published';
+    updateListing(world, listingId, {
+      quantity: left,
+      soldQuantity: listing.soldQuantity + quantity,
+      ...(leaves ? { status: 'sold' as const, endedAt: world.clock.now() } : {}),
+    });
+    showQuantity(world, listingId, left);
     if (left === 0) soldOn(world, listingId, channelId);
     if (left === 0 && listing.autoDelistOnSale) endOnOtherChannels(world, listingId, channelId);
     recordSale(world, listing, sale, left);
-    return { listingId, quantity: left, status: isSold ? 'sold' : 'published' };
+    return { listingId, quantity: left, status: leaves ? 'sold' : listing.status };
   });
 
 /** Whose time is over. */

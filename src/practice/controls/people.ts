@@ -7,7 +7,7 @@ import { connectMarket, disconnectMarket, makeReadyToPublish } from '../world/ma
 import { setListingsUsed } from '../world/allowance.ts';
 import { nextBillAt, buyCredits } from '../world/billing.ts';
 import { switchExtrasOff } from '../world/extras.ts';
-import { createKey, findKey, revokeKey } from '../world/keys.ts';
+import { createKey, findKey, makeWayFor, revokeKey } from '../world/keys.ts';
 import { createPerson, requirePerson, findPersonByEmail, findPerson } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { deleteAccount, resetPassword } from '../world/accounts.ts';
@@ -80,6 +80,9 @@ const columnsOf = (world: World, given: PersonInput): Record<Column, string | nu
   homeSite: given.site,
 });
 
+/** Whoever practises without a keychain needs a new key at each start. */
+const keyLabel = 'Practice assistant';
+
 /** Makes a person, or changes one who is there, and gives a new key for an assistant of theirs. */
 const putPerson = (world: World, given: PersonInput): { userId: string; agentKey: string; keyId: string } =>
   atomically(world.db, () => {
@@ -97,7 +100,8 @@ const putPerson = (world: World, given: PersonInput): { userId: string; agentKey
       makeReadyToPublish(world, userId);
     }
     if (given.connected === false) disconnectMarket(world, userId);
-    const { apiKey, keyId } = createKey(world, userId, 'Practice assistant', 'settings');
+    makeWayFor(world, userId, keyLabel);
+    const { apiKey, keyId } = createKey(world, userId, keyLabel, 'settings');
     return { userId, agentKey: apiKey, keyId };
   });
 

@@ -74,6 +74,13 @@ export const createKey = (
   return { keyId, apiKey };
 };
 
+/** Where an account has as many assistants as it can have, the oldest one of that name makes way for the next. */
+export const makeWayFor = (world: World, userId: string, label: string): void => {
+  const live = liveKeys(world, userId);
+  const oldest = live.find((key) => key.label === label);
+  if (live.length >= keyLimit && oldest) revokeKey(world, oldest);
+};
+
 /** A key by its id, whose it may be. */
 export const findKey = ({ db }: World, keyId: string): Key | null =>
   one(db, keyRow, 'SELECT * FROM keys WHERE keyId = ?', keyId);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { siteId, type PlanCode } from '../../contract/index.ts';
-import { flag, json, one, run } from '../database.ts';
+import { all, flag, json, one, run } from '../database.ts';
 import { newId, randomText } from '../ids.ts';
 import type { World } from './world.ts';
 
@@ -88,6 +88,12 @@ export const findPerson = ({ db }: World, userId: string): Person | null =>
 /** The person with this address, however it is written, or null. */
 export const findPersonByEmail = ({ db }: World, email: string): Person | null =>
   one(db, personRow, 'SELECT * FROM people WHERE email = ?', normalizeEmail(email));
+
+/** The addresses of everybody with an account, also one that was deleted. */
+export const addressesOf = ({ db }: World): string[] =>
+  all(db, z.object({ email: z.string() }), 'SELECT email FROM people ORDER BY createdAt, rowid').map(
+    ({ email }) => email,
+  );
 
 /** The person, who is known to be there. */
 export const requirePerson = (world: World, userId: string): Person => {

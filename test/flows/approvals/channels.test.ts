@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/index.ts';
 import { channelStatesIn } from '../../../src/contract/index.ts';
-import { held, serviceKey } from '../../helpers/approvals/decisions.ts';
+import { formatEnglish } from '../../../src/i18n/english.ts';
+import { message } from '../../../src/i18n/message.ts';
+import { held, sentTo, serviceKey } from '../../helpers/approvals/decisions.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
@@ -43,6 +45,8 @@ describe('a live listing on another channel', () => {
       money: { state: 'unavailable', reason: 'This channel’s fees cannot be checked here.' },
       feeNotice: null,
     });
+    // The marketplace's own quote stands above: what could not be checked is said of the channel.
+    expect(formatEnglish(prompt.money?.label ?? message('prompts.again'))).toBe('Fees on “Corner shop (practice)”');
     expect(prompt.facts).toContainEqual(
       expect.objectContaining({ label: 'Fee quoted by the marketplace', value: 'US$0.35' }),
     );
@@ -144,6 +148,18 @@ describe('a live listing on another channel', () => {
     expect((await states()).map(({ fields }) => fields['price'])).toEqual([950, 950]);
   });
 
+  test('a change that goes to several places shows what it takes away at each of them', async () => {
+    await done('publishChannels');
+    await done('reviseChannels', { price: 9_999, title: 'Corner title' });
+    const { prompt } = await ask('reviseChannels', { channels: undefined, price: 100, title: 'Common title' });
+    expect(prompt.changes.map(({ label, before, after }) => [label, before, after])).toEqual([
+      ['price', 'US$12.99', 'US$1.00'],
+      ['title', 'A book about rivers', 'Common title'],
+      ['Price on “Corner shop (practice)”', 'US$99.99', 'US$1.00'],
+      ['Title on “Corner shop (practice)”', 'Corner title', 'Common title'],
+    ]);
+  });
+
   test.each([
     [[]],
     ['corner'],
@@ -168,6 +184,21 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'sold', corner: 'published' });
     expect(await done('endChannels')).toMatchObject({ state: 'done' });
     expect(await statuses()).toEqual({ market: 'sold', corner: 'ended' });
+  });
+
+  test('ended at the marketplace only, it is not brought back for review unasked, whatever the service would do', async () => {
+    await done('publishChannels');
+    await world.perform('endListing', { params: { listingId } });
+    await world.yes();
+    const calls = await sentTo(world, 'relistListing');
+    const relist = () => world.perform('relistListing', { params: { listingId }, body: {} });
+    await expect(relist()).rejects.toMatchObject({
+      code: 'WRONG_STATE',
+      message: 'This listing is still live on “Corner shop (practice)”. End it there first, then bring it back.',
+    });
+    expect(await sentTo(world, 'relistListing')).toBe(calls);
+    await done('endChannels');
+    expect((await relist()).state).toBe('done');
   });
 
   test('with the marketplace, one question names the site and the channel and has the fee', async () => {

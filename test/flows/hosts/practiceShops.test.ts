@@ -1,5 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { removeLeftShops } from '../../../src/host/practice/leftShops.ts';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
+import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -58,4 +62,82 @@ test('a start without the key finds the same person, with the plan that they hav
   expect(world.companion().state(null).connection).toBe('connected');
   expect(who()).toBe(email);
   expect(await plan()).toBe('Pro');
+});
+
+test('who practises without a keychain that lasts is let in at every start, however many there were', async () => {
+  await world.companion().connect.practice('empty');
+  for (let start = 0; start < 22; start += 1) {
+    await world.stop();
+    await world.secrets.remove('agent-key practice');
+    await world.begin();
+  }
+  expect(world.companion().state(null).connection).toBe('connected');
+});
+
+describe('a shop that is left for a newer one of its kind', () => {
+  let stop: () => Promise<void>;
+  const begin = (): void => {
+    stop = removeLeftShops({
+      companion: world.companion(),
+      practice: world.practice,
+      log: (_level, message) => world.logs.push(message),
+    });
+  };
+  const photos = () => readdir(join(world.practice.dataDir, 'photos'));
+  const gone = (email: string | null | undefined) =>
+    settled(() => !world.practice.addresses().includes(email ?? ''), 'the shop to go');
+
+  test('is removed with its photos once somebody else is connected; the newest of each kind stays', async () => {
+    begin();
+    await world.companion().connect.practice('stocked');
+    const [first, files] = [who(), await photos()];
+    await world.companion().connect.practice('empty');
+    const empty = who();
+    await world.companion().connect.practice('stocked', true);
+    await gone(first);
+    await settled(async () => (await photos()).every((file) => !files.includes(file)), 'its photos to go');
+    expect(world.practice.addresses()).toEqual([empty, who()]);
+    expect(await count()).toBe(60);
+    await world.companion().connect.practice('stocked', true);
+    expect(who()).toBe('shopkeeper-3@practice.example');
+    await stop();
+  });
+
+  test('is not removed while the companion is connected as who keeps it, and neither is anybody else', async () => {
+    await world.companion().connect.practice('stocked');
+    const first = who() ?? '';
+    // As where the companion ended after the newer shop was made, and before it was connected.
+    await world.practice.person({ email: 'shopkeeper-2@practice.example' });
+    await world.practice.person({ email: 'shopkeeper-x@practice.example' });
+    begin();
+    await stop();
+    expect(world.practice.addresses()).toContain(first);
+    expect(await count()).toBe(60);
+    await world.companion().connect.practice('stocked');
+    begin();
+    await stop();
+    expect(world.practice.addresses()).toEqual(['shopkeeper-2@practice.example', 'shopkeeper-x@practice.example']);
+  });
+
+  test('goes at the next start where the companion ended before', async () => {
+    await world.companion().connect.practice('stocked');
+    const first = who() ?? '';
+    await world.companion().connect.practice('stocked', true);
+    expect(world.practice.addresses()).toContain(first);
+    await world.stop();
+    await world.begin();
+    begin();
+    await gone(first);
+    await stop();
+  });
+
+  test('stays while something of it is being written', async () => {
+    const email = 'you@practice.example';
+    const { agentKey } = await world.practice.person({ email, plan: 'Starter' });
+    const listingId = await world.practice.draft(agentKey);
+    await world.practice.control('POST', '/writer', { delayMs: 600_000 });
+    await world.practice.call(agentKey, 'POST', `/listings/${listingId}/generate`, {});
+    expect(await world.practice.remove(email)).toBe(false);
+    expect(world.practice.addresses()).toEqual([email]);
+  });
 });

@@ -18,6 +18,7 @@ const post = (act: 'publish' | 'revise' | 'end' | 'delete', body: unknown) =>
 const answer = z.object({
   channels: z.array(z.looseObject({ channelId: z.string(), status: z.string(), price: z.int().nullish() })),
 });
+const stock = z.object({ quantity: z.int(), soldQuantity: z.int() });
 const states = async () => {
   const read = await practice.call(ann.agentKey, 'GET', `/listings/${listingId}/channels`);
   return Object.fromEntries(answer.parse(read.body).channels.map((one) => [one.channelId, one]));
@@ -78,4 +79,66 @@ test('where it was not agreed, it stays on the other channel, and can be ended t
   expect(await statuses()).toEqual({ market: 'sold', corner: 'published' });
   expect((await post('end', { channels: ['corner'] })).status).toBe(200);
   expect(await statuses()).toEqual({ market: 'sold', corner: 'ended' });
+});
+
+test('a piece that sells on another channel is one less everywhere, is counted, and costs what it costs there', async () => {
+  await connectCorner(practice, ann.agentKey);
+  await post('revise', { quantity: 2 });
+  await post('publish', { channels: ['corner'], autoDelistOnSale: false });
+  await post('revise', { channels: ['corner'], price: 900 });
+  const left = async () => {
+    const read = await practice.call(ann.agentKey, 'GET', `/listings/${listingId}`);
+    const { market, corner } = await states();
+    return { ...stock.parse(read.body), there: [market?.['quantity'], corner?.['quantity']] };
+  };
+  await sell('corner');
+  expect(await left()).toEqual({ quantity: 1, soldQuantity: 1, there: [1, 1] });
+  await sell('corner');
+  expect(await left()).toEqual({ quantity: 0, soldQuantity: 2, there: [0, 0] });
+  expect(await statuses()).toEqual({ market: 'published', corner: 'sold' });
+  await expect(sell('market')).rejects.toThrow('Only 0 are left');
+  const sales = (await practice.journal()).filter(({ kind }) => kind === 'sale');
+  expect(sales.map(({ unitCents }) => unitCents)).toEqual([900, 900]);
+});
+
+test('what ended on the marketplace can still be bought on the channel where it is live', async () => {
+  await connectCorner(practice, ann.agentKey);
+  await post('publish', { channels: ['corner'], autoDelistOnSale: false });
+  await practice.call(ann.agentKey, 'POST', `/market/end/${listingId}`);
+  await sell('corner');
+  expect(await statuses()).toEqual({ market: 'ended', corner: 'sold' });
+  expect(await status()).toBe('ended');
+});
+
+test('what is live on another channel is not brought back for review before it is ended there', async () => {
+  await connectCorner(practice, ann.agentKey);
+  await post('publish', { channels: ['corner'], autoDelistOnSale: false });
+  await practice.call(ann.agentKey, 'POST', `/market/end/${listingId}`);
+  const relist = () => practice.call(ann.agentKey, 'POST', `/listings/${listingId}/relist`, {});
+  expect((await relist()).status).toBe(409);
+  expect(await statuses()).toEqual({ market: 'ended', corner: 'published' });
+  await post('end', { channels: ['corner'] });
+  expect((await relist()).status).toBe(200);
+});
+
+test.each([
+  ['by its own route', () => practice.call(ann.agentKey, 'POST', `/market/end/${listingId}`)],
+  ['with the channels', () => post('end', {})],
+  ['as its time is over', () => practice.control('POST', '/expiries', { listingId })],
+])('what ends on the marketplace %s is ended there, and stays live on the other channel', async (_how, end) => {
+  await connectCorner(practice, ann.agentKey);
+  await post('publish', { channels: ['corner'], autoDelistOnSale: false });
+  await end();
+  expect(await status()).toBe('ended');
+  const { market, corner } = await states();
+  expect([market?.status, corner?.status]).toEqual(['ended', 'published']);
+  expect([market?.['endedAt'] !== null, corner?.['endedAt']]).toEqual([true, null]);
+});
+
+test('the ended listings that a stocked shop starts with are live nowhere', async () => {
+  const shop = await practice.person({ plan: 'Starter', connected: true, site: 'MKT_US', shop: 'stocked' });
+  const { body } = await practice.call(shop.agentKey, 'GET', '/listings?status=ended');
+  const [ended] = z.object({ listings: z.array(z.object({ listingId: z.string() })) }).parse(body).listings;
+  const read = await practice.call(shop.agentKey, 'GET', `/listings/${ended?.listingId}/channels`);
+  expect(answer.parse(read.body).channels).toMatchObject([{ channelId: 'market', status: 'ended' }]);
 });

@@ -122,9 +122,15 @@ const isShadow = ({ namespace, label, key }: Fact): boolean => {
   const own = Object.hasOwn(ownNames, label) ? ownNames[label] : undefined;
   return namespace === 'listing' && own !== undefined && own !== pathIn(key);
 };
+/** The field that a change names in our words; at another channel it is a part of them. */
+const fieldNamed = ({ key, label, labelSays }: Change): string => {
+  const field = key.startsWith('on ') && labelSays?.key === 'values.fieldOn' ? labelSays.values?.['field'] : undefined;
+  return typeof field === 'object' && 'key' in field ? field.key.slice('labels.'.length) : label;
+};
 /** A change that stands in our words is of exactly the field that has them. */
-const isDisguised = ({ key, label, foreign }: Change): boolean =>
-  !foreign && JSON.stringify(label.split('.')) !== pathIn(key);
+const isDisguised = (change: Change): boolean =>
+  !change.foreign &&
+  JSON.stringify(fieldNamed(change).split('.')) !== pathIn(change.key.replace(/^on \S+ (?=\S+$)/, ''));
 
 /** What of a prompt could be taken for something else: two facts of one key, and names of ours for other fields. */
 export const mistakable = ({ facts, changes }: Pick<Prompt, 'facts' | 'changes'>): string[] => {

@@ -1,9 +1,11 @@
 import { currencyOf, leavesMarketplace, type ListingStatus } from '../../../contract/index.ts';
+import { formatEnglish } from '../../../i18n/english.ts';
 import { message } from '../../../i18n/message.ts';
-import { gatherChannels, otherChannels, othersIn } from './channels.ts';
+import type { Change } from '../../storage/tables/approvalRecord.ts';
+import { gatherChannels, otherChannels, othersIn, quotedChannel } from './channels.ts';
 import { gatherIn, listingActs } from './listings.ts';
 import type { Act, Seen } from './prompt.ts';
-import { siteOr } from './values.ts';
+import { changesIn, siteOr } from './values.ts';
 
 const { reviseListing, endListing } = listingActs;
 
@@ -15,6 +17,27 @@ const statesFor = (body: unknown): readonly ListingStatus[] =>
 const beforeOn = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): unknown => {
   const [only] = othersIn(context);
   return leavesMarketplace(body) && only ? { ...listing, ...only.before } : listing;
+};
+
+/** The name of a field at a channel; one that is none of ours stays as it came. */
+const labelOn = ({ label, foreign }: Change, name: string): Pick<Change, 'label' | 'labelSays'> => {
+  if (foreign) return { label: `${label} (${name})` };
+  const labelSays = message('values.fieldOn', { field: { key: `labels.${label}` }, channel: quotedChannel(name) });
+  return { label: formatEnglish(labelSays), labelSays };
+};
+
+/** What a change that goes to several places takes away at each besides the marketplace, where texts and prices may differ. */
+const changesElsewhere = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): Change[] => {
+  const others = othersIn(context);
+  if (leavesMarketplace(body) && others.length < 2) return [];
+  const { channels: _channels, ...fields } = body;
+  return others.flatMap(({ channelId, name, before }) =>
+    changesIn(before, fields, currencyOf(listing)).map((change) => ({
+      ...change,
+      ...labelOn(change, name),
+      key: `on ${channelId} ${change.key}`,
+    })),
+  );
 };
 
 const reviseChannels: Act<'reviseChannels'> = {
@@ -35,6 +58,7 @@ const reviseChannels: Act<'reviseChannels'> = {
         ? message('prompts.reviseOn', { channels })
         : message('prompts.reviseOnToo', { site: siteOr(seen.listing.marketplaceId), channels }),
       before: beforeOn(seen),
+      changes: changesElsewhere(seen),
       currency: currencyOf(seen.listing),
     };
   },

@@ -1,4 +1,12 @@
-import { channelNameIn, channelsNamed, channelStatesIn, marketChannel } from '../../../contract/index.ts';
+import {
+  channelIdsIn,
+  channelNameIn,
+  channelsNamed,
+  type ChannelState,
+  channelStatesIn,
+  connectedChannelsIn,
+  marketChannel,
+} from '../../../contract/index.ts';
 import { message, type Message } from '../../../i18n/message.ts';
 import { problem } from '../../base/problem.ts';
 import { withoutMarkup } from '../../base/messages.ts';
@@ -20,41 +28,83 @@ type Gathering = {
   silentMeansAll?: true;
 };
 
+const isRepeating = ({ channels }: Record<string, unknown>): boolean =>
+  Array.isArray(channels) && new Set(channels).size < channels.length;
+
 /** The channels that a request is for; null where they must be read. Refuses what could be shown as something else. */
-const channelsOf = ({ body, silentMeansAll }: Gathering): string[] | null => {
-  if (body['channels'] === undefined) return silentMeansAll ? null : [];
+const channelsOf = ({ body, wanted, silentMeansAll }: Gathering): string[] | null => {
+  // Nothing is removed from the marketplace, so silence cannot mean it.
+  if (body['channels'] === undefined && wanted !== 'there') return silentMeansAll ? null : [];
   const named = channelsNamed(body);
-  if (named === null) throw problem('INVALID_REQUEST.channels', { field: 'channels' });
+  if (named === null || isRepeating(body)) throw problem('INVALID_REQUEST.channels', { field: 'channels' });
+  if (wanted === 'there' && named.includes(marketChannel))
+    throw problem('INVALID_REQUEST.marketKeeps', { field: 'channels' });
   return named;
 };
 
+/** Refuses channels that are named in a way which could be shown as something else. */
+export const refuseMisnamed = (gathering: Gathering): void => void channelsOf(gathering);
+
 const onlyMarket = (channelIds: readonly string[]): boolean => channelIds.every((one) => one === marketChannel);
+
+/** Refuses channels that there are not, as far as the service's list of them is understood. */
+const refuseUnknown = (channelIds: readonly string[], list: unknown): void => {
+  const known = channelIdsIn(list);
+  const unknown = channelIds.find((channelId) => channelId !== marketChannel && known?.includes(channelId) === false);
+  if (unknown !== undefined)
+    throw problem('INVALID_REQUEST.unknownChannel', { field: 'channels', values: { channel: plainChannel(unknown) } });
+};
+
+/** Refuses a publish on channels where the person has no account. */
+const refuseUnconnected = (channelIds: readonly string[], list: unknown, connections: unknown): void => {
+  const connected = connectedChannelsIn(connections);
+  const missing = channelIds.find(
+    (channelId) => channelId !== marketChannel && connected?.includes(channelId) === false,
+  );
+  if (missing === undefined) return;
+  const channel = plainChannel(channelNameIn(list, missing));
+  throw problem('INVALID_REQUEST.notConnected', { field: 'channels', values: { channel } });
+};
+
+/** How the listing stands on a channel. Refuses one where it does not stand as `wanted`. */
+const boundChannel = (
+  { body, wanted }: Gathering,
+  { channelId, name }: { channelId: string; name: string },
+  states: readonly ChannelState[],
+): BoundChannel => {
+  const state = states.find((one) => one.channelId === channelId);
+  const isThere = state !== undefined && !state.isGone;
+  const fits = { live: state?.isLive === true, notLive: state?.isLive !== true, there: isThere }[wanted];
+  // The listing's own status tells of the marketplace.
+  if (!fits && channelId !== marketChannel)
+    throw problem(`WRONG_STATE.${refusals[wanted]}`, { field: 'channels', values: { channel: plainChannel(name) } });
+  const before = Object.fromEntries(
+    Object.entries(state?.fields ?? {}).filter(([field]) => field !== 'channels' && Object.hasOwn(body, field)),
+  );
+  return { channelId, name, status: state?.status ?? null, before };
+};
 
 /**
  * Reads the channels that a request is for; none where it is for the marketplace alone. Refuses what the service would
- * refuse: a listing that does not stand there as `wanted`.
+ * refuse: a channel that there is not, one without an account to publish with, and a listing that does not stand there as
+ * `wanted`.
  */
 export const gatherChannels = async (gathering: Gathering, reads: Reads): Promise<{ channels?: BoundChannel[] }> => {
-  const { listingId, body, wanted } = gathering;
   const asked = channelsOf(gathering);
   if (asked !== null && onlyMarket(asked)) return {};
-  const [list, answer] = await Promise.all([reads.plain('listChannels'), reads.channels(listingId)]);
+  const list = await reads.plain('listChannels');
+  if (asked !== null) refuseUnknown(asked, list);
+  const [answer, connections] = await Promise.all([
+    reads.channels(gathering.listingId),
+    gathering.wanted === 'notLive' ? reads.plain('listConnections') : null,
+  ]);
   const states = channelStatesIn(answer);
   const named = asked ?? states.filter(({ isLive }) => isLive).map(({ channelId }) => channelId);
   if (onlyMarket(named)) return {};
-  const channels = named.map((channelId) => {
-    const state = states.find((one) => one.channelId === channelId);
-    const isThere = state !== undefined && !state.isGone;
-    const fits = { live: state?.isLive === true, notLive: state?.isLive !== true, there: isThere }[wanted];
-    const name = channelNameIn(list, channelId);
-    // The listing's own status tells of the marketplace.
-    if (!fits && channelId !== marketChannel)
-      throw problem(`WRONG_STATE.${refusals[wanted]}`, { field: 'channels', values: { channel: name } });
-    const before = Object.fromEntries(
-      Object.entries(state?.fields ?? {}).filter(([field]) => field !== 'channels' && Object.hasOwn(body, field)),
-    );
-    return { channelId, name, status: state?.status ?? null, before };
-  });
+  const channels = named.map((channelId) =>
+    boundChannel(gathering, { channelId, name: channelNameIn(list, channelId) }, states),
+  );
+  if (connections !== null) refuseUnconnected(named, list, connections);
   return { channels };
 };
 
@@ -70,9 +120,10 @@ export const othersIn = (context: Record<string, unknown>): BoundChannel[] => {
 /** Marks that could end a quotation of ours; a name of the service's stands in marks, so that it is none of our words. */
 const marks = /["“”„‟«»‹›″＂〝〞]/g;
 const longestName = 80;
+/** The name of a channel as a part of a sentence of ours, in marks. */
+export const plainChannel = (name: string): string => withoutMarkup(name.slice(0, longestName).replace(marks, "'"));
 /** The name of a channel as it stands among words of ours. */
-export const quotedChannel = (name: string): Message =>
-  message('notices.quoted', { text: withoutMarkup(name.slice(0, longestName).replace(marks, "'")) });
+export const quotedChannel = (name: string): Message => message('notices.quoted', { text: plainChannel(name) });
 
 /** The names of the channels of a subject besides the marketplace; null where there are none. */
 export const otherChannels = (context: Record<string, unknown>): Message | null => {

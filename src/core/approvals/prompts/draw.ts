@@ -60,7 +60,7 @@ export const drawSheet = (subject: Subject, sheet: Sheet): Prompt => {
     ...requestFacts(subject),
     ...(sheet.facts ?? []),
   ];
-  const changes = changesIn(sheet.before, body, sheet.currency ?? null);
+  const changes = [...changesIn(sheet.before, body, sheet.currency ?? null), ...(sheet.changes ?? [])];
   refuseDuplicates(facts, changes);
   return {
     act: plain(sheet.act),

@@ -1,7 +1,7 @@
 import type { AnswerOf, FeeAnswer, Listing, ParsedInput, RouteName } from '../../../contract/index.ts';
 import type { Message } from '../../../i18n/message.ts';
 import type { BoundPhoto } from '../../photos/boundPhotos.ts';
-import type { Fact, Money, Subject } from '../../storage/tables/approvalRecord.ts';
+import type { Change, Fact, Money, Subject } from '../../storage/tables/approvalRecord.ts';
 import type { Gathered } from '../subject.ts';
 
 /** Routes that prompts read besides listings and fees. None of them takes parameters, asks, spends or changes anything. */
@@ -64,6 +64,8 @@ export type Sheet = {
   facts?: Fact[];
   /** What the body's fields are now, so that they are shown before and after. */
   before?: unknown;
+  /** Changes that the body's fields make besides, as where they take the place of something else at another place. */
+  changes?: Change[];
   /** The currency of prices among the body's fields. */
   currency?: string | null;
   money?: Money;

@@ -4,7 +4,7 @@ import { message, type Message } from '../../../i18n/message.ts';
 import { leavesOf, type FirstRequest } from '../subject.ts';
 import { amount, ownLabel, siteName, siteOr, valueText } from './values.ts';
 import { type FeeAnswer, leavesMarketplace, type Listing } from '../../../contract/index.ts';
-import { gatherChannels, otherChannels } from './channels.ts';
+import { gatherChannels, otherChannels, refuseMisnamed } from './channels.ts';
 import { repairFacts, repairOf } from './repair.ts';
 import { Problem, problem } from '../../base/problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
@@ -75,8 +75,10 @@ const policyFields = ['marketAccountId', 'fulfillmentPolicyId', 'paymentPolicyId
 type Body = Record<string, unknown>;
 type Input = { params: { listingId: string }; body: Body };
 
-const gather = async (input: Input, reads: Reads) =>
-  leavesMarketplace(input.body) ? gatherElsewhere(input, reads) : gatherMarket(input, reads);
+const gather = async (input: Input, reads: Reads) => {
+  refuseMisnamed({ ...input.params, body: input.body, wanted: 'notLive' });
+  return leavesMarketplace(input.body) ? gatherElsewhere(input, reads) : gatherMarket(input, reads);
+};
 
 /**
  * A publish on other channels alone. The marketplace's quote is shown before every publish; what another channel charges
@@ -84,6 +86,7 @@ const gather = async (input: Input, reads: Reads) =>
  */
 const gatherElsewhere = async ({ params, body }: Input, reads: Reads) => {
   const listing = await reads.listing(params.listingId);
+  if (listing.status === 'pending_review') throw problem('WRONG_STATE.marketFirst', { field: 'channels' });
   if (listing.status !== 'published') refuseUnpublishable(listing);
   const channels = await gatherChannels({ ...params, body, wanted: 'notLive' }, reads);
   const { answer, quotedAt }: Quoted = await reads.fees(listing.listingId, {}).catch(quoteUnavailable(reads));
@@ -176,7 +179,7 @@ const sheetElsewhere = ({ subject, moment }: Shown, channels: Message) => ({
   yes: message('prompts.publishUnknown'),
   undo: message('prompts.publishThereUndo'),
   facts: [marketQuote(subject.quote)],
-  money: moneyOf(null, moment),
+  money: { ...moneyOf(null, moment), label: message('prompts.feesOn', { channels }) },
 });
 
 const actOf = (site: string | null, channels: Message | null): Message => {

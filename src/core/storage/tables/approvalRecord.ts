@@ -60,6 +60,8 @@ export type Change = {
 
 /** The money of a prompt. `lines` add up to `totalMinor` in minor units of `currency`. */
 export type Money = {
+  /** What it is called where it is no fee of the marketplace's. */
+  label?: Message | undefined;
   state: 'fee' | 'free' | 'unavailable';
   currency: string | null;
   totalMinor: number | null;

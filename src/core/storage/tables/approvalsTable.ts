@@ -50,6 +50,7 @@ const named = <T extends { label: string; labelSays?: Message | undefined }>(sto
 const change = storedChange.transform((stored) => (stored.foreign ? stored : named(stored)));
 const fact = storedFact.transform((stored) => (stored.namespace === 'specifics' ? stored : named(stored)));
 const money = z.object({
+  label: says,
   state: z.enum(['fee', 'free', 'unavailable']),
   currency: z.string().nullable(),
   totalMinor: z.int().nullable(),

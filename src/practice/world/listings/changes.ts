@@ -47,8 +47,15 @@ export const reviseListing = (world: World, person: Person, listingId: string, c
 /** How long an auction lasts. */
 const auctionMs = 7 * dayMs;
 
-const endOnMarket = (world: World, { listingId }: ListingRow, at: number): void =>
+const endOnMarket = (world: World, { listingId }: ListingRow, at: number): void => {
   updateListing(world, listingId, { status: 'ended', endedAt: at });
+  run(
+    world.db,
+    "UPDATE channelListings SET status = 'ended', endedAt = ? WHERE listingId = ? AND channelId = 'market'",
+    at,
+    listingId,
+  );
+};
 
 /** Ends a live listing on the marketplace. Where it is live besides, it stays: that is ended by its own name. */
 export const endListing = (world: World, person: Person, listingId: string): void =>

@@ -119,19 +119,22 @@ const shownOf = ({ title, description, price, quantity, sku }: ListingRow): Show
   sku,
 });
 
+/** Whether a listing was sold or ended on the marketplace before its state there was kept with the other channels'. */
+const hasLeft = ({ status }: ListingRow, channelId: string, row: Pick<StateRow, 'status'>): boolean =>
+  channelId === 'market' && row.status === 'published' && (status === 'sold' || status === 'ended');
+
 /** Where a listing is or was live, and what buyers read there. */
 export const channelStates = (world: World, listing: ListingRow) =>
-  stateRows(world, listing.listingId).map(({ channelId, status, externalId, publishedAt, endedAt, shown }) => ({
+  stateRows(world, listing.listingId).map(({ channelId, externalId, publishedAt, shown, ...row }) => ({
     channelId,
     name: nameOf(channelId),
-    // One that was sold before channels had a state of their own.
-    status: channelId === 'market' && listing.status === 'sold' && status === 'published' ? 'sold' : status,
+    status: hasLeft(listing, channelId, row) ? listing.status : row.status,
     externalId,
     url: channelId === 'market' ? pageUrl(world, externalId) : null,
     marketplaceId: channelId === 'market' ? listing.marketplaceId : null,
     ...(channelId === 'market' ? shownOf(listing) : shown),
     publishedAt: isoOf(publishedAt),
-    endedAt: isoOrNull(endedAt),
+    endedAt: isoOrNull(row.endedAt ?? (hasLeft(listing, channelId, row) ? listing.endedAt : null)),
   }));
 
 const channelSelection = z.looseObject({
@@ -162,9 +165,9 @@ const chosenOptions = (channelId: string, chosen: Record<string, string> = {}): 
 };
 
 const channelIdsOf = (given: string[]): string[] => {
-  const ids = [...new Set(given)];
-  const unknown = ids.find((channelId) => !channels.some((channel) => channel.channelId === channelId));
-  return unknown === undefined ? ids : refuse(400, `There is no channel ${unknown}.`);
+  const unknown = given.find((channelId) => !channels.some((channel) => channel.channelId === channelId));
+  if (unknown !== undefined) refuse(400, `There is no channel ${unknown}.`);
+  return new Set(given).size === given.length ? given : refuse(400, 'channels: name each channel once.');
 };
 
 const isLive = (world: World, listingId: string, channelId: string): boolean =>
@@ -173,6 +176,31 @@ const isLive = (world: World, listingId: string, channelId: string): boolean =>
 /** Refuses where a listing is not live on a channel. */
 export const requireLive = (world: World, listingId: string, channelId: string): void => {
   if (!isLive(world, listingId, channelId)) refuse(409, `The listing is not live on ${nameOf(channelId)}.`);
+};
+
+/** What buyers pay on a channel. */
+export const priceOn = (world: World, { listingId, price }: ListingRow, channelId: string): number | null =>
+  (channelId === 'market'
+    ? null
+    : stateRows(world, listingId).find((row) => row.channelId === channelId)?.shown.price) ?? price;
+
+/** There are so many left to buy on each channel at most. */
+export const showQuantity = (world: World, listingId: string, left: number): void => {
+  for (const { channelId, shown } of stateRows(world, listingId))
+    if ((shown.quantity ?? 0) > left)
+      run(
+        world.db,
+        'UPDATE channelListings SET shown = ? WHERE listingId = ? AND channelId = ?',
+        JSON.stringify({ ...shown, quantity: left }),
+        listingId,
+        channelId,
+      );
+};
+
+/** Refuses where a listing is still live on a channel besides the marketplace. */
+export const requireLiveNowhereElse = (world: World, listingId: string): void => {
+  const live = stateRows(world, listingId).find((row) => row.channelId !== 'market' && row.status === 'published');
+  if (live) refuse(409, `The listing is still live on ${nameOf(live.channelId)}. End it there first.`);
 };
 
 type Elsewhere = { channelId: string; options: Record<string, string> | undefined };
@@ -267,7 +295,9 @@ export const reviseOnChannels = (world: World, person: Person, listingId: string
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
     const live = stateRows(world, listingId).filter(({ status }) => status === 'published');
-    const ids = channelIdsOf(given ?? ['market', ...live.map(({ channelId }) => channelId)]);
+    const ids = given
+      ? channelIdsOf(given)
+      : ['market', ...live.filter((one) => one.channelId !== 'market').map((one) => one.channelId)];
     if (ids.includes('market')) reviseListing(world, person, listingId, changes satisfies Revision);
     for (const id of ids) if (id !== 'market') reviseElsewhere(world, listing, id, changes);
   });

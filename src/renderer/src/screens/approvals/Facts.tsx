@@ -34,9 +34,11 @@ export const feeText = (money: Money | null): string => {
     : formatMinor(money.totalMinor, money.currency ?? '');
 };
 
+const feesName = ({ label }: Money): string => translate(label, t('approvals.fees.name'));
+
 /** The money of a prompt: each line, a rule, the total in larger type, and how old the quote is. */
 export const Fees = ({ money }: { money: Money }) => (
-  <section className={styles.section} aria-label={t('approvals.fees.name')}>
+  <section className={styles.section} aria-label={feesName(money)}>
     <table className={tables.fees}>
       <tbody>
         {money.lines.map((line, at) => (
@@ -54,7 +56,7 @@ export const Fees = ({ money }: { money: Money }) => (
       </tbody>
       <tfoot>
         <tr data-words={money.state === 'unavailable' || undefined}>
-          <th scope="row">{money.lines.length > 0 ? t('approvals.fees.total') : t('approvals.fees.name')}</th>
+          <th scope="row">{money.lines.length > 0 ? t('approvals.fees.total') : feesName(money)}</th>
           <td>{total(money)}</td>
         </tr>
       </tfoot>
@@ -71,9 +73,11 @@ export const Fees = ({ money }: { money: Money }) => (
         )}
       </p>
     )}
-    <p className={styles.small}>
-      <Trans i18nKey="approvals.fees.quoted" components={{ when: <RelativeTime at={money.quotedAt} /> }} />
-    </p>
+    {money.state !== 'unavailable' && (
+      <p className={styles.small}>
+        <Trans i18nKey="approvals.fees.quoted" components={{ when: <RelativeTime at={money.quotedAt} /> }} />
+      </p>
+    )}
   </section>
 );
 
