@@ -55,6 +55,7 @@ export interface CorePlaces {
   'problems.SETTINGS_CHANGED': 'file';
   'problems.WRONG_STATE.onChannel': 'channel';
   'problems.WRONG_STATE.notOnChannel': 'channel';
+  'problems.INVALID_REQUEST.titleTooLong': 'count' | 'most';
   'prompts.publishOn': 'site';
   'prompts.publishFor': 'fee';
   'prompts.publishMany': 'count';
