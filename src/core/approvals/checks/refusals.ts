@@ -124,12 +124,15 @@ const subscribes = rule('readStanding', always, (_part, standing) => {
 
 const tierOf: About = ({ body }) => body[tierFieldIn(body) ?? ''];
 
+/** The plan that the interface itself names so. */
+const ownPlan = (tier: string): string | undefined => plans.find(({ code }) => code === tier.toLowerCase())?.code;
+
+/** A plan of the live ones, or of the interface's, that is not the free one. */
 const planIsSold = rule('listPlans', tierOf, (tier, answer, { body }) => {
   const plan = livePlan(answer, tier);
-  const isFree = tier.toLowerCase() === plans[0].code || plan?.['priceCents'] === 0;
-  return plansIn(answer).length === 0 || (plan !== null && !isFree)
-    ? null
-    : problem('INVALID_REQUEST.noSuchPlan', { field: tierFieldIn(body) ?? 'tier' });
+  const isFree = ownPlan(tier) === plans[0].code || plan?.['priceCents'] === 0;
+  const isKnown = plan !== null || ownPlan(tier) !== undefined || plansIn(answer).length === 0;
+  return isKnown && !isFree ? null : problem('INVALID_REQUEST.noSuchPlan', { field: tierFieldIn(body) ?? 'tier' });
 });
 
 /** The trial is of one plan, and only some accounts are offered it. */
@@ -137,8 +140,10 @@ const trialIsOffered = rule(
   'readStanding',
   (asked) => (asked.body['trial'] === true ? tierOf(asked) : undefined),
   (tier, { upgrade }) => {
-    const isOther = tier.toLowerCase() !== limits.trial.plan && plans.some(({ code }) => code === tier.toLowerCase());
-    return isOther || upgrade?.offerTrial === false ? problem('INVALID_REQUEST.noTrial', { field: 'trial' }) : null;
+    const own = ownPlan(tier);
+    return (own !== undefined && own !== limits.trial.plan) || upgrade?.offerTrial === false
+      ? problem('INVALID_REQUEST.noTrial', { field: 'trial' })
+      : null;
   },
 );
 
