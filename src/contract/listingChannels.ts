@@ -66,9 +66,18 @@ export const connectedChannelsIn = (answer: unknown): string[] | null => {
   const ids = list.map((one) => (isPlainRecord(one) ? textIn(one, 'channelId', 'channel') : null));
   return ids.every((one) => one !== null) ? ids : null;
 };
+/** What the longest title of a channel may be called; the interface shows no name. */
+export const titleLengths: readonly string[] = ['maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'];
 
 /** The name of a channel in the service's list of them; its id where the list has none. */
 export const channelNameIn = (answer: unknown, channelId: string): string => {
   const found = recordsIn(answer).find((record) => textIn(record, 'channelId', 'id') === channelId);
   return (found && textIn(found, 'name', 'label', 'title')) ?? channelId;
+};
+
+/** How long a title a channel of that list takes; null where the list does not say. */
+export const longestTitleIn = (answer: unknown, channelId: string): number | null => {
+  const found = recordsIn(answer).find((record) => textIn(record, 'channelId', 'id') === channelId);
+  const lengths = titleLengths.map((name) => found?.[name]);
+  return lengths.find((length): length is number => typeof length === 'number' && length > 0) ?? null;
 };

@@ -29,6 +29,13 @@ export const bestOffer = z.looseObject({
   autoDeclineCents: z.int().nonnegative().optional(),
 });
 
+/** Best Offer as somebody sets it: with limits that do not contradict each other. */
+export const offerLimits = bestOffer.refine(
+  ({ autoAcceptCents: accept, autoDeclineCents: decline }) =>
+    accept === undefined || decline === undefined || decline < accept,
+  { path: ['autoDeclineCents'], message: 'Offers are declined below a lower price than they are accepted from.' },
+);
+
 /** What a revise of a live listing takes, on the marketplace and on other channels. */
 export const liveChanges = {
   title: z.string().min(1).max(200).optional(),
@@ -36,7 +43,7 @@ export const liveChanges = {
   price: cents.optional(),
   quantity: quantity.optional(),
   sku: z.string().max(200).optional(),
-  bestOffer: bestOffer.optional(),
+  bestOffer: offerLimits.optional(),
 };
 
 /** A listing as the service answers it. Fields that a state does not have yet are absent or null. */

@@ -58,6 +58,7 @@ export interface CorePlaces {
   'problems.WRONG_STATE.onChannel': 'channel';
   'problems.WRONG_STATE.notOnChannel': 'channel';
   'problems.WRONG_STATE.liveElsewhere': 'channel';
+  'problems.INVALID_REQUEST.titleTooLong': 'count' | 'most';
   'prompts.publishOn': 'site';
   'prompts.publishFor': 'fee';
   'prompts.publishMany': 'count';

@@ -34,6 +34,9 @@ const refusalSteps: Readonly<Record<string, string>> = {
   'invalid-overage-request': 'Send enabled true or false, and with true acknowledgedRateCents.',
   RATE_CHANGED: 'Tell the person the rate in rateCents, and ask again only where they still want it.',
   EXTRAS_UNAVAILABLE: 'Extras are not to be had: offer the upgrade of get_standing.',
+  ALREADY_SUBSCRIBED: 'Offer the billing portal: createPortal, where the person changes the plan.',
+  NO_SUBSCRIPTION: 'Offer a plan: createCheckoutToken, with what upgrade.how of get_standing names.',
+  STORE_MANAGED: 'Tell the person to change the plan in the app store it was bought in.',
   CONDITION_NOT_ALLOWED:
     'Call find_category with the categoryId to see the conditions it takes, and let the person choose.',
   MARKET_TRANSIENT: 'Wait a minute, then ask once more.',

@@ -5,6 +5,7 @@ import type { Route } from '../route.ts';
 
 const group = 'Account and notifications';
 const user = z.object({ userId: id });
+const personsOwn = 'Only the person changes the e-mail address and the password.';
 
 export const accountRoutes = {
   readAccount: {
@@ -34,13 +35,18 @@ export const accountRoutes = {
     access: 'agent',
     askFirstWhen: ['autoDelistDefault'],
     params: user,
-    body: z.looseObject({
-      name: z.string().min(1).max(200).optional(),
-      language: z.string().min(2).max(20).optional(),
-      /** An address, or a small picture as a data URL. The interface does not show its form. */
-      avatar: z.string().max(100_000).optional(),
-      autoDelistDefault: z.boolean().optional(),
-    }),
+    body: z
+      .looseObject({
+        name: z.string().min(1).max(200).optional(),
+        language: z.string().min(2).max(20).optional(),
+        /** An address, or a small picture as a data URL. The interface does not show its form. */
+        avatar: z.string().max(100_000).optional(),
+        autoDelistDefault: z.boolean().optional(),
+      })
+      .superRefine((body, context) => {
+        for (const field of ['email', 'password'])
+          if (Object.hasOwn(body, field)) context.addIssue({ code: 'custom', path: [field], message: personsOwn });
+      }),
     answer: openObject,
     namesPersonPages: true,
   },

@@ -5,6 +5,10 @@ import { routeRecord, standing } from '../resources.ts';
 import type { Route } from '../route.ts';
 
 const group = 'Agent connection and discovery';
+const address = /[^\s@]+@[^\s@]+/;
+/** Whether a message has the address for the reply; the interface shows no field for it, so it may stand anywhere. */
+const hasAddress = (body: Record<string, unknown>): boolean =>
+  Object.values(body).some((value) => typeof value === 'string' && address.test(value));
 const email = z.email('That does not look like an e-mail address.').max(254);
 
 export const agentRoutes = {
@@ -124,7 +128,9 @@ export const agentRoutes = {
     summary: "Send a message to the service's support, with the person's reply address.",
     access: 'public_info',
     askFirst: true,
-    body: openObject,
+    body: z
+      .looseObject({ message: z.string().regex(/\S/, 'Say what should be sent.') })
+      .refine(hasAddress, { path: ['email'], message: 'The address for the reply is needed.' }),
     answer: openObject,
   },
 } as const satisfies Record<string, Route>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cents, extrasApprovalId, id, idempotencyKey, openObject, policyChoice, quantity, siteId } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { bestOffer, feeAnswer, listing, liveChanges, publishAnswer, uploadSlot } from '../resources.ts';
+import { feeAnswer, listing, liveChanges, offerLimits, publishAnswer, uploadSlot } from '../resources.ts';
 import type { Route } from '../route.ts';
 
 const group = 'Listings';
@@ -20,7 +20,7 @@ export const listingChanges = z.looseObject({
   packageWeightGrams: z.int().min(1).max(1_000_000).optional(),
   sku: z.string().max(200).optional(),
   format: z.string().max(40).optional(),
-  bestOffer: bestOffer.optional(),
+  bestOffer: offerLimits.optional(),
 });
 export type ListingChanges = z.infer<typeof listingChanges>;
 

@@ -1,15 +1,17 @@
 import * as z from 'zod';
-import { id, openObject, policyChoice } from '../fields.ts';
-import { liveChanges, publishAnswer } from '../resources.ts';
+import { id, openObject, policyChoice, siteId } from '../fields.ts';
+import { liveChanges, offerLimits, publishAnswer } from '../resources.ts';
 import type { Route } from '../route.ts';
 
 const group = 'Marketplace account, publishing and catalogue';
 const one = z.object({ listingId: id });
 const template = z.object({ templateId: id });
+/** What may name the site it is for; null takes it away. */
+const ofSite = z.looseObject({ marketplaceId: siteId.nullish() });
 const search = z.looseObject({
   q: z.string().optional(),
   categoryId: z.string().optional(),
-  marketplaceId: z.string().optional(),
+  marketplaceId: siteId.optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
 
@@ -150,7 +152,7 @@ export const marketRoutes = {
     summary: 'List the shipping, payment and return policies.',
     access: 'agent',
     quota: 'account',
-    query: z.looseObject({ marketplaceId: z.string().optional() }),
+    query: z.looseObject({ marketplaceId: siteId.optional() }),
     answer: openObject,
   },
   bootstrapPolicies: {
@@ -161,7 +163,7 @@ export const marketRoutes = {
     access: 'agent',
     askFirst: true,
     quota: 'account',
-    body: openObject.prefault({}),
+    body: ofSite.prefault({}),
     answer: openObject,
   },
   readSellerDefaults: {
@@ -179,7 +181,7 @@ export const marketRoutes = {
     summary: 'Save default location, shipping, returns, site, format and Best Offer limits.',
     access: 'agent',
     askFirst: true,
-    body: openObject.prefault({}),
+    body: ofSite.extend({ bestOffer: offerLimits.nullish() }).prefault({}),
     answer: openObject,
   },
   searchCategories: {
@@ -231,7 +233,7 @@ export const marketRoutes = {
     summary: 'Save a new template.',
     access: 'agent',
     askFirst: true,
-    body: openObject,
+    body: ofSite,
     answer: openObject,
   },
   validateTemplate: {
@@ -242,7 +244,7 @@ export const marketRoutes = {
     access: 'agent',
     quota: 'trading',
     repeatable: true,
-    body: openObject,
+    body: ofSite,
     answer: openObject,
   },
   updateTemplate: {
@@ -253,7 +255,7 @@ export const marketRoutes = {
     access: 'agent',
     askFirst: true,
     params: template,
-    body: openObject,
+    body: ofSite,
     answer: openObject,
   },
   deleteTemplate: {

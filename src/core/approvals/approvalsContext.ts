@@ -8,6 +8,7 @@ import type { Settings } from '../base/settings.ts';
 import type { Db } from '../storage/database.ts';
 import type { Money } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
+import type { Known } from './checks/knownReads.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { ListingLocks, LockedClient, SendApproved } from './listingLocks.ts';
 import type { MovingFields } from './subject.ts';
@@ -42,6 +43,8 @@ export type ApprovalsContext = {
   /** The same for what a yes is held against: with a fee quote of this moment, or of the last seconds. */
   readsAtYes: Reads;
   readsAfterNotice: Reads;
+  /** What is known at the service before anybody is asked. */
+  known: Known;
   settings: () => Settings;
   /** The account that is connected now; throws NOT_CONNECTED. */
   account: () => string;

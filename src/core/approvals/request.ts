@@ -14,6 +14,7 @@ import { randomUUID } from 'node:crypto';
 import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalOutcome, ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
 import { covers, unboundDifferences, digestOfSubject, requestDigestOf } from './subject.ts';
+import { refuseKnown } from './checks/refusals.ts';
 import { noticeOf } from './approvalNotice.ts';
 import { drawPrompt, gatherSubject } from './prompts/index.ts';
 import type { Moment, Reads } from './prompts/prompt.ts';
@@ -172,6 +173,7 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
   checkDeclined(context, request.by, requestDigest);
   checkCaps(context, request);
   checkUploads(context, request);
+  await abortable(refuseKnown(request.route, request.input, context.known), request.signal);
   const fresh = await abortable(read(context, request), request.signal);
   // Nobody would see the question, and nobody take it back, once another account is there.
   if (fresh.subject.account !== account()) throw problem('ACCOUNT_CHANGED');

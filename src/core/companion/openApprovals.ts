@@ -1,6 +1,7 @@
 import { type RouteName, routesOfChannels } from '../../contract/index.ts';
 import { createApprovals, type Approvals } from '../approvals/approvals.ts';
 import type { ApprovalsContext } from '../approvals/approvalsContext.ts';
+import { knownReads } from '../approvals/checks/knownReads.ts';
 import { createExtrasBooks, noteExtras, type ExtrasBooks } from '../approvals/extrasBooks.ts';
 import { createMovingFields } from '../approvals/subject.ts';
 import { isConnectedAs } from '../approvals/ownReadings.ts';
@@ -61,6 +62,7 @@ export const openApprovals = (context: ApprovalPartsContext): ApprovalParts => {
     reads: reads.shown,
     readsAtYes: reads.atYes,
     readsAfterNotice: reads.afterNotice,
+    known: knownReads(services),
     livePhotos: boundPhotos.read,
     uploads: photoUploads,
     keep,

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { InputOf } from '../../../src/contract/index.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { askFor } from '../../helpers/approvals/decisions.ts';
 import { startGateway } from '../../helpers/hosts/gateway.ts';
@@ -120,6 +121,27 @@ test('turning extras on at the rate of now, and off again', async () => {
   await world.perform('setExtras', { body: { enabled: false } });
   expect((await world.yes()).state).toBe('done');
   expect((await standing()).allowance.extras).toMatchObject({ enabled: false });
+});
+
+test('what is said of extras before is what is true', async () => {
+  world = await startWorld({ person: { plan: 'Lite', extras: true, extrasReceipt: false } });
+  const { rateCents } = (await standing()).allowance.extras;
+  const switched = async (body: InputOf<'setExtras'>['body']) => {
+    const { prompt } = await askFor(world, 'setExtras', { body });
+    return prompt.changes.find(({ key }) => key === 'enabled');
+  };
+  expect(await switched({ enabled: true, acknowledgedRateCents: rateCents })).toMatchObject({
+    before: 'yes',
+    after: 'yes',
+  });
+  expect(await switched({ enabled: false })).toMatchObject({ before: 'yes', after: 'no' });
+});
+
+test('extras are turned off also where nobody can read whether they are on', async () => {
+  world = await startWorld({ person: { plan: 'Lite', extras: true } });
+  await world.practice.fault({ method: 'GET', path: '/agent/me', times: 9, status: 403, code: 'NOT_NOW' });
+  await world.perform('setExtras', { body: { enabled: false } });
+  expect((await world.yes()).state).toBe('done');
 });
 
 /** A person whose plans are read as another service might write them. */

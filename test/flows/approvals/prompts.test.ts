@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { routeNames, routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import { serviceKey } from '../../helpers/approvals/decisions.ts';
@@ -59,6 +60,28 @@ const onCorner = async (body: unknown): Promise<RawInput> => {
   const listingId = await world.practice.live(key);
   await world.practice.call(key, 'POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
   return { params: { listingId }, body };
+};
+
+const template = async (): Promise<RawInput> => {
+  const made = await world.practice.call(await serviceKey(world), 'POST', '/market/templates/create', {
+    name: 'Books',
+  });
+  return { params: z.object({ templateId: z.string() }).parse(made.body) };
+};
+
+const connections = z.object({ connections: z.array(z.object({ connectionId: z.string() })) });
+const connection = async (): Promise<RawInput> => {
+  const key = await serviceKey(world);
+  await connectCorner(world.practice, key);
+  const [made] = connections.parse((await world.practice.call(key, 'GET', '/channels/connections')).body).connections;
+  return { params: { channelId: 'corner', connectionId: made?.connectionId ?? '' } };
+};
+
+/** Somebody who pays for nothing yet. */
+const onFree = async (body: unknown): Promise<RawInput> => {
+  await world.close();
+  world = await startWorld({ person: { plan: 'Free' } });
+  return { body };
 };
 
 const cases: Case[] = [
@@ -129,17 +152,17 @@ const cases: Case[] = [
   ],
   [
     'updateTemplate',
-    () => ({ params: { templateId: 't_1' }, body: { name: 'Novels' } }),
+    async () => ({ ...(await template()), body: { name: 'Novels' } }),
     { act: 'Change a template', yes: 'Change the template', final: false, shows: 'Novels' },
   ],
   [
     'deleteTemplate',
-    () => ({ params: { templateId: 't_1' } }),
-    { act: 'Delete a template', yes: 'Delete the template for good', final: true, shows: 't_1' },
+    () => template(),
+    { act: 'Delete a template', yes: 'Delete the template for good', final: true, shows: 'tpl_' },
   ],
   [
     'deleteConnection',
-    () => ({ params: { channelId: 'corner', connectionId: 'c_1' } }),
+    () => connection(),
     { act: 'Disconnect a channel account', yes: 'Disconnect the channel', final: false, shows: 'corner' },
   ],
   [
@@ -155,12 +178,12 @@ const cases: Case[] = [
   ],
   [
     'createCheckoutToken',
-    () => ({ body: { tier: 'pro' } }),
+    () => onFree({ tier: 'pro' }),
     { act: 'Open the checkout for a plan', yes: 'Get the checkout page', final: false, shows: 'pro' },
   ],
   [
     'createCheckout',
-    () => ({ body: { tier: 'pro' } }),
+    () => onFree({ tier: 'pro' }),
     { act: 'Open the checkout for a plan', yes: 'Get the checkout page', final: false },
   ],
   ['createPortal', nothing, { act: 'Open the billing pages', yes: 'Get the link', final: false }],

@@ -35,10 +35,18 @@ const approvalId = z.object({ approval: z.object({ id: z.string() }) });
 
 test('asking the person and taking the question back is no way to read without end', async () => {
   const listingId = await world.practice.written(await key());
-  let refused = 0;
+  const { body: policies } = await world.practice.call(await key(), 'GET', '/market/policies');
+  const named = z
+    .object({ policies: z.array(z.object({ kind: z.string(), policyId: z.string() })) })
+    .parse(policies)
+    .policies.map(({ kind, policyId }) => [`${kind}PolicyId`, policyId] as const);
+  /** Another quote each time: with some of the policies, and without the others. */
+  const choice = (turn: number) => Object.fromEntries(named.filter((_one, at) => (turn >> at) % 2 === 1));
+  let [turn, refused] = [0, 0];
   const quotes = await reached('quoteFees', () =>
     halfAMinute(async () => {
-      const { status, body } = await post(`/market/publish/${listingId}`, { paymentPolicyId: `pp_${refused}` });
+      const { status, body } = await post(`/market/publish/${listingId}`, choice(turn));
+      turn += 1;
       if (status === 429) refused += 1;
       else await assistant.call('DELETE', `/companion/approvals/${approvalId.parse(body).approval.id}`);
     }),

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { plans } from '../../../contract/index.ts';
-import { isRecord } from '../../base/json.ts';
 import { problem } from '../../base/problem.ts';
+import { ServiceError } from '../../service/serviceError.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { formatEnglish } from '../../../i18n/english.ts';
 import { type Amount, message } from '../../../i18n/message.ts';
 import { charge } from './draw.ts';
+import { livePlan, tierFieldIn } from './plans.ts';
 import type { Act, Reads } from './prompt.ts';
 import { amount, ownLabel } from './values.ts';
 
@@ -61,24 +62,6 @@ const sendContact: Act<'sendContact'> = {
 
 type Price = { priceCents?: number; currency?: string; yearly?: boolean };
 
-/** The fields that a plan may be named by, as the interface shows no shape of the live plans. */
-const planNames = ['code', 'tier', 'planId', 'name'];
-
-/** A plan of the live ones; null where none goes by that name. */
-const livePlan = (answer: unknown, wanted: string): Record<string, unknown> | null => {
-  const listed = isRecord(answer) ? answer['plans'] : answer;
-  const records = Array.isArray(listed) ? listed.filter(isRecord) : [];
-  const goesBy = (plan: Record<string, unknown>, field: string): boolean => {
-    const name = plan[field];
-    return typeof name === 'string' && name.toLowerCase() === wanted.toLowerCase();
-  };
-  for (const field of planNames) {
-    const found = records.find((plan) => goesBy(plan, field));
-    if (found) return found;
-  }
-  return null;
-};
-
 const livePrice = (plan: Record<string, unknown>): Price => {
   const priceCents = plan['priceCents'] ?? plan['priceMinor'];
   const { interval } = plan;
@@ -124,7 +107,7 @@ const createCheckoutToken: Act<'createCheckoutToken'> = {
 
 const createCheckout: Act<'createCheckout'> = {
   gather: async ({ body }, reads) => ({
-    context: await priceOf(body['tier'] ?? body['plan'] ?? body['planId'], reads),
+    context: await priceOf(body[tierFieldIn(body) ?? ''], reads),
   }),
   sheet: ({ subject: { context } }) => ({ ...planSheet(context), consequence: message('prompts.checkoutMeans') }),
 };
@@ -157,20 +140,32 @@ const numberIn = (context: Record<string, unknown>, name: string): number => {
   return typeof value === 'number' ? value : 0;
 };
 
+/** Whether extras are on; turning them off works always, also where that cannot be read. */
+const switchNow = async (reads: Reads): Promise<{ enabled?: boolean }> => {
+  const standing = await reads.plain('readStanding').catch((error: unknown) => {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  });
+  const enabled = standing?.allowance.extras?.enabled;
+  return typeof enabled === 'boolean' ? { enabled } : {};
+};
+
 const setExtras: Act<'setExtras'> = {
   gather: async ({ body }, reads) => {
-    if (!body.enabled) return {};
-    const { rateCents } = await extrasNow(reads);
+    if (!body.enabled) return { context: await switchNow(reads) };
+    const { rateCents, enabled } = await extrasNow(reads);
     refuseOtherRate(body.acknowledgedRateCents, rateCents);
-    return { context: { rateCents } };
+    return { context: { rateCents, enabled } };
   },
   sheet: ({ input: { body }, subject: { context } }) => {
+    const before = { enabled: context['enabled'] };
     if (!body.enabled) {
       return {
         act: message('prompts.extrasOff'),
         consequence: message('prompts.extrasOffMeans'),
         yes: message('prompts.extrasOffYes'),
         undo: message('prompts.extrasOffUndo'),
+        before,
       };
     }
     const rate = dollars(numberIn(context, 'rateCents'));
@@ -179,6 +174,7 @@ const setExtras: Act<'setExtras'> = {
       consequence: message('prompts.extrasOnMeans', { rate }),
       yes: message('prompts.extrasOnYes', { rate }),
       undo: message('prompts.extrasOnUndo'),
+      before,
       currency: 'USD',
     };
   },

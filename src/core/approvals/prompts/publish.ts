@@ -107,13 +107,14 @@ const gatherMarket = async ({ params, body }: Input, reads: Reads) => {
   const named = Object.fromEntries(
     policyFields.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : [])),
   );
+  const ofSite = await namedPolicies(listing, body, reads);
   const quoted: Quoted = await reads.fees(listing.listingId, named).catch(quoteUnavailable(reads));
   const { answer, quotedAt, says } = quoted;
   const site = listing.marketplaceId ?? answer.quote?.marketplaceId ?? null;
   const [photos, template, policies, defaults, user] = await Promise.all([
     reads.photos(listing, true),
     templateOf(listing, reads),
-    site === null ? null : reads.policies(site),
+    ofSite ?? (site === null ? null : reads.policies(site)),
     reads.plain('readSellerDefaults'),
     typeof body['autoDelistOnSale'] === 'boolean' ? null : reads.user(),
   ]);
@@ -136,6 +137,22 @@ const gatherMarket = async ({ params, body }: Input, reads: Reads) => {
     },
     moment,
   };
+};
+
+/**
+ * The policies of the listing's site, read first where the request names some; null where it names none or they cannot be
+ * read. Refuses what is none of them, as far as the list is understood.
+ */
+const namedPolicies = async ({ marketplaceId: site }: Listing, body: Body, reads: Reads): Promise<unknown> => {
+  const named = idFields.filter((field) => typeof body[field] === 'string');
+  if (named.length === 0 || typeof site !== 'string') return null;
+  const answer = await reads.policies(site);
+  const all = allIn(answer);
+  const isOfSite = (id: unknown): boolean =>
+    all.some(({ policyId, marketplaceId = site }) => policyId === id && marketplaceId === site);
+  const unknown = all.length === 0 ? undefined : named.find((field) => !isOfSite(body[field]));
+  if (unknown !== undefined) throw problem('INVALID_REQUEST.unknownPolicy', { field: unknown });
+  return answer;
 };
 
 /** The template that the service acts by where the request is silent; undefined where the listing has none. */

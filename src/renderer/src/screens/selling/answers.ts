@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../../contract/index.ts';
+import { type AnswerOf, titleLengths } from '../../../../contract/index.ts';
 import { isUnknownRecord, numberOf, recordsIn, textOf, type UnknownRecord } from '../../api/unknownRecord.ts';
 
 export type Status = AnswerOf<'readMarketStatus'>;
@@ -52,7 +52,7 @@ export const channelsIn = (answer: unknown): Channel[] =>
         channelId,
         name: textOf(record, 'name', 'label', 'title') ?? channelId,
         photos: numberOf(record, 'maxPhotos', 'photoCap', 'photoLimit', 'maxImages'),
-        title: numberOf(record, 'maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'),
+        title: numberOf(record, ...titleLengths),
         // The marketplace has a way of its own to be connected.
         own: channelId === 'market',
       },

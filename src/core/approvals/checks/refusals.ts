@@ -1,0 +1,179 @@
+import {
+  type AnswerOf,
+  channelsNamed,
+  isPlainRecord,
+  limits,
+  longestTitleIn,
+  marketChannel,
+  plans,
+  type RouteName,
+  type Standing,
+} from '../../../contract/index.ts';
+import { bodyOf, paramsOf, recordOf } from '../../base/json.ts';
+import { type Problem, problem } from '../../base/problem.ts';
+import { livePlan, plansIn, tierFieldIn } from '../prompts/plans.ts';
+import type { Known, KnownRead } from './knownReads.ts';
+
+/** A request as a rule sees it: rules look for single fields, and leave what a body is otherwise to its shape. */
+type Asked = { params: Record<string, unknown>; body: Record<string, unknown> };
+
+/** What is wrong with a request, by what is known at the service; null where nothing is, or where it cannot be known. */
+type Rule = (asked: Asked, known: Known) => Problem | null | Promise<Problem | null>;
+
+/** The part of a request that a rule judges; undefined where it has none, and then nothing is read. */
+type About = (asked: Asked) => unknown;
+
+const rule =
+  <N extends KnownRead>(
+    read: N,
+    about: About,
+    refusal: (part: string, answer: AnswerOf<N>, asked: Asked) => Problem | null,
+  ): Rule =>
+  async (asked, known) => {
+    const part = about(asked);
+    if (typeof part !== 'string') return null;
+    const answer = await known.answer(read);
+    return answer === null ? null : refusal(part, answer, asked);
+  };
+
+/** The records of a list of the service's; null where the answer is no list of what has such an id. */
+const recordsWith = (answer: unknown, list: string, idField: string): Record<string, unknown>[] | null => {
+  const records = isPlainRecord(answer) ? answer[list] : answer;
+  if (!Array.isArray(records)) return null;
+  return records.every((one): one is Record<string, unknown> => isPlainRecord(one) && typeof one[idField] === 'string')
+    ? records
+    : null;
+};
+
+/** Whether a list that is understood has no record of that id. */
+const isMissing = (answer: unknown, list: string, idField: string, id: string): boolean =>
+  recordsWith(answer, list, idField)?.every((one) => one[idField] !== id) ?? false;
+
+const ofSelf: Rule = ({ params }, known) => {
+  const own = known.userId();
+  return own === null || params['userId'] === own ? null : problem('NOT_YOURS', { field: 'userId' });
+};
+
+const accountIsConnected = rule(
+  'listMarketAccounts',
+  ({ body }) => body['marketAccountId'],
+  (id, answer) =>
+    isMissing(answer, 'accounts', 'marketAccountId', id)
+      ? problem('INVALID_REQUEST.unknownAccount', { field: 'marketAccountId' })
+      : null,
+);
+
+const templateIsThere = rule(
+  'listTemplates',
+  ({ params }) => params['templateId'],
+  (id, answer) =>
+    isMissing(answer, 'templates', 'templateId', id) ? problem('NOT_FOUND.template', { field: 'templateId' }) : null,
+);
+
+const connectionIsThere = rule(
+  'listConnections',
+  ({ params }) => params['connectionId'],
+  (id, answer, { params }) => {
+    const records = recordsWith(answer, 'connections', 'connectionId');
+    const isThere = ({ connectionId, channelId }: Record<string, unknown>): boolean =>
+      connectionId === id && (typeof channelId !== 'string' || channelId === params['channelId']);
+    return records === null || records.some(isThere)
+      ? null
+      : problem('NOT_FOUND.connection', { field: 'connectionId' });
+  },
+);
+
+/** A title for channels that are not named goes to the marketplace, whatever else it goes to. */
+const titleFits = rule(
+  'listChannels',
+  ({ body }) => body['title'],
+  (title, answer, { body }) => {
+    const count = [...title].length;
+    const most = (channelsNamed(body) ?? [marketChannel])
+      .map((channelId) => longestTitleIn(answer, channelId))
+      .find((longest) => longest !== null && count > longest);
+    return typeof most === 'number'
+      ? problem('INVALID_REQUEST.titleTooLong', { field: 'title', values: { count, most } })
+      : null;
+  },
+);
+
+/** How an account pays for its plan: not at all, at the service, or in an app store; null where nothing tells. */
+const subscriptionIn = ({ plan, upgrade }: Standing): 'none' | 'own' | 'store' | null => {
+  const how = recordOf(upgrade?.how);
+  const { path } = { ...how, ...recordOf(how['call']) };
+  if (how['openApp'] !== undefined && how['openApp'] !== false) return 'store';
+  if (typeof path === 'string' && path.endsWith('/subscriptions/portal')) return 'own';
+  if (typeof plan?.code !== 'string') return null;
+  return plan.code.toLowerCase() === plans[0].code ? 'none' : 'own';
+};
+
+const always: About = () => '';
+
+const subscribesNotYet = rule('readStanding', always, (_part, standing) => {
+  const subscription = subscriptionIn(standing);
+  if (subscription === 'store') return problem('STORE_MANAGED');
+  return subscription === 'own' ? problem('ALREADY_SUBSCRIBED') : null;
+});
+
+const subscribes = rule('readStanding', always, (_part, standing) => {
+  const subscription = subscriptionIn(standing);
+  if (subscription === 'store') return problem('STORE_MANAGED');
+  return subscription === 'none' ? problem('NO_SUBSCRIPTION') : null;
+});
+
+const tierOf: About = ({ body }) => body[tierFieldIn(body) ?? ''];
+
+/** The plan that the interface itself names so. */
+const ownPlan = (tier: string): string | undefined => plans.find(({ code }) => code === tier.toLowerCase())?.code;
+
+/** A plan of the live ones, or of the interface's, that is not the free one. */
+const planIsSold = rule('listPlans', tierOf, (tier, answer, { body }) => {
+  const plan = livePlan(answer, tier);
+  const isFree = ownPlan(tier) === plans[0].code || plan?.['priceCents'] === 0;
+  const isKnown = plan !== null || ownPlan(tier) !== undefined || plansIn(answer).length === 0;
+  return isKnown && !isFree ? null : problem('INVALID_REQUEST.noSuchPlan', { field: tierFieldIn(body) ?? 'tier' });
+});
+
+/** The trial is of one plan, and only some accounts are offered it. */
+const trialIsOffered = rule(
+  'readStanding',
+  (asked) => (asked.body['trial'] === true ? tierOf(asked) : undefined),
+  (tier, { upgrade }) => {
+    const own = ownPlan(tier);
+    return (own !== undefined && own !== limits.trial.plan) || upgrade?.offerTrial === false
+      ? problem('INVALID_REQUEST.noTrial', { field: 'trial' })
+      : null;
+  },
+);
+
+const checkout = [subscribesNotYet, planIsSold, trialIsOffered];
+
+/** What is held against a request before anybody is asked, by its route. */
+const rules: Partial<Record<RouteName, readonly Rule[]>> = {
+  updateUser: [ofSelf],
+  updateUserNotificationPreferences: [ofSelf],
+  publishListing: [accountIsConnected],
+  publishChannels: [accountIsConnected],
+  quoteFees: [accountIsConnected],
+  reviseListing: [titleFits],
+  reviseChannels: [titleFits],
+  updateTemplate: [templateIsThere],
+  deleteTemplate: [templateIsThere],
+  deleteConnection: [connectionIsThere],
+  createCheckoutToken: checkout,
+  createCheckout: checkout,
+  createPortal: [subscribes],
+};
+
+/**
+ * Throws what the service would refuse a request for anyway, as far as that is known without asking it: then nobody is
+ * asked. What the listing of a request tells is refused where it is read for the prompt.
+ */
+export const refuseKnown = async (route: RouteName, input: unknown, known: Known): Promise<void> => {
+  const asked = { params: paramsOf(input), body: recordOf(bodyOf(input)) };
+  for (const judge of rules[route] ?? []) {
+    const refusal = await judge(asked, known);
+    if (refusal !== null) throw refusal;
+  }
+};

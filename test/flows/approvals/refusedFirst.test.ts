@@ -1,0 +1,295 @@
+import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { matchRoute, type RouteName } from '../../../src/contract/index.ts';
+import { serviceKey, sentTo } from '../../helpers/approvals/decisions.ts';
+import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
+import type { PersonOptions } from '../../helpers/practice.ts';
+
+// What the service would refuse and what can be known of that is refused at once, and nobody is asked.
+
+let scene: Scene;
+afterEach(() => scene.close());
+
+/** What stands in a path for an id of the running test. */
+type Ids = Record<'live' | 'written' | 'me', string>;
+type Row = {
+  of: string;
+  person?: PersonOptions;
+  call: (ids: Ids) => [method: string, path: string, body?: object];
+  answer: { status: number; code: string; field?: string; error?: string };
+};
+
+const subscriber: PersonOptions = { plan: 'Starter' };
+const free: PersonOptions = { plan: 'Free' };
+const tooLong = 'x'.repeat(81);
+const contradiction = { enabled: true, autoAcceptCents: 10, autoDeclineCents: 20 };
+
+const listingRows: Row[] = [
+  {
+    of: 'a title that the marketplace has no room for',
+    call: ({ live }) => ['POST', `/market/revise/${live}`, { title: tooLong }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'title', error: 'The title has 81 characters; 80 fit.' },
+  },
+  {
+    of: 'the same on the channels, the marketplace among them',
+    call: ({ live }) => ['POST', `/listings/${live}/channels/revise`, { channels: ['market'], title: tooLong }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'title' },
+  },
+  {
+    of: 'the same on all channels',
+    call: ({ live }) => ['POST', `/listings/${live}/channels/revise`, { title: tooLong }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'title' },
+  },
+  {
+    of: 'Best Offer limits of a live listing that contradict each other',
+    call: ({ live }) => ['POST', `/market/revise/${live}`, { bestOffer: contradiction }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'bestOffer.autoDeclineCents' },
+  },
+  {
+    of: 'Best Offer limits of a draft that contradict each other',
+    call: ({ written }) => ['PUT', `/listings/${written}`, { bestOffer: contradiction }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'bestOffer.autoDeclineCents' },
+  },
+  {
+    of: 'a shipping policy that there is not',
+    call: ({ written }) => ['POST', `/market/publish/${written}`, { fulfillmentPolicyId: 'pol_none' }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'fulfillmentPolicyId' },
+  },
+  {
+    of: 'the same on the channels',
+    call: ({ written }) => ['POST', `/listings/${written}/channels/publish`, { returnPolicyId: 'pol_none' }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'returnPolicyId' },
+  },
+  {
+    of: 'a marketplace account that is not connected',
+    call: ({ written }) => ['POST', `/market/publish/${written}`, { marketAccountId: 'mac_none' }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'marketAccountId' },
+  },
+  {
+    of: 'the fee notice of no site',
+    call: ({ written }) => [
+      'POST',
+      `/listings/${written}/channels/fees`,
+      { action: 'confirm', marketplaceId: 'nowhere' },
+    ],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'marketplaceId', error: 'A site looks like MKT_US.' },
+  },
+];
+
+const accountRows: Row[] = [
+  {
+    of: 'a setting of somebody else',
+    call: () => ['PUT', '/users/usr_other', { autoDelistDefault: true }],
+    answer: { status: 403, code: 'NOT_YOURS', field: 'userId' },
+  },
+  {
+    of: 'notices of somebody else',
+    call: () => ['PUT', '/users/usr_other/notification-preferences', { security: false }],
+    answer: { status: 403, code: 'NOT_YOURS', field: 'userId' },
+  },
+  ...['email', 'password'].map((field): Row => ({
+    of: `the ${field} beside a setting`,
+    call: ({ me }) => ['PUT', `/users/${me}`, { autoDelistDefault: true, [field]: 'x@y.example' }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field },
+  })),
+  {
+    of: 'a message without an address for the reply',
+    call: () => ['POST', '/contact', { message: 'hi' }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'email' },
+  },
+  {
+    of: 'a message that says nothing',
+    call: () => ['POST', '/contact', { message: ' ', email: 'me@example.com' }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'message' },
+  },
+  {
+    of: 'a message that is none',
+    call: () => ['POST', '/contact', {}],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'message' },
+  },
+];
+
+const setupRows: Row[] = [
+  ...['/market/policies/bootstrap', '/market/seller-defaults', '/market/templates/create'].flatMap((path) =>
+    [5, 'US', 'MKT_1'].map((marketplaceId): Row => ({
+      of: `${path} for the site ${marketplaceId}, which is none`,
+      call: () => ['POST', path, { name: 'Books', marketplaceId }],
+      answer: { status: 400, code: 'INVALID_REQUEST', field: 'marketplaceId' },
+    })),
+  ),
+  {
+    of: 'usual Best Offer limits that contradict each other',
+    call: () => ['POST', '/market/seller-defaults', { bestOffer: contradiction }],
+    answer: { status: 400, code: 'INVALID_REQUEST', field: 'bestOffer.autoDeclineCents' },
+  },
+  {
+    of: 'another name for a template that there is not',
+    call: () => ['PUT', '/market/templates/tpl_none', { name: 'a' }],
+    answer: { status: 404, code: 'NOT_FOUND', field: 'templateId', error: 'There is no such template.' },
+  },
+  {
+    of: 'the end of a template that there is not',
+    call: () => ['DELETE', '/market/templates/tpl_none'],
+    answer: { status: 404, code: 'NOT_FOUND', field: 'templateId' },
+  },
+  {
+    of: 'the end of a channel account that there is not',
+    call: () => ['DELETE', '/channels/connections/corner/con_none'],
+    answer: { status: 404, code: 'NOT_FOUND', field: 'connectionId' },
+  },
+];
+
+const checkouts = ['/billing/external-checkout-token', '/subscriptions/checkout'];
+const billingRows: Row[] = [
+  ...checkouts.flatMap((path): Row[] => [
+    {
+      of: `${path} for somebody who subscribes`,
+      person: subscriber,
+      call: () => ['POST', path, { tier: 'pro' }],
+      answer: {
+        status: 409,
+        code: 'ALREADY_SUBSCRIBED',
+        error: 'This account already has a plan. It is changed in the billing portal.',
+      },
+    },
+    {
+      of: `${path} for the largest plan there is already`,
+      person: { plan: 'Scale' },
+      call: () => ['POST', path, { tier: 'pro' }],
+      answer: { status: 409, code: 'ALREADY_SUBSCRIBED' },
+    },
+    {
+      of: `${path} for a plan of an app store`,
+      person: { plan: 'Lite', store: true },
+      call: () => ['POST', path, { tier: 'pro' }],
+      answer: { status: 409, code: 'STORE_MANAGED' },
+    },
+    ...['nope', 'free', 'Free'].map((tier): Row => ({
+      of: `${path} for the plan ${tier}`,
+      person: free,
+      call: () => ['POST', path, { tier }],
+      answer: { status: 400, code: 'INVALID_REQUEST', field: 'tier' },
+    })),
+    {
+      of: `${path} for a trial that is not offered`,
+      person: { plan: 'Free', trialEligible: false },
+      call: () => ['POST', path, { tier: 'lite', trial: true }],
+      answer: { status: 400, code: 'INVALID_REQUEST', field: 'trial' },
+    },
+    {
+      of: `${path} for a trial of a plan that has none`,
+      person: free,
+      call: () => ['POST', path, { tier: 'scale', trial: true }],
+      answer: { status: 400, code: 'INVALID_REQUEST', field: 'trial' },
+    },
+  ]),
+  {
+    of: 'the billing portal on the free plan',
+    person: free,
+    call: () => ['POST', '/subscriptions/portal', {}],
+    answer: { status: 409, code: 'NO_SUBSCRIPTION' },
+  },
+  {
+    of: 'the billing portal for a plan of an app store',
+    person: { plan: 'Lite', store: true },
+    call: () => ['POST', '/subscriptions/portal', {}],
+    answer: { status: 409, code: 'STORE_MANAGED' },
+  },
+];
+
+const account = z.object({ userId: z.string() });
+const key = () => serviceKey(scene.world);
+const ids = async (): Promise<Ids> => {
+  const { practice } = scene.world;
+  const me = account.parse((await practice.call(await key(), 'GET', '/auth/me')).body).userId;
+  return { live: await practice.live(await key()), written: await practice.written(await key()), me };
+};
+const routeAt = (method: string, path: string): RouteName => {
+  const match = matchRoute(method, path);
+  if (match.kind !== 'route') throw new Error(`There is no ${method} ${path}.`);
+  return match.name;
+};
+const send = ([method, path, body]: ReturnType<Row['call']>) =>
+  scene.one.call(method, path, body === undefined ? {} : { body });
+const waiting = () => scene.world.companion().approvals.waiting();
+
+const rows = [...listingRows, ...accountRows, ...setupRows, ...billingRows];
+
+test.each(rows)('$of: refused at once, and neither the person nor the service is asked', async (row) => {
+  scene = await startScene({ person: row.person ?? {} });
+  const call = row.call(await ids());
+  const route = routeAt(call[0], call[1]);
+  const before = await sentTo(scene.world, route);
+  const { status, body } = await send(call);
+  expect({ status, ...body }).toEqual({ error: expect.any(String) as string, ...row.answer });
+  expect(waiting()).toEqual([]);
+  expect(await sentTo(scene.world, route)).toBe(before);
+});
+
+/** What is asked about all the same where it cannot be read, or not be understood, what would tell against it. */
+const unknown: [of: string, read: string, row: Pick<Row, 'person' | 'call'>][] = [
+  ['a title', '/channels', { call: ({ live }) => ['POST', `/market/revise/${live}`, { title: tooLong }] }],
+  [
+    'a marketplace account',
+    '/market/accounts',
+    { call: ({ written }) => ['POST', `/market/publish/${written}`, { marketAccountId: 'mac_none' }] },
+  ],
+  ['a template', '/market/templates/list', { call: () => ['DELETE', '/market/templates/tpl_none'] }],
+  ['a channel account', '/channels/connections', { call: () => ['DELETE', '/channels/connections/corner/con_none'] }],
+  ['a plan', '/agent/plans', { person: free, call: () => ['POST', '/subscriptions/checkout', { tier: 'nope' }] }],
+  [
+    'a subscription',
+    '/agent/me',
+    { person: subscriber, call: () => ['POST', '/billing/external-checkout-token', { tier: 'pro' }] },
+  ],
+  [
+    'a trial',
+    '/agent/me',
+    {
+      person: { plan: 'Free', trialEligible: false },
+      call: () => ['POST', '/subscriptions/checkout', { tier: 'lite', trial: true }],
+    },
+  ],
+  ['the billing portal', '/agent/me', { person: free, call: () => ['POST', '/subscriptions/portal', {}] }],
+];
+
+test.each(unknown)('%s: what cannot be read refuses nobody', async (_of, path, { person = {}, call }) => {
+  scene = await startScene({ person });
+  const request = call(await ids());
+  scene.world.clock.advance(60_001);
+  const times = path === '/agent/me' ? 9 : 1;
+  await scene.world.practice.fault({ method: 'GET', path, times, status: 403, code: 'NOT_NOW' });
+  expect((await send(request)).status).toBe(202);
+  expect(waiting()).toHaveLength(1);
+});
+
+test.each(unknown)('%s: what is not understood refuses nobody', async (_of, path, { person = {}, call }) => {
+  scene = await startScene({ person });
+  const request = call(await ids());
+  scene.world.clock.advance(60_001);
+  const odd = [{ key: 'x' }];
+  const body = { channels: odd, accounts: odd, templates: odd, connections: odd, plans: odd, plan: odd, upgrade: null };
+  await scene.world.practice.fault({ method: 'GET', path, times: 9, body });
+  expect((await send(request)).status).toBe(202);
+});
+
+test('policies of which today nothing can be read any more refuse nobody', async () => {
+  scene = await startScene();
+  const { written } = await ids();
+  await scene.world.practice.fault({ method: 'GET', path: '/market/policies', status: 429, headers: {} });
+  const asked = await send(['POST', `/market/publish/${written}`, { paymentPolicyId: 'pol_none' }]);
+  expect(asked.status).toBe(202);
+});
+
+test('what is refused over and over is read once a minute', async () => {
+  scene = await startScene({ person: free });
+  const read = await sentTo(scene.world, 'readStanding');
+  for (let turn = 0; turn < 5; turn += 1) expect((await send(['POST', '/subscriptions/portal', {}])).status).toBe(409);
+  expect((await sentTo(scene.world, 'readStanding')) - read).toBeLessThanOrEqual(1);
+});
+
+test('the person’s own question is held against the same', async () => {
+  scene = await startScene({ person: free });
+  await expect(scene.world.perform('createPortal', {})).rejects.toMatchObject({ code: 'NO_SUBSCRIPTION' });
+  expect(waiting()).toEqual([]);
+});
