@@ -15,7 +15,7 @@ import { Link } from 'wouter';
 import { IntakeRows, ItemList, type Fold } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
-import { leftText } from './NextSteps.tsx';
+import { leftText } from './leftText.ts';
 import { ArrangeBar, sheetId } from './arrange/ArrangeBar.tsx';
 import { SelectBar, useSelection } from './SelectBar.tsx';
 import { useItemKeys, type ScrollTo } from './useItemKeys.ts';
