@@ -97,3 +97,30 @@ export const batchSent = (ms) => async (page) => {
   await click(/^Publish \d+ for/)(page);
   await page.waitForTimeout(ms);
 };
+
+/** Ticks the first live listings of the table, as many as that. */
+const selectLive = async (page, count) => {
+  await page.getByLabel('Status').selectOption('published');
+  await page.evaluate(() => (window.fake.beatMs = 20));
+  const ticks = page.getByRole('rowgroup').getByRole('row', { name: 'Live' }).getByRole('checkbox');
+  for (let at = 0; at < count; at += 1) await ticks.nth(at).check();
+};
+const answered = async (page, yes) => {
+  await asked(page);
+  await page.getByRole('dialog').getByRole('button', { name: yes }).last().click();
+  await page.waitForTimeout(1_200);
+};
+/** So many prices were lowered with one yes. */
+export const loweredPrices = (count) => async (page) => {
+  await selectLive(page, count);
+  await click(/^Change \d+…/)(page);
+  await click('−10%')(page);
+  await click(/^Change \d+ live/)(page);
+  await answered(page, /^Change/);
+};
+/** So many listings were ended with one yes. */
+export const ended = (count) => async (page) => {
+  await selectLive(page, count);
+  await click(/^End \d+ listings…/)(page);
+  await answered(page, /^End/);
+};

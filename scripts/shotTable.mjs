@@ -1,6 +1,6 @@
 // What scripts/shots.mjs takes pictures of. A table: long, and with nothing else in it.
 import { questionShots } from './questionShots.mjs';
-import { click, dropping, scrolled, unpaid } from './shotActs.mjs';
+import { click, dropping, ended, loweredPrices, scrolled, unpaid } from './shotActs.mjs';
 
 /** A companion of the real service that nobody has connected yet. */
 const unconnected = { state: { connection: 'none', service: { kind: 'remote', url: 'https://service.example' } } };
@@ -174,6 +174,8 @@ export const shots = {
       await page.waitForTimeout(1_400);
     },
   ],
+  listingsPrices: ['#/listings', {}, loweredPrices(10)],
+  listingsEnded: ['#/listings', {}, ended(3)],
   listing: ['#/listings/lst_fox', {}],
   listingsGerman: ['#/listings', { language: 'de' }],
   insights: ['#/insights', {}],

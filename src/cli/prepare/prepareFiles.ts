@@ -1,7 +1,8 @@
 import { type Dirent, constants } from 'node:fs';
 import { readdir, realpath, stat, copyFile, link, mkdir, readFile, mkdtemp, rm } from 'node:fs/promises';
 import { join, relative, basename, dirname } from 'node:path';
-import { isJunkFolder, naturally, stemOf } from '../../core/photos/groupFiles.ts';
+import { isJunkFolder, stemOf } from '../../core/photos/groupFiles.ts';
+import { naturally } from '../../i18n/naturally.ts';
 import { isInside, realOf } from '../../core/photos/openInside.ts';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
 import { codeOfFileError, sentenceOf } from '../../photoContract/refusals.ts';

@@ -1,5 +1,5 @@
 import { begins, findBorders, isUnsure, type Border, type PhotoFacts } from '../photos/borders.ts';
-import { naturally } from '../photos/groupFiles.ts';
+import { naturally } from '../../i18n/naturally.ts';
 import type { ContactSheet, SheetRow } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { isArrangeable } from './arranging.ts';

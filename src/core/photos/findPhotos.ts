@@ -3,10 +3,10 @@ import {
   type SkippedFile,
   isJunkFolder,
   isTextName,
-  naturally,
   createGrouping,
   type FoundPhotos,
 } from './groupFiles.ts';
+import { naturally } from '../../i18n/naturally.ts';
 import { headBytes, isPicture, detectFormat, startsLikePhoto } from '../../photoContract/detectFormat.ts';
 import { NotOpened, openInside, type Roots, isInside, realOf } from './openInside.ts';
 import type { Dirent } from 'node:fs';

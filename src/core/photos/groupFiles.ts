@@ -1,3 +1,5 @@
+import { naturally } from '../../i18n/naturally.ts';
+
 /** What a file's name alone says about it. */
 export type NameSays = 'junk' | 'video' | 'picture' | 'nothing';
 
@@ -32,9 +34,6 @@ export const byName = (name: string): NameSays => {
 /** Folders that hold no photos of the seller: hidden ones and those that systems make. */
 export const isJunkFolder = (name: string): boolean => name.startsWith('.') || junkFolders.has(name.toLowerCase());
 
-/** Made when it is first wanted: that takes milliseconds of a start. */
-let collator: Intl.Collator | null = null;
-
 /** Names that cameras, phones and systems give to folders in which photos of many things lie together. */
 const flatNames = [
   /^dcim$/i,
@@ -51,12 +50,6 @@ export const namesNothing = (name: string): boolean => flatNames.some((pattern) 
 
 /** Whether a file's name promises plain text, such as a person keeps beside photos. */
 export const isTextName = (name: string): boolean => ['txt', 'md'].includes(endingOf(name));
-
-/** Orders names as people do: IMG_2 before IMG_10. */
-export const naturally = (a: string, b: string): number => {
-  collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-  return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
-};
 
 /** One photo of a group, by its place on this machine; `root` is the real path of what it was given with, null for bytes that came. */
 export type PhotoFile = { path: string; name: string; root: string | null };

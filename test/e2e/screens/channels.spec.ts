@@ -101,6 +101,16 @@ test('a live edit has description and stock number, and goes to the channels tha
   expect(await performed(page, 'reviseListing')).toMatchObject({ input: { body: changes } });
 });
 
+test('a title is counted against what all channels take that it goes to', async ({ open }) => {
+  const page = await open('#/items/shoes', { onCorner: true });
+  await page.getByRole('button', { name: 'Edit live…' }).click();
+  const form = page.getByRole('form', { name: 'Edit the live listing' });
+  await form.getByLabel('New title').fill('x'.repeat(90));
+  await expect(form.getByText('90/80')).toBeVisible();
+  await form.getByRole('checkbox', { name: /^Marketplace/ }).uncheck();
+  await expect(form.getByText('90/100')).toBeVisible();
+});
+
 test('a live listing is refreshed from the marketplace, and not twice in a row', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const refresh = channels(page).getByRole('button', { name: 'Refresh from the marketplace' });

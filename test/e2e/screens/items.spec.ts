@@ -152,3 +152,34 @@ test('while the window rests, the screens that nobody has looked at are loaded',
     .poll(() => loaded(page))
     .toEqual(expect.arrayContaining(['ListingsScreen', 'HelpScreen', 'PromptSheet', 'BatchSheet']));
 });
+
+test('until the first rows of a search have come, those of the one before stay with their counts', async ({ open }) => {
+  const page = await open('', { items: 'ready200' });
+  const list = page.getByRole('list', { name: 'Items' });
+  await list.getByRole('listitem').first().waitFor();
+  await list.evaluate(({ parentElement: frame }) => frame?.scrollTo({ top: frame.scrollHeight * 0.75 }));
+  const row = list.locator('[aria-posinset="151"]');
+  const name = (await row.getAttribute('aria-label')) ?? '';
+  await page.evaluate(() => {
+    const { companion, fake } = window;
+    if (companion === undefined) return;
+    const { call } = companion;
+    const answered = new Promise<void>((resolve) => (fake.answer = resolve));
+    companion.call = async (name, input) => {
+      const reply = await call(name, input);
+      if (name === 'items.list' && (input as { offset?: number }).offset === 0) await answered;
+      return reply;
+    };
+  });
+  const searches = (): Promise<unknown[]> =>
+    page.evaluate(() => {
+      const lists = window.fake.asked.filter(({ name }) => name === 'items.list');
+      const inputs = lists.map(({ input }) => input as { find?: string; offset?: number });
+      return inputs.filter(({ find }) => find === 'fox').map(({ offset }) => offset);
+    });
+  await page.getByLabel('Find an item').fill('fox');
+  await expect.poll(searches).toEqual([0]);
+  await expect(row).toHaveAttribute('aria-label', name);
+  await page.evaluate(() => window.fake.answer());
+  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '50');
+});

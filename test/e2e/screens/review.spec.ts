@@ -272,6 +272,22 @@ test.describe('a slow service', () => {
     await expect(publish).toBeEnabled();
   });
 
+  test('is still waited for where the host does not hear that nobody waits, and that is said', async ({ open }) => {
+    const page = await open('#/items/fox', {});
+    await page.evaluate(() => {
+      const { companion, fake } = window;
+      fake.slow.push('publishListing');
+      if (companion === undefined) return;
+      const { call } = companion;
+      const refusal = { ok: false, problem: { code: 'NO_HOST', sentence: 'The host is away.' } } as const;
+      companion.call = async (name, input) => (name === 'service.stopWaiting' ? refusal : call(name, input));
+    });
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await slow(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'The host is away.' })).toBeVisible();
+    await expect(slow(page)).toBeVisible();
+  });
+
   test('is not said of what is read again behind a screen that stands, until somebody does something', async ({
     open,
   }) => {

@@ -2,7 +2,9 @@ import type { CallInput, CompanionWindow } from '../../../ipc/calls.ts';
 import { useSyncExternalStore } from 'react';
 import { addressOf, CallError, call, companion, sentenceOf, type Added } from './call.ts';
 import { t, translate } from '../i18n.ts';
+import { intakes, type Intake } from './intakes.ts';
 import { isUnknownRecord } from './unknownRecord.ts';
+import { naturally } from '../../../i18n/naturally.ts';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
@@ -77,47 +79,9 @@ const rootOf = (path: string, relative: string): string => {
   return path.slice(0, path.length - relative.length + folder.length);
 };
 
-/** Photos on their way from this browser to the core: what a placeholder row shows. */
-export type Intake = {
-  intakeId: string;
-  name: string;
-  thumbUrl: string | null;
-  sent: number;
-  total: number;
-};
-
-/** The address of a picture that a browser can show by itself; a HEIC photo waits for the core's thumbnail. */
-const previewOf = (file: File): string | null =>
-  /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : null;
-
-let intakes: readonly Intake[] = [];
 /** What the next photos of this window begin with: a template, none for null, or as the settings say. */
 let nextTemplate: string | null | undefined;
 const listeners = new Set<() => void>();
-
-const set = (next: readonly Intake[]): void => {
-  intakes = next;
-  for (const listener of listeners) listener();
-};
-
-const addIntakes = (more: readonly Intake[]): void => set([...more, ...intakes]);
-
-/** A photo of a row is with the host. The row shows its first one from then on: pictures of all rows at once take long. */
-const countSent = (intakeId: string, file: File): void =>
-  set(
-    intakes.map((intake) =>
-      intake.intakeId === intakeId
-        ? { ...intake, sent: intake.sent + 1, thumbUrl: intake.thumbUrl ?? previewOf(file) }
-        : intake,
-    ),
-  );
-
-/** Takes the rows away, and frees their pictures. */
-const dropIntakes = (ids: readonly string[]): void => {
-  for (const intake of intakes)
-    if (ids.includes(intake.intakeId) && intake.thumbUrl) URL.revokeObjectURL(intake.thumbUrl);
-  set(intakes.filter((intake) => !ids.includes(intake.intakeId)));
-};
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -144,8 +108,6 @@ const addSources = (
   into === undefined
     ? call('items.add', { sources, ...(templateId === undefined ? {} : { templateId }) })
     : call('items.addInto', { sources, into });
-
-export const useIntakes = (): readonly Intake[] => useSyncExternalStore(subscribe, () => intakes);
 
 const parallelUploads = 3;
 
@@ -189,39 +151,74 @@ const nothingAdded = (skipped: number): Added => ({
 const folderOf = (photo: Dropped): string =>
   photo.relativePath.includes('/') ? photo.relativePath.slice(0, photo.relativePath.lastIndexOf('/')) : '';
 
+/** Photos of one folder, or single ones together: their placeholder row, and the photo that comes first by its name. */
+type Row = { intake: Intake; first: Dropped };
+
+/** So long is nothing else kept waiting. */
+const sliceMs = 5;
+
+/** Goes on with what was begun once the window had its turn: a key, a frame. */
+const letWindow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+/** Does something with each of many, and lets the window have its turns between them. */
+const eachInTurns = async <T>(all: readonly T[], act: (one: T) => void): Promise<void> => {
+  let until = performance.now() + sliceMs;
+  for (const one of all) {
+    act(one);
+    if (performance.now() < until) continue;
+    await letWindow();
+    until = performance.now() + sliceMs;
+  }
+};
+
 /** One placeholder row for each folder, and one for single photos together. */
-const rowsOf = (photos: readonly Dropped[]): Map<string, Intake> => {
-  const rows = new Map<string, Intake>();
-  for (const photo of photos) {
+const rowsOf = async (photos: readonly Dropped[]): Promise<Map<string, Row>> => {
+  const rows = new Map<string, Row>();
+  await eachInTurns(photos, (photo) => {
     const folder = folderOf(photo);
     const row = rows.get(folder);
     if (row) {
-      row.total += 1;
-      continue;
+      row.intake.total += 1;
+      // As the core puts them: the item shows the same photo later.
+      if (naturally(photo.file.name, row.first.file.name) < 0) row.first = photo;
+      return;
     }
     const name = folder.split('/').at(-1) || photo.file.name;
-    rows.set(folder, { intakeId: crypto.randomUUID(), name, thumbUrl: null, sent: 0, total: 1 });
-  }
+    rows.set(folder, { intake: { intakeId: crypto.randomUUID(), name, total: 1 }, first: photo });
+  });
   return rows;
 };
 
-const addBytes = async (all: readonly Dropped[], into?: Target): Promise<Added> => {
-  const photos = all.filter(({ file }) => mayBePhoto(file.name, file.type));
+/** What of a drop is sent: photos, and the texts beside them. */
+const choose = async (all: readonly Dropped[]): Promise<Record<'photos' | 'texts', Dropped[]>> => {
+  const photos: Dropped[] = [];
+  const others: Dropped[] = [];
+  await eachInTurns(all, (one) => (mayBePhoto(one.file.name, one.file.type) ? photos : others).push(one));
   const folders = new Set(photos.map(folderOf));
-  const texts = all.filter((one) => isBesidePhotos(one) && folders.has(folderOf(one)));
-  const skipped = all.length - photos.length - texts.length;
-  if (photos.length === 0) return nothingAdded(skipped);
-  const rows = rowsOf(photos);
-  addIntakes([...rows.values()]);
+  return { photos, texts: others.filter((one) => isBesidePhotos(one) && folders.has(folderOf(one))) };
+};
+
+const addBytes = async (all: readonly Dropped[], into?: Target): Promise<Added> => {
   // As it was chosen at the drop: what is chosen while the bytes go is for the next one.
   const templateId = nextTemplate;
+  // A browser takes long for many files by itself: what is ours is not added to that frame.
+  await letWindow();
+  const { photos, texts } = await choose(all);
+  const skipped = all.length - photos.length - texts.length;
+  if (photos.length === 0) return nothingAdded(skipped);
+  const rows = await rowsOf(photos);
+  const placeholders = [...rows.values()].map(({ intake }) => intake);
+  intakes.add(placeholders);
+  const count = (photo: Dropped): void => {
+    const row = rows.get(folderOf(photo));
+    if (row) intakes.countSent(row.intake.intakeId, row.first.file);
+  };
   try {
-    const sent = await sendBytes(photos, (photo) => countSent(rows.get(folderOf(photo))?.intakeId ?? '', photo.file));
-    const files = [...sent, ...(await sendBytes(texts, () => undefined))];
+    const files = [...(await sendBytes(photos, count)), ...(await sendBytes(texts, () => undefined))];
     const added = await addSources({ kind: 'uploads', files }, templateId, into);
     return { ...added, skipped: added.skipped + skipped };
   } finally {
-    dropIntakes([...rows.values()].map((row) => row.intakeId));
+    intakes.drop(placeholders);
   }
 };
 

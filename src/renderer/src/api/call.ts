@@ -103,9 +103,9 @@ export const serviceWaits = {
     return () => waitListeners.delete(listener);
   },
   now: (): ReadonlyMap<string, Wait> => waits,
-  /** Waits for none of them any longer: each rejects with `STOPPED_WAITING`. */
-  stop: (): void => {
-    for (const waitId of waits.keys()) void call('service.stopWaiting', { waitId });
+  /** Waits for none of them any longer: each rejects with `STOPPED_WAITING`. Rejects itself where the host does not hear it. */
+  stop: async (): Promise<void> => {
+    await Promise.all([...waits.keys()].map((waitId) => call('service.stopWaiting', { waitId })));
   },
 };
 

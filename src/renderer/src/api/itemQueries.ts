@@ -54,6 +54,8 @@ export type ShownItems = {
   sections: Sections;
   /** Whether the live ones are left out. */
   folded: boolean;
+  /** What they were found by: what is typed may be ahead of it. */
+  find: string;
   row: (at: number) => ItemSummary | undefined;
   /** Where an item is, if its row has come. */
   placeOf: (itemId: string) => number | null;
@@ -63,7 +65,8 @@ export type ShownItems = {
   show: (first: number, last: number) => void;
 };
 
-type Page = CallAnswer<'items.list'>;
+/** With the filter that found it: while another one is read, this is still in sight. */
+type Page = CallAnswer<'items.list'> & { filter: ItemFilter };
 
 /** Keeps each row that did not change the one it was, also where it moved: a row is drawn again only for a new object. */
 const keepRows = (before: Page | undefined, now: Page): Page => {
@@ -77,7 +80,7 @@ export const pageQuery = (filter: ItemFilter, page: number) => ({
   queryKey: ['items', 'list', filter, page],
   queryFn: async ({ client, queryKey }: QueryFunctionContext) => {
     const now = await call('items.list', { ...filter, offset: page * pageRows, limit: pageRows });
-    return keepRows(client.getQueryData<Page>(queryKey), now);
+    return keepRows(client.getQueryData<Page>(queryKey), { ...now, filter });
   },
   // Shared row by row above; place by place, a row that moved would be taken for a new one.
   structuralSharing: false,
@@ -86,15 +89,15 @@ export const pageQuery = (filter: ItemFilter, page: number) => ({
 /** The rows in sight, newest first as the core has them; the others are not read. Null until the first have come. */
 export const useShownItems = (find: string): ShownItems | null => {
   const [seen, see] = useState({ from: 0, to: 0 });
-  const filter = itemFilter(find);
-  // What was shown before stays in sight until the first rows of another search have come. Many rows that change at once
-  // are drawn bit by bit, so that a key is never kept waiting.
-  const first = useDeferredValue(useQuery({ ...pageQuery(filter, 0), placeholderData: keepPreviousData }).data);
+  // What was shown before stays in sight until the first rows of another search have come, and so do its other pages: the
+  // counts belong to the rows. Many rows that change at once are drawn bit by bit, so that a key is never kept waiting.
+  const typed = pageQuery(itemFilter(find), 0);
+  const first = useDeferredValue(useQuery({ ...typed, placeholderData: keepPreviousData }).data);
   const last = Math.max(0, Math.ceil((first?.total ?? 0) / pageRows) - 1);
   const from = Math.min(seen.from, last);
   const pages = Array.from({ length: Math.min(seen.to, last) - from + 1 }, (_, at) => from + at);
   const others = pages.filter((page) => page > 0);
-  const read = useQueries({ queries: others.map((page) => pageQuery(filter, page)) });
+  const read = useQueries({ queries: first ? others.map((page) => pageQuery(first.filter, page)) : [] });
   const show = useCallback((one: number, other: number): void => {
     const next = { from: Math.floor(one / pageRows), to: Math.floor(other / pageRows) };
     see((now) => (now.from === next.from && now.to === next.to ? now : next));
@@ -104,6 +107,7 @@ export const useShownItems = (find: string): ShownItems | null => {
   return {
     total: first.total,
     sections: first.sections,
+    find: first.filter.find,
     folded: first.total < Object.values(first.sections).reduce((sum, count) => sum + count, 0),
     row: (at) => rowsOf(Math.floor(at / pageRows))[at % pageRows],
     placeOf: (itemId) => {

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useItemCounts } from '../api/itemQueries.ts';
-import { useIntakes } from '../api/addPhotos.ts';
+import { useIntakes } from '../api/intakes.ts';
 import { usePause } from '../api/queries.ts';
 import { t } from '../i18n.ts';
 import styles from './frame.module.css';

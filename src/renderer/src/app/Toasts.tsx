@@ -3,10 +3,15 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Notifications, notifications } from '@mantine/notifications';
 import { useIsFetching, useIsMutating } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { serviceWaits } from '../api/call.ts';
+import { sentenceOf, serviceWaits } from '../api/call.ts';
 import { t } from '../i18n.ts';
 
 const slowId = 'slow service';
+
+const stopWaiting = (): void =>
+  void serviceWaits
+    .stop()
+    .catch((error: unknown) => notifications.show({ message: sentenceOf(error), color: 'amber' }));
 
 /** Whether somebody waits for the service: for what they did, or in front of a screen that has nothing to show yet. */
 const useIsSlow = (): boolean => {
@@ -29,7 +34,7 @@ const useSlowService = (): void => {
       message: (
         <Group justify="space-between" wrap="nowrap">
           {t('app.slow')}
-          <Button size="compact-sm" onClick={serviceWaits.stop}>
+          <Button size="compact-sm" onClick={stopWaiting}>
             {t('app.stopWaiting')}
           </Button>
         </Group>

@@ -2,6 +2,17 @@ import { locale, t } from '../../i18n.ts';
 import { readAmount, writeAmount } from '../../../../i18n/amounts.ts';
 import { currencyFormat } from '../../../../i18n/format.ts';
 
+/** Makes a format once for each language of the screens: that takes a hundred times as long as to write with it. */
+const formatByLanguage = <T>(make: (language: string) => T): (() => T) => {
+  const made = new Map<string, T>();
+  return () => {
+    const language = locale();
+    const known = made.get(language) ?? make(language);
+    made.set(language, known);
+    return known;
+  };
+};
+
 /** A size on the disk in words: "61 MB". */
 export const formatBytes = (bytes: number): string => {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
@@ -54,13 +65,15 @@ export const moneyProblem = (text: string, { least = 1 }: { least?: number } = {
 export const conditionText = (condition: string): string =>
   condition.charAt(0) + condition.slice(1).toLowerCase().replaceAll('_', ' ');
 
+const days = {
+  long: formatByLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' })),
+  short: formatByLanguage(
+    (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }),
+  ),
+};
+
 /** A day, with or without its year. */
-export const formatDay = (at: number, style: 'long' | 'short' = 'short'): string =>
-  new Intl.DateTimeFormat(locale(), {
-    day: 'numeric',
-    month: style,
-    ...(style === 'short' ? { year: 'numeric' as const } : {}),
-  }).format(at);
+export const formatDay = (at: number, style: 'long' | 'short' = 'short'): string => days[style]().format(at);
 
 /** A moment with its day and its time. */
 export const formatTime = (at: number): string =>
@@ -80,8 +93,10 @@ export const formatSpan = (ms: number): string => {
   return new Intl.NumberFormat(locale(), format).format(ms / 1_000 / seconds);
 };
 
+const numbers = formatByLanguage((language) => new Intl.NumberFormat(language));
+
 /** A whole number with the language's own marks. */
-export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+export const formatNumber = (value: number): string => numbers().format(value);
 
 /** The country of a site like MKT_DE in words; the site itself where it names none. */
 export const regionName = (site: string): string => {

@@ -5,7 +5,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type Ref,
-  useDeferredValue,
   useEffect,
   useRef,
   memo,
@@ -25,7 +24,7 @@ import { SelectTick, isPickable, type Selection } from './SelectBar.tsx';
 import { t, translate } from '../../i18n.ts';
 import { Picture } from '../../components/Picture.tsx';
 import styles from './itemRow.module.css';
-import type { Intake } from '../../api/addPhotos.ts';
+import { useIntakeProgress, type Intake } from '../../api/intakes.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { sections, type Section, type ShownItems } from '../../api/itemQueries.ts';
 import type { ScrollTo } from './useItemKeys.ts';
@@ -82,8 +81,10 @@ type ItemRowProps = {
   /** Whether any item is chosen. */
   some: boolean;
   toggle: Selection['toggle'];
-  /** Stands above the first item of a section; null above the others. */
-  head: HeadProps | null;
+  /** Whose first item it is, and how many stand in that section; null for the others. */
+  section: Section | null;
+  count: number;
+  fold: Fold | null;
   /** Where it is in a list of which only a part is drawn. */
   at?: number;
   of?: number;
@@ -151,7 +152,7 @@ const isToBegin = (item: ItemSummary): boolean => item.guessed && item.stop === 
 const canCancel = (item: ItemSummary): boolean => isMoving(item) && !item.guessed;
 
 /** One item of the list: its photo, what it is, where it stands, and what to do when it stands still. */
-const ItemRow = ({ item, here, chosen, some, toggle, head, at, of, start, measure }: ItemRowProps) => {
+const ItemRow = ({ item, here, chosen, some, toggle, at, of, start, measure, ...head }: ItemRowProps) => {
   const arrange = useArrange();
   const lock = useLock(item.listingId);
   const state = item.checked ? t('items.checked') : translate(item.says, item.words);
@@ -167,7 +168,7 @@ const ItemRow = ({ item, here, chosen, some, toggle, head, at, of, start, measur
         'aria-setsize': of,
       })}
     >
-      {head && <SectionHead {...head} />}
+      {head.section && <SectionHead {...head} section={head.section} />}
       <div
         className={styles.row}
         data-here={here || undefined}
@@ -198,41 +199,39 @@ const ItemRow = ({ item, here, chosen, some, toggle, head, at, of, start, measur
 /** Drawn again only when something of its own has changed: while much is prepared, some row changes all the time. */
 const MemoItemRow = memo(ItemRow);
 
-const intakeText = ({ sent, total }: Intake): string => t('items.bringing', { sent, count: total });
-
-const IntakeRow = memo(({ intake }: { intake: Intake }) => (
-  <li className={styles.row} aria-label={`${escapedText(intake.name)} – ${intakeText(intake)}`}>
-    <span className={styles.open}>
-      {intake.thumbUrl ? (
-        <Picture src={intake.thumbUrl} alt="" width={48} height={48} />
-      ) : (
-        <span className={styles.noPhoto} />
-      )}
-      <span className={styles.texts}>
-        <span className={styles.name}>
-          <UntrustedText text={intake.name} fold={10_000} flag={false} />
-        </span>
-        <span className={styles.words}>{intakeText(intake)}</span>
-        <progress className={styles.sent} value={intake.sent} max={intake.total} aria-label={intakeText(intake)} />
-      </span>
-    </span>
-  </li>
-));
-
-const noIntakes: readonly Intake[] = [];
-
-/** Rows for what is still on its way from the browser, so that a drop is seen at once; many are drawn bit by bit. */
-export const IntakeRows = (now: { intakes: readonly Intake[] }) => {
-  const intakes = useDeferredValue(now.intakes, noIntakes);
-  if (intakes.length === 0) return null;
+const IntakeRow = memo(({ intake }: { intake: Intake }) => {
+  const { sent, thumbUrl } = useIntakeProgress(intake.intakeId);
+  const words = t('items.bringing', { sent, count: intake.total });
   return (
+    <li className={styles.row} aria-label={`${escapedText(intake.name)} – ${words}`}>
+      <span className={styles.open}>
+        {thumbUrl ? (
+          <Picture src={thumbUrl} alt="" width={48} height={48} loading="lazy" decoding="async" />
+        ) : (
+          <span className={styles.noPhoto} />
+        )}
+        <span className={styles.texts}>
+          <span className={styles.name}>
+            <UntrustedText text={intake.name} fold={10_000} flag={false} />
+          </span>
+          <span className={styles.words}>{words}</span>
+          <progress className={styles.sent} value={sent} max={intake.total} aria-label={words} />
+        </span>
+      </span>
+    </li>
+  );
+});
+
+/** Rows for what is still on its way from the browser, so that a drop is seen at once. Each draws itself again. */
+export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
+  intakes.length === 0 ? null : (
     <ul className={styles.list} aria-label={t('items.comingIn')}>
       {intakes.map((intake) => (
         <IntakeRow key={intake.intakeId} intake={intake} />
       ))}
     </ul>
-  );
-};
+  ),
+);
 
 /** Up to here every row is drawn; beyond, only those in sight. */
 const plainUpTo = 30;
@@ -267,14 +266,14 @@ type Props = {
 };
 
 /** What stands above the row at a place: its section, where it is the first of it. */
-const headAt = ({ items, fold }: Pick<Props, 'items' | 'fold'>, at: number): HeadProps | null => {
+const headAt = ({ items }: Pick<Props, 'items'>, at: number): { section: Section | null; count: number } => {
   let from = 0;
   for (const section of sections) {
     const count = items.sections[section];
-    if (from === at && count > 0) return { section, count, fold };
+    if (from === at && count > 0) return { section, count };
     from += count;
   }
-  return null;
+  return { section: null, count: 0 };
 };
 
 /** Below all rows: where the live ones are folded away, their name. */
@@ -283,14 +282,15 @@ const FoldedLive = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
     <SectionHead section="live" count={items.sections.live} fold={fold} />
   ) : null;
 
-/** What a row needs to know of the list. */
+/** What a row needs to know of the list: nothing that is made anew while it says the same. */
 const rowOf = ({ items, openId, selection, fold }: Props, item: ItemSummary, at: number) => ({
   item,
   here: item.itemId === openId,
   chosen: selection.has(item.itemId),
   some: selection.some,
   toggle: selection.toggle,
-  head: headAt({ items, fold }, at),
+  fold,
+  ...headAt({ items }, at),
 });
 
 const LongList = (props: Props) => {
@@ -300,9 +300,11 @@ const LongList = (props: Props) => {
     count: items.total,
     getScrollElement: () => frame.current,
     // What is estimated right need not be drawn again once it is measured.
-    estimateSize: (at) => usualRowPx + (headAt(props, at) === null ? 0 : usualHeadPx),
+    estimateSize: (at) => usualRowPx + (headAt(props, at).section === null ? 0 : usualHeadPx),
     getItemKey: items.keyOf,
     overscan: 4,
+    // Before it is measured, so that its rows are drawn bit by bit; those that come by the measuring are drawn at once.
+    initialRect: { width: 0, height: window.innerHeight },
     // Rows that come into sight wait for the next frame; those beyond the edge are drawn already.
     useFlushSync: false,
   });

@@ -1,20 +1,21 @@
 import { TextInput, Button } from '@mantine/core';
 import { IconSearch, IconFolder, IconPhoto } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
 import styles from './items.module.css';
-import { useAddPhotos, useIntakes } from '../../api/addPhotos.ts';
+import { useAddPhotos } from '../../api/addPhotos.ts';
+import { useIntakes } from '../../api/intakes.ts';
 import { PickFiles } from './PickFiles.tsx';
 import { call } from '../../api/call.ts';
-import { keepFolded, useItemCounts, useShownItems } from '../../api/itemQueries.ts';
+import { keepFolded, useItemCounts, useShownItems, type ShownItems } from '../../api/itemQueries.ts';
 import { BeginNextWith } from './BeginWith.tsx';
 import { useAppState, useSaveSettings } from '../../api/queries.ts';
 import { Link } from 'wouter';
-import { IntakeRows, ItemList } from './ItemList.tsx';
+import { IntakeRows, ItemList, type Fold } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
-import { leftText } from './NextSteps.tsx';
+import { leftText } from './leftText.ts';
 import { ArrangeBar, sheetId } from './arrange/ArrangeBar.tsx';
 import { SelectBar, useSelection } from './SelectBar.tsx';
 import { useItemKeys, type ScrollTo } from './useItemKeys.ts';
@@ -93,8 +94,11 @@ const CheckFirst = () => {
   );
 };
 
-/** Where photos come in. The whole window takes a drop; here it says so, and the buttons do the same. */
-const DropZone = ({ large = false }: { large?: boolean }) => {
+/**
+ * Where photos come in. The whole window takes a drop; here it says so, and the buttons do the same. Nothing of it changes
+ * with the list, which is drawn anew all the time while photos come in.
+ */
+const DropZone = memo(({ large = false }: { large?: boolean }) => {
   const size = large ? 'large' : 'small';
   return (
     <section className={styles.drop} aria-label={t('items.dropHere')} data-large={large || undefined}>
@@ -115,7 +119,7 @@ const DropZone = ({ large = false }: { large?: boolean }) => {
       <Allowance />
     </section>
   );
-};
+});
 
 /** The empty list: what will be here, and the first step. */
 const FirstItems = () => (
@@ -135,22 +139,29 @@ const NothingOpen = () => (
   </div>
 );
 
+/** Whether the live items are folded away, and what turns that around: the same as long as it is so. */
+const useFold = (shown: ShownItems | null): Fold | null => {
+  const drawAgain = useState({})[1];
+  const isFoldable = shown?.find === '';
+  const folded = shown?.folded ?? false;
+  const turn = useCallback((): void => {
+    keepFolded(!folded);
+    drawAgain({});
+  }, [folded, drawAgain]);
+  return useMemo(() => (isFoldable ? { folded, turn } : null), [isFoldable, folded, turn]);
+};
+
 /** The items, and beside them the one that is open. */
 const ItemsAndOne = ({ openId }: { openId: string | null }) => {
-  const drawAgain = useState({})[1];
   const counts = useItemCounts();
   const intakes = useIntakes();
   const [find, setFind] = useState('');
   const scrollTo = useRef<ScrollTo>(null);
   const shown = useShownItems(find);
   const selection = useSelection(find);
+  const fold = useFold(shown);
   const toNext = useItemKeys({ shown, find, openId, selection, scrollTo });
   if (!counts || !shown) return null;
-  const turn = (): void => {
-    keepFolded(!shown.folded);
-    drawAgain({});
-  };
-  const fold = find.trim() === '' ? { folded: shown.folded, turn } : null;
   if (counts.all === 0 && intakes.length === 0) return <FirstItems />;
   return (
     <div className={styles.screen} data-open={openId !== null || undefined}>

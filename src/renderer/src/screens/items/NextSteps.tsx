@@ -1,14 +1,5 @@
-import {
-  type AppState,
-  type ItemView,
-  call,
-  sentenceOf,
-  type ItemStop,
-  type ItemSummary,
-  type NextStep,
-} from '../../api/call.ts';
+import { type ItemView, call, sentenceOf, type ItemStop, type ItemSummary, type NextStep } from '../../api/call.ts';
 import { useAppState } from '../../api/queries.ts';
-import { formatDay } from '../../components/text/format.ts';
 import { t, translate } from '../../i18n.ts';
 import progressStyles from './itemProgress.module.css';
 import { notifications } from '@mantine/notifications';
@@ -19,6 +10,7 @@ import { useState } from 'react';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
+import { leftText } from './leftText.ts';
 import styles from './nextSteps.module.css';
 
 /** The five marks of an item's way, as the person sees them. */
@@ -154,20 +146,6 @@ export const RetryNow = ({ item }: { item: ItemView }) => {
       </Button>
     </div>
   );
-};
-
-/** When the listings of the plan come again, as a day; null where the service does not say. */
-const resetDay = (resetsAt: string | null): string | null => {
-  const at = Date.parse(resetsAt ?? '');
-  return Number.isNaN(at) ? null : formatDay(at, 'long');
-};
-
-/** How many listings are left, and until when; or from when on there are some again. */
-export const leftText = ({ remaining: count, credits, resetsAt }: NonNullable<AppState['allowance']>): string => {
-  const day = resetDay(resetsAt);
-  if (count + credits <= 0) return day === null ? t('items.noneLeft') : t('items.noneLeftUntil', { day });
-  const listings = day === null ? t('items.left', { count }) : t('items.leftUntil', { count, day });
-  return credits > 0 ? t('items.withPrepaid', { listings, credits }) : listings;
 };
 
 /** Whether it waits for listings: extras, a bigger plan or the next month get it on. */

@@ -94,10 +94,16 @@ const channelsQuery = {
 /** Other places to sell. */
 export const useChannels = () => useQuery(channelsQuery);
 
-/** How many characters the marketplace takes in a title, read where it is wanted; null while that is not known. */
-export const useTitleLimit = (wanted = true): number | null => {
-  const { data } = useQuery({ ...channelsQuery, ...aMinute, enabled: wanted });
-  return data?.find(({ own }) => own)?.title ?? null;
+/**
+ * How many characters a title may have on all of these channels, read where there are any; null while that is not known,
+ * and where none of them says it.
+ */
+export const useTitleLimit = (channelIds: readonly string[]): number | null => {
+  const { data } = useQuery({ ...channelsQuery, ...aMinute, enabled: channelIds.length > 0 });
+  const limits = (data ?? [])
+    .filter(({ channelId }) => channelIds.includes(channelId))
+    .flatMap(({ title }) => title ?? []);
+  return limits.length > 0 ? Math.min(...limits) : null;
 };
 
 /** The accounts that are connected at other places. */

@@ -1,7 +1,8 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
 import { type Listing, sentenceOf } from '../../../api/call.ts';
+import { FieldFrame } from '../../../components/DraftField.tsx';
 import { CheckLine } from '../../../components/SettingLines.tsx';
 import { lazyComponent } from '../../../components/lazyComponent.tsx';
 import { onEscape } from '../../../components/Keys.tsx';
@@ -10,6 +11,7 @@ import { centsToText, moneyProblem, textToCents } from '../../../components/text
 import { t } from '../../../i18n.ts';
 import { marketName, useAskChannels, useListingChannels } from '../../listings/channels/useListingChannels.ts';
 import { checkQuantity, checkTitle } from './fields/fieldProblems.ts';
+import { TitleCount } from './fields/TextField.tsx';
 import { ReviewFormFoot } from './ReviewForm.tsx';
 import styles from './review.module.css';
 
@@ -57,47 +59,58 @@ type Target = { channelId: string; name: string };
 
 type Field = { draft: LiveDraft; set: (changes: Partial<LiveDraft>) => void };
 
-const Fields = ({ draft, set, currency }: Field & Pick<Props, 'currency'>) => (
-  <>
-    <Textarea
-      label={t('review.newTitle')}
-      autosize
-      minRows={1}
-      autoFocus
-      value={draft.title}
-      onChange={(event) => set({ title: event.currentTarget.value.replace(/\s*\n\s*/g, ' ') })}
-    />
-    <div className={styles.pair}>
-      <MoneyInput
-        currency={currency}
-        label={t('review.newPrice')}
-        value={draft.price}
-        onChange={(price) => set({ price })}
-      />
+type FieldsProps = Field & Pick<Props, 'currency'> & { channels: readonly string[] };
+
+const Fields = ({ draft, set, currency, channels }: FieldsProps) => {
+  const titleId = useId();
+  return (
+    <>
+      <FieldFrame
+        id={titleId}
+        label={t('review.newTitle')}
+        hint={<TitleCount title={draft.title} channelIds={channels} />}
+      >
+        <Textarea
+          id={titleId}
+          autosize
+          minRows={1}
+          autoFocus
+          value={draft.title}
+          onChange={(event) => set({ title: event.currentTarget.value.replace(/\s*\n\s*/g, ' ') })}
+        />
+      </FieldFrame>
+      <div className={styles.pair}>
+        <MoneyInput
+          currency={currency}
+          label={t('review.newPrice')}
+          value={draft.price}
+          onChange={(price) => set({ price })}
+        />
+        <TextInput
+          label={t('review.newQuantity')}
+          inputMode="numeric"
+          value={draft.quantity}
+          onChange={(event) => set({ quantity: event.currentTarget.value })}
+        />
+      </div>
+      <div>
+        <p className={styles.fieldName}>{t('review.newDescription')}</p>
+        <HtmlEditor
+          id="new-description"
+          label={t('review.newDescription')}
+          value={draft.description}
+          onChange={(description) => set({ description })}
+        />
+      </div>
       <TextInput
-        label={t('review.newQuantity')}
-        inputMode="numeric"
-        value={draft.quantity}
-        onChange={(event) => set({ quantity: event.currentTarget.value })}
+        label={t('review.newSku')}
+        maxLength={200}
+        value={draft.sku}
+        onChange={(event) => set({ sku: event.currentTarget.value })}
       />
-    </div>
-    <div>
-      <p className={styles.fieldName}>{t('review.newDescription')}</p>
-      <HtmlEditor
-        id="new-description"
-        label={t('review.newDescription')}
-        value={draft.description}
-        onChange={(description) => set({ description })}
-      />
-    </div>
-    <TextInput
-      label={t('review.newSku')}
-      maxLength={200}
-      value={draft.sku}
-      onChange={(event) => set({ sku: event.currentTarget.value })}
-    />
-  </>
-);
+    </>
+  );
+};
 
 /** Where the change goes, where there is a choice. */
 const Targets = ({ targets, off, onOff }: TargetsProps) => (
@@ -145,7 +158,12 @@ export const LiveForm = ({ listing, currency, name, targets, onClose }: FormProp
       data-own-keys="Escape"
       aria-label={name}
     >
-      <Fields draft={draft} set={(changes) => setDraft((now) => ({ ...now, ...changes }))} currency={currency} />
+      <Fields
+        draft={draft}
+        set={(changes) => setDraft((now) => ({ ...now, ...changes }))}
+        currency={currency}
+        channels={channels}
+      />
       {targets.length > 1 && <Targets targets={targets} off={off} onOff={onOff} />}
       <ReviewFormFoot
         submit={t('review.changeLive')}

@@ -1,5 +1,6 @@
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { marketChannel } from '../../../../../contract/index.ts';
 import { sentenceOf, type ListingRow } from '../../../api/call.ts';
 import { oneOf } from '../../../api/unknownRecord.ts';
 import { ProblemLine } from '../../../components/Page.tsx';
@@ -98,7 +99,7 @@ const Editing = ({ targets, edit, percent }: EditingProps) => {
   const listings = targets.flatMap(({ listing }) => listing ?? []);
   const conditions = useConditionsOf(listings, draft.field === 'condition');
   const site = listings.find(({ status }) => status !== 'published')?.marketplaceId ?? null;
-  const longest = useTitleLimit(draft.field === 'title');
+  const longest = useTitleLimit(draft.field === 'title' ? [marketChannel] : []);
   const rule = ruleIn(draft, { medians: medians.medians, taken: conditions.taken, site, longest });
   const set = (changes: Partial<BulkDraft>): void => setDraft((before) => ({ ...before, ...changes }));
   return (

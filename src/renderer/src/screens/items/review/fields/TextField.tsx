@@ -8,6 +8,7 @@ import type { Listing } from '../../../../api/call.ts';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 import { useTitleLimit } from '../../../selling/useSelling.ts';
+import { marketChannel } from '../../../../../../contract/index.ts';
 import { checkTitle } from './fieldProblems.ts';
 
 type TextFieldProps = {
@@ -105,23 +106,28 @@ type TitleFieldProps = {
   readOnly: boolean;
 };
 
-const Count = ({ length, of }: { length: number; of: number }) => (
-  <span className={length > of ? styles.over : undefined}>
-    {length}/{of}
-  </span>
-);
+/** How long a title is, of what these channels all take; nothing where none of them says it. */
+export const TitleCount = ({ title, channelIds }: { title: string; channelIds: readonly string[] }) => {
+  const limit = useTitleLimit(channelIds);
+  if (limit === null) return null;
+  const { length } = [...title];
+  return (
+    <span className={length > limit ? styles.over : undefined}>
+      {length}/{limit}
+    </span>
+  );
+};
 
 /** The title, whole, however long: one line of text that wraps. */
 export const TitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
   const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: checkTitle });
-  const limit = useTitleLimit();
   const all = field.problem === null ? problems : [field.problem, ...problems];
   const keep = onCtrlEnter(field.commit);
   return (
     <FieldFrame
       id={id}
       label={t('review.title')}
-      hint={!readOnly && limit !== null && <Count length={[...field.text].length} of={limit} />}
+      hint={!readOnly && <TitleCount title={field.text} channelIds={[marketChannel]} />}
       note={field.note}
       problems={all}
     >

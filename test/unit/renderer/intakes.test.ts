@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createIntakes, type Intake } from '../../../src/renderer/src/api/intakes.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const folders = (count: number): Intake[] =>
+  Array.from({ length: count }, (_, at) => ({ intakeId: `${at}`, name: `thing ${at}`, total: 5 }));
+
+const photo = (name: string): File => new File([], name);
+
+const start = () => {
+  const freed: string[] = [];
+  const made: string[] = [];
+  const make = ({ name }: File): string => {
+    made.push(name);
+    return `blob:${name}`;
+  };
+  return { intakes: createIntakes({ make, free: (url) => freed.push(url) }), made, freed };
+};
+
+/** How many rows there are each time that the window is told of rows. */
+const rowsTold = ({ rows, onRows }: ReturnType<typeof createIntakes>): number[] => {
+  const counts: number[] = [];
+  onRows(() => counts.push(rows().length));
+  return counts;
+};
+
+test('the rows of many folders come bit by bit', () => {
+  const { intakes } = start();
+  const told = rowsTold(intakes);
+  intakes.add(folders(25));
+  vi.runAllTimers();
+  expect(told).toEqual([10, 20, 25]);
+});
+
+test('the rows of a later drop come above those of the one before, and each drop goes as a whole', () => {
+  const { intakes } = start();
+  const [earlier, later] = [folders(2), [{ intakeId: 'late', name: 'late', total: 1 }]];
+  intakes.add(earlier);
+  intakes.add(later);
+  vi.runAllTimers();
+  expect(intakes.rows().map(({ intakeId }) => intakeId)).toEqual(['late', '0', '1']);
+  intakes.drop(earlier);
+  vi.runAllTimers();
+  expect(intakes.rows()).toEqual(later);
+});
+
+test('what is sent within a moment is told once, to its own row alone, and makes no list anew', () => {
+  const { intakes } = start();
+  intakes.add(folders(2));
+  vi.runAllTimers();
+  const [rows, told] = [intakes.rows(), rowsTold(intakes)];
+  const drawn = { first: [] as number[], second: 0 };
+  intakes.onRow('0', () => drawn.first.push(intakes.progress('0').sent));
+  intakes.onRow('1', () => (drawn.second += 1));
+  for (let sent = 0; sent < 5; sent += 1) intakes.countSent('0', photo('a'));
+  vi.runAllTimers();
+  expect(drawn).toEqual({ first: [5], second: 0 });
+  expect(told).toEqual([]);
+  expect(intakes.rows()).toBe(rows);
+});
+
+test('the picture of a row is made with its first photo that is sent, and those of many are freed bit by bit', () => {
+  const { intakes, made, freed } = start();
+  const rows = folders(15);
+  intakes.add(rows);
+  vi.runAllTimers();
+  expect(made).toEqual([]);
+  for (const { intakeId } of rows) intakes.countSent(intakeId, photo(intakeId));
+  intakes.countSent('3', photo('3'));
+  expect(made).toHaveLength(15);
+  expect(intakes.progress('3')).toEqual({ sent: 2, thumbUrl: 'blob:3' });
+  intakes.drop(rows);
+  vi.runOnlyPendingTimers();
+  expect(freed).toHaveLength(10);
+  vi.runAllTimers();
+  expect(freed).toHaveLength(15);
+  expect(intakes.progress('3')).toEqual({ sent: 0, thumbUrl: null });
+});
