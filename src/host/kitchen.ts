@@ -9,7 +9,7 @@ export const kitchen = photoProcess({
   source: {
     entry: 'kitchen/index.ts',
     thread: 'kitchen/worker.ts',
-    folders: ['kitchen', 'isolated', 'i18n', 'photoContract'],
+    folders: ['kitchen', 'isolated', 'photoContract'],
   },
   built: { entry: 'kitchen.js', thread: 'kitchenThread.js' },
   // Pictures that come with one answer; nothing that is made of a photo comes near it.

@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { channelFd, greeting, lowPriority } from './childChannel.ts';
-import { createFrameReader, framesOf, type Message } from './frames.ts';
+import { createFrameReader, writeMessage, type Message } from './frames.ts';
 import { findNamespaces, inheritedFiles, withLimits, type Command } from './linuxWalls.ts';
 
 /**
@@ -19,7 +19,8 @@ export type IsolatedProcess = {
   pid: number | undefined;
   /** What runs it, and what stands around it here, by name. */
   facts: { program: 'Node' | 'Electron'; walls: string };
-  send: (message: Message) => void;
+  /** Resolves once nothing reads the bytes of the message any more. */
+  send: (message: Message) => Promise<void>;
   /** Whether it keeps the process that started it alive; at first it does not. */
   hold: (isHeld: boolean) => void;
   /** Ends it by force; `ended` resolves when it is no more. */
@@ -226,11 +227,9 @@ const startNode = async (
     else void [child.unref(), channel.unref()];
   };
   hold(false);
-  const send = (message: Message): void => {
-    channel.cork();
-    for (const frame of framesOf(message)) channel.write(frame);
-    channel.uncork();
-  };
+  // Whatever keeps the pipe open, what still waits in it is for nobody.
+  void ended.then(() => channel.destroy());
+  const send = (message: Message): Promise<void> => writeMessage(channel, message);
   return { pid: child.pid, facts: { program: 'Node', walls }, send, hold, kill, ended };
 };
 
@@ -262,7 +261,8 @@ const startFork = (
   return {
     pid: child.pid,
     facts: { program: 'Electron', walls: '' },
-    send: (message) => child.postMessage(message),
+    // Copied on the way, all of it at once.
+    send: (message) => Promise.resolve(child.postMessage(message)),
     hold: () => undefined,
     kill,
     ended,
