@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { FromKitchen, KitchenJob, ToKitchen } from '../photoContract/messages.ts';
@@ -63,8 +64,8 @@ const ownBytes = (part: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> 
   return isAlone ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(part);
 };
 
-// The first photo comes in while its thread loads.
-idle.push(startPhotoThread(started, room));
+// The first photos come in while their threads load: photos seldom come alone.
+for (let nth = 0; nth < Math.min(2, availableParallelism()); nth += 1) idle.push(startPhotoThread(started, room));
 
 const sendAny = openChannel(mostBytes, ({ head, parts }) => {
   // Whoever started this process made the message, and asks for nothing else.
