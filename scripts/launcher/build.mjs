@@ -7,11 +7,11 @@ import { hasSources, inRoot, root } from './root.mjs';
 
 const stamp = inRoot('out', '.built-from');
 
-const filesOf = (path) =>
-  statSync(path).isDirectory()
-    ? readdirSync(path)
-        .sort()
-        .flatMap((name) => filesOf(join(path, name)))
+const filesOf = (path, isFolder = statSync(path).isDirectory()) =>
+  isFolder
+    ? readdirSync(path, { withFileTypes: true })
+        .sort((one, other) => (one.name < other.name ? -1 : 1))
+        .flatMap((entry) => filesOf(join(path, entry.name), entry.isDirectory()))
     : [path];
 
 /** Changes with every source that is written, as a build takes seconds and reading all sources does not pay. */

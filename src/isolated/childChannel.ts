@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
-import { createFrameReader, framesOf, type Message } from './frames.ts';
+import { createFrameReader, writeMessage, type Message } from './frames.ts';
 
 /** Where the pipe to whoever started this process lies. */
 export const channelFd = 3;
@@ -29,11 +29,14 @@ const pieceBytes = 256 * 1024;
 /** Nice enough to leave the processor to windows and the loopback interface; photos are no slower by it. */
 export const lowPriority = 10;
 
+type Send = (message: Message) => Promise<void>;
+
 /**
  * Opens the channel of an isolated process to whoever started it: the only way in and out. The process ends when the other
- * side does, and when what comes is no message of at most `mostBytes`.
+ * side does, and when what comes is no message of at most `mostBytes`. What it answers sends a message, and resolves once
+ * nothing reads the bytes of that any more.
  */
-export const openChannel = (mostBytes: number, onMessage: (message: Message) => void): ((message: Message) => void) => {
+export const openChannel = (mostBytes: number, onMessage: (message: Message) => void): Send => {
   try {
     setPriority(Math.max(lowPriority, getPriority()));
   } catch {
@@ -46,7 +49,7 @@ export const openChannel = (mostBytes: number, onMessage: (message: Message) => 
     port.on('message', ({ data }) => {
       if (isMessage(data)) onMessage(data);
     });
-    return (message) => port.postMessage(message);
+    return (message) => Promise.resolve(port.postMessage(message));
   }
   const read = createFrameReader(mostBytes, onMessage);
   const onPiece = (length: number, buffer: Uint8Array): boolean => {
@@ -57,11 +60,7 @@ export const openChannel = (mostBytes: number, onMessage: (message: Message) => 
   const socket = new Socket({ fd: channelFd, readable: true, writable: true, onread });
   const end = (): never => process.exit(0);
   socket.on('end', end).on('close', end).on('error', end);
-  const send = (message: Message): void => {
-    socket.cork();
-    for (const frame of framesOf(message)) socket.write(frame);
-    socket.uncork();
-  };
-  send({ head: greeting, parts: [] });
+  const send: Send = (message) => writeMessage(socket, message);
+  void send({ head: greeting, parts: [] });
   return send;
 };

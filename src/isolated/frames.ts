@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { pagesOf } from './pages.ts';
 
 /** What one process tells the other: something that JSON can hold, and bytes that go with it. */
@@ -16,6 +17,19 @@ export const framesOf = ({ head, parts }: Message): Uint8Array[] => {
   length.writeUInt32LE(words.length);
   return [Buffer.concat([length, words]), ...parts];
 };
+
+/**
+ * Writes a message to a pipe. Resolves once nothing reads its bytes any more: all of them have left, or the pipe is gone.
+ */
+export const writeMessage = (pipe: Writable, message: Message): Promise<void> =>
+  new Promise((resolve) => {
+    const frames = framesOf(message);
+    // They leave in their order, so the last one tells of all.
+    const onLast = (at: number) => (at === frames.length - 1 ? () => resolve() : undefined);
+    pipe.cork();
+    for (const [at, frame] of frames.entries()) pipe.write(frame, onLast(at));
+    pipe.uncork();
+  });
 
 /** Parses what stands before the parts of a message. Throws on anything but a head and a few sizes. */
 const parseWords = (words: Buffer, mostBytes: number): { head: unknown; sizes: number[] } => {

@@ -35,8 +35,10 @@ mount -t proc none "$root/proc"
 if [ -n "$setpriv" ]; then cp "$setpriv" "$root/bin/setpriv"; fi
 while [ "$count" -gt 0 ]; do
   path=$1; shift; count=$((count - 1))
-  if [ -L "$path" ]; then mkdir -p "$(dirname "$root$path")"; cp -P "$path" "$root$path"; continue; fi
-  if [ -d "$path" ]; then mkdir -p "$root$path"; else mkdir -p "$(dirname "$root$path")"; : > "$root$path"; fi
+  if [ -d "$path" ] && [ ! -L "$path" ]; then place=$root$path; else place=$root\${path%/*}; fi
+  if [ ! -d "$place" ]; then mkdir -p "$place"; fi
+  if [ -L "$path" ]; then cp -P "$path" "$root$path"; continue; fi
+  if [ ! -d "$path" ]; then : > "$root$path"; fi
   mount --rbind "$path" "$root$path"
   mount -o remount,bind,ro "$root$path" 2>/dev/null || :
 done
@@ -136,16 +138,30 @@ const runs = ([program, ...args]: Command, cwd: string): Promise<boolean> =>
     execFile(program, args, { timeout: 10_000, env: {}, cwd }, (error) => resolve(error === null));
   });
 
+/** Puts namespaces around a command. */
+export type Namespaces = (command: Command) => Command;
+
+const bubblewrap = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'];
+
+/**
+ * The namespaces that this system most likely allows, by what is installed; null where it is known that there are none. Who
+ * starts something in them and sees it run needs no {@link findNamespaces}, which takes as long as the start itself.
+ */
+export const likelyNamespaces = (readable: readonly string[]): Namespaces | null => {
+  const wrap = bubblewrap.some((path) => existsSync(path)) ? withBubblewrap : withUnshare;
+  return wrap(readable, ['true']) && ((command) => wrap(readable, command) ?? command);
+};
+
 /**
  * The command in namespaces of its own: no network, no other process, no file but its code, no rights over any of them.
- * It stands in `folder`, which is one of its own. By bubblewrap where it is installed, by `unshare` otherwise; null where the system allows neither. Tried with the very
- * program, so that whatever is missing in there shows here.
+ * It stands in `folder`, which is one of its own. By bubblewrap where it is installed, by `unshare` otherwise; null where
+ * the system allows neither. Tried with the very program, so that whatever is missing in there shows here.
  */
 export const findNamespaces = async (
   node: string,
   readable: readonly string[],
   folder: string,
-): Promise<((command: Command) => Command) | null> => {
+): Promise<Namespaces | null> => {
   for (const wrap of [withBubblewrap, withUnshare]) {
     const probe = wrap(readable, [node, '--version']);
     if (probe !== null && (await runs(probe, folder))) return (command) => wrap(readable, command) ?? command;

@@ -4,3 +4,12 @@
  */
 export const pagesOf = (length: number): Buffer<ArrayBuffer> =>
   Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
+
+/**
+ * Gives the memory of bytes back at once, where they lie alone in it; nobody may read them any more. Left to the garbage
+ * collector, the megabytes of each photo make it look through everything there is after every few photos.
+ */
+export const release = ({ buffer, byteLength }: Uint8Array): void => {
+  if (!(buffer instanceof ArrayBuffer) || buffer.detached) return;
+  if (buffer.resizable || byteLength === buffer.byteLength) buffer.transferToFixedLength(0);
+};

@@ -188,13 +188,22 @@ const sendJob = (
   process: ClientProcess,
   { head, parts }: Message & { head: { id: number } },
   { signal, made }: { signal: AbortSignal; made: Promise<unknown> },
-): void => {
-  const onAbort = (): void => process.send(cancelled(head.id));
+): Promise<void> => {
+  const onAbort = (): void => void process.send(cancelled(head.id));
   const onAnswer = (): void => signal.removeEventListener('abort', onAbort);
-  process.send({ head, parts });
+  const sent = process.send({ head, parts });
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   made.then(onAnswer, onAnswer);
+  return sent;
+};
+
+/** Waits until all of a question has left; `onLate` ends a process that has answered it and does not take the rest. */
+const wholeSent = async (sent: Promise<void>, sleep: ProcessOptions['sleep'], onLate: () => void): Promise<void> => {
+  const isOver = new AbortController();
+  void sleep(stopsWithinMs, isOver.signal).then(onLate, () => undefined);
+  await sent;
+  isOver.abort();
 };
 
 /** The ways in which jobs are lost with their process; `end` ends it. */
@@ -270,7 +279,10 @@ export const createProcessClient = <Request extends { type: string }, Result ext
   });
 
   return {
-    /** Has a job done; on the signal its thread is ended, and the answer comes when it has. Rejects with JobLost. */
+    /**
+     * Has a job done; on the signal its thread is ended, and the answer comes when it has. Rejects with JobLost. Either way
+     * nothing reads the original any more then, even where the process answered before it had all of it.
+     */
     ask: async (request: Request, original: Uint8Array, signal: AbortSignal): Promise<Made<Result>> => {
       signal.throwIfAborted();
       if (closed) throw new JobLost('innocent');
@@ -281,8 +293,8 @@ export const createProcessClient = <Request extends { type: string }, Result ext
       const process = await starting;
       if (!process || !jobs.has(id)) return made;
       process.hold(true);
-      sendJob(process, { head: { ...request, id }, parts: [original] }, { signal, made });
-      return made;
+      const sent = sendJob(process, { head: { ...request, id }, parts: [original] }, { signal, made });
+      return made.finally(() => wholeSent(sent, sleep, losses.ofStranger));
     },
     /** Ends the process, whatever it does, and waits until it is no more. */
     close: (): Promise<void> => {

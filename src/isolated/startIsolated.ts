@@ -5,8 +5,15 @@ import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { channelFd, greeting, lowPriority } from './childChannel.ts';
-import { createFrameReader, framesOf, type Message } from './frames.ts';
-import { findNamespaces, inheritedFiles, withLimits, type Command } from './linuxWalls.ts';
+import { createFrameReader, writeMessage, type Message } from './frames.ts';
+import {
+  findNamespaces,
+  inheritedFiles,
+  likelyNamespaces,
+  withLimits,
+  type Command,
+  type Namespaces,
+} from './linuxWalls.ts';
 
 /**
  * Why an isolated process is no more. `asked`: whoever started it wanted that. `outside`: somebody else ended it, whatever
@@ -19,7 +26,8 @@ export type IsolatedProcess = {
   pid: number | undefined;
   /** What runs it, and what stands around it here, by name. */
   facts: { program: 'Node' | 'Electron'; walls: string };
-  send: (message: Message) => void;
+  /** Resolves once nothing reads the bytes of the message any more. */
+  send: (message: Message) => Promise<void>;
   /** Whether it keeps the process that started it alive; at first it does not. */
   hold: (isHeld: boolean) => void;
   /** Ends it by force; `ended` resolves when it is no more. */
@@ -109,13 +117,17 @@ const sentToFork = [2, 9, 15, ...sentCodes];
 /** Follows a process from its start to its end, and tells why it ended. */
 const createLife = (onMessage: (message: Message) => void) => {
   const killsBefore = memoryKills();
+  const greeted = Promise.withResolvers<true>();
   let isReady = false;
   let isAsked = false;
   return {
     ask: (): void => void (isAsked = true),
+    /** Resolves once it has greeted. */
+    greeted: greeted.promise,
     hear: (message: Message): void => {
-      if (isReady) onMessage(message);
-      else isReady = message.head === greeting;
+      if (isReady) return onMessage(message);
+      isReady = message.head === greeting;
+      if (isReady) greeted.resolve(true);
     },
     endOf: (isSent: boolean, how: string): End => {
       if (isAsked) return { cause: 'asked', how };
@@ -129,25 +141,40 @@ const createLife = (onMessage: (message: Message) => void) => {
 
 /** The namespaces of each program and code that was asked for: they are tried once. */
 const tried = new Map<string, ReturnType<typeof findNamespaces>>();
-const namespacesFor = (...asked: Parameters<typeof findNamespaces>): ReturnType<typeof findNamespaces> => {
-  const key = JSON.stringify(asked);
-  const found = tried.get(key) ?? findNamespaces(...asked);
+
+/** What a process is to see, and where it stands. */
+type View = [node: string, readable: readonly string[], folder: string];
+
+const namespacesFor = (...view: View): ReturnType<typeof findNamespaces> => {
+  const key = JSON.stringify(view);
+  const found = tried.get(key) ?? findNamespaces(...view);
   tried.set(key, found);
   return found;
 };
 
+// Code is found by its real path, wherever a link leads to it.
+const realPaths = (paths: readonly string[]): string[] => [
+  ...new Set(paths.flatMap((path) => [path, realpathSync(path)])),
+];
+
+/** What the process is to see where namespaces are wanted and may be there; null elsewhere. */
+const viewOf = (node: string, { entry, readable, walls }: IsolatedOptions): View | null =>
+  process.platform === 'linux' && walls?.namespaces !== false
+    ? [node, realPaths([node, ...readable]), dirname(fileURLToPath(entry))]
+    : null;
+
 /** What starts the process, and the names of the walls that are around it then. */
-const commandOf = async (node: string, options: IsolatedOptions): Promise<{ command: Command; walls: string }> => {
-  const { entry, args = [], walls = { permissions: true, namespaces: true } } = options;
-  // Code is found by its real path, wherever a link leads to it.
-  const readable = [...new Set(options.readable.flatMap((path) => [path, realpathSync(path)]))];
-  const locks = walls.permissions ? [...lockFlags(readable), '--allow-worker'] : [];
+const commandOf = (
+  node: string,
+  { entry, args = [], readable, walls }: IsolatedOptions,
+  inside: Namespaces | null,
+): { command: Command; walls: string } => {
+  const isLocked = walls?.permissions !== false;
+  const locks = isLocked ? [...lockFlags(realPaths(readable)), '--allow-worker'] : [];
   const flags = ['--no-warnings', `--max-old-space-size=${heapMb}`, ...locks];
   const command: Command = [node, ...flags, fileURLToPath(entry), ...args];
-  const names = walls.permissions ? ['permissions'] : [];
+  const names = isLocked ? ['permissions'] : [];
   if (process.platform !== 'linux') return { command, walls: names.join(', ') };
-  const shown = [...new Set([node, realpathSync(node), ...readable])];
-  const inside = walls.namespaces ? await namespacesFor(node, shown, dirname(fileURLToPath(entry))) : null;
   // Before anything of it runs: on Linux a priority is that of one thread, which those that it starts inherit.
   const adjusted = String(Math.max(0, lowPriority - getPriority()));
   return {
@@ -177,12 +204,14 @@ const spawnCovered = (program: string, args: string[], options: SpawnOptions): C
   }
 };
 
-const startNode = async (
-  path: string,
+/** Starts a Node with those namespaces around it, or with none. */
+const startBehind = (
+  node: string,
   options: IsolatedOptions,
+  inside: Namespaces | null,
   onMessage: (message: Message) => void,
-): Promise<IsolatedProcess> => {
-  const { command, walls } = await commandOf(path, options);
+): IsolatedProcess & { greeted: Promise<true> } => {
+  const { command, walls } = commandOf(node, options, inside);
   const [program, ...args] = command;
   const life = createLife(onMessage);
   const child = spawnCovered(program, args, {
@@ -226,12 +255,54 @@ const startNode = async (
     else void [child.unref(), channel.unref()];
   };
   hold(false);
-  const send = (message: Message): void => {
-    channel.cork();
-    for (const frame of framesOf(message)) channel.write(frame);
-    channel.uncork();
-  };
-  return { pid: child.pid, facts: { program: 'Node', walls }, send, hold, kill, ended };
+  // Whatever keeps the pipe open, what still waits in it is for nobody.
+  void ended.then(() => channel.destroy());
+  const send = (message: Message): Promise<void> => writeMessage(channel, message);
+  return { pid: child.pid, facts: { program: 'Node', walls }, send, hold, kill, ended, greeted: life.greeted };
+};
+
+/** A process that has not greeted by then is given up. */
+const greetsWithinMs = 10_000;
+
+/**
+ * Starts it in the namespaces that are most likely there. Null when it ended by itself before it could take anything, or
+ * never came so far: then it has to be tried which ones are there.
+ */
+const startInLikely = async (
+  view: View,
+  options: IsolatedOptions,
+  onMessage: (message: Message) => void,
+): Promise<IsolatedProcess | null> => {
+  const [node, readable] = view;
+  const likely = likelyNamespaces(readable);
+  if (likely === null) return null;
+  const early: Message[] = [];
+  let hear = (message: Message): void => void early.push(message);
+  const made = startBehind(node, options, likely, (message) => hear(message));
+  made.hold(true);
+  const late = setTimeout(made.kill, greetsWithinMs);
+  const first = await Promise.race([made.greeted, made.ended]);
+  clearTimeout(late);
+  made.hold(false);
+  if (first !== true) return first.cause === 'outside' || first.cause === 'itself' ? made : null;
+  tried.set(JSON.stringify(view), Promise.resolve(likely));
+  // Whoever hears of it knows the process by then.
+  setImmediate(() => {
+    hear = onMessage;
+    early.forEach(onMessage);
+  });
+  return made;
+};
+
+const startNode = async (
+  node: string,
+  options: IsolatedOptions,
+  onMessage: (message: Message) => void,
+): Promise<IsolatedProcess> => {
+  const view = viewOf(node, options);
+  if (view === null) return startBehind(node, options, null, onMessage);
+  const started = tried.has(JSON.stringify(view)) ? null : await startInLikely(view, options, onMessage);
+  return started ?? startBehind(node, options, await namespacesFor(...view), onMessage);
 };
 
 const isMessage = (data: unknown): data is Message =>
@@ -262,7 +333,8 @@ const startFork = (
   return {
     pid: child.pid,
     facts: { program: 'Electron', walls: '' },
-    send: (message) => child.postMessage(message),
+    // Copied on the way, all of it at once.
+    send: (message) => Promise.resolve(child.postMessage(message)),
     hold: () => undefined,
     kill,
     ended,

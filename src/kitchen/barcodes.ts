@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as zxing from 'zxing-wasm/reader';
 import { type Grey, greyOf, type Asked } from './pixels.ts';
-import { barcode, type Barcode, type BarcodeFormat } from '../photoContract/messages.ts';
+import type { Barcode, BarcodeFormat } from '../photoContract/messages.ts';
+import { barcodeDigits } from '../photoContract/terms.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
-import { RefusedPhoto } from '../photoContract/refusals.ts';
+import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { shrink } from './shrink.ts';
+import { release } from '../isolated/pages.ts';
 
 /** More than these on one photo are a shelf, not an item. */
 const atMost = 4;
@@ -34,9 +36,8 @@ const barcodesOf = ({ text, format }: { text: string; format: string }): Barcode
   const names: Record<string, BarcodeFormat> = { EAN8: 'EAN-8', UPCE: 'UPC-E' };
   const isUpc = text.length === 12 || text.startsWith('0');
   const known = names[format];
-  const named = known ? { value: text, format: known } : isUpc ? { value: text.slice(-12), format: 'UPC-A' } : null;
-  const { data } = barcode.safeParse(named ?? { value: text, format: 'EAN-13' });
-  return data ? [data] : [];
+  const value = isUpc && !known ? text.slice(-12) : text;
+  return barcodeDigits.test(value) ? [{ value, format: known ?? (isUpc ? 'UPC-A' : 'EAN-13') }] : [];
 };
 
 /** White bars on black and smaller copies of the picture cost a third more and found nothing on real photos. */
@@ -56,8 +57,13 @@ export const readBarcodesIn = async (grey: Grey): Promise<Barcode[]> => {
   const picture = pgmOf(grey);
   const read = (maxNumberOfSymbols: number) =>
     readBarcodes(picture, { ...options, formats: [...options.formats], maxNumberOfSymbols });
-  if ((await read(1)).length === 0) return [];
+  const first = await read(1);
+  if (first.length === 0) {
+    release(picture);
+    return [];
+  }
   const codes = (await read(atMost)).flatMap((found) => (found.isValid ? barcodesOf(found) : []));
+  release(picture);
   return codes.filter(({ value }, index) => codes.findIndex((other) => other.value === value) === index);
 };
 

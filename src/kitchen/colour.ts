@@ -1,6 +1,7 @@
 import { type Pixels, pixelsOf } from './pixels.ts';
 import { hash } from 'node:crypto';
 import type { Sharp } from './sharpBackend.ts';
+import { release } from '../isolated/pages.ts';
 
 const tag = { width: 256, height: 257, bits: 258, compression: 259, photometric: 262, stripOffset: 273 } as const;
 const more = { samples: 277, rows: 278, stripBytes: 279, extraSamples: 338, icc: 34675 } as const;
@@ -60,8 +61,9 @@ const cube: Pixels = {
 };
 
 const convert = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array | null): Promise<Pixels> => {
+  const tiff = tiffOf(pixels, icc);
   const read = async (ignoreIcc: boolean): Promise<Pixels> => {
-    const { data, info } = await sharp(tiffOf(pixels, icc), { ignoreIcc, limitInputPixels: false })
+    const { data, info } = await sharp(tiff, { ignoreIcc, limitInputPixels: false })
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')
       .raw()
@@ -69,7 +71,9 @@ const convert = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array | null): Pr
     return pixelsOf(data, info);
   };
   // A colour profile that cannot be used is no reason to refuse a photo: its numbers are then taken as sRGB.
-  return read(false).catch(() => read(true));
+  const converted = await read(false).catch(() => read(true));
+  release(tiff);
+  return converted;
 };
 
 const known = new Map<string, boolean>();

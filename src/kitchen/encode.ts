@@ -1,6 +1,7 @@
 import { rawInput, type Pixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
-import { quality, type PhotoFormat } from '../photoContract/messages.ts';
+import type { PhotoFormat } from '../photoContract/messages.ts';
+import { quality } from '../photoContract/terms.ts';
 
 /** Long edge of the small picture shown in lists, in pixels. */
 export const thumbnailPx = 320;

@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { toKitchen, type FromKitchen, type KitchenJob } from '../photoContract/messages.ts';
+import type { FromKitchen, KitchenJob, ToKitchen } from '../photoContract/messages.ts';
 import { openChannel } from '../isolated/childChannel.ts';
+import { release } from '../isolated/pages.ts';
 import { startPhotoThread, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';
 
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
@@ -41,17 +43,18 @@ const work = async (job: KitchenJob, original: Uint8Array<ArrayBuffer>): Promise
   const made = await thread.run(job, original);
   // One that was cancelled has been answered.
   if (!busy.delete(job.id)) return;
-  if (made === null) return send({ type: (await endsSoon(thread)) ? 'died' : 'stuck', id: job.id });
+  if (made === null) return void send({ type: (await endsSoon(thread)) ? 'died' : 'stuck', id: job.id });
   if (thread.usable()) idle.push(thread);
   else void thread.stop();
-  send(made.result, made.pictures);
+  await send(made.result, made.pictures);
+  made.pictures.forEach(release);
 };
 
 const cancel = async (id: number): Promise<void> => {
   const thread = busy.get(id);
   if (!thread) return;
   busy.delete(id);
-  send({ type: (await endsSoon(thread)) ? 'cancelled' : 'stuck', id });
+  void send({ type: (await endsSoon(thread)) ? 'cancelled' : 'stuck', id });
 };
 
 /** The bytes as a thread takes them over without a copy, where they lie alone in their memory. */
@@ -61,14 +64,15 @@ const ownBytes = (part: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> 
   return isAlone ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(part);
 };
 
-// The first photo comes in while its thread loads.
-idle.push(startPhotoThread(started, room));
+// The first photos come in while their threads load: photos seldom come alone.
+for (let nth = 0; nth < Math.min(2, availableParallelism()); nth += 1) idle.push(startPhotoThread(started, room));
 
 const sendAny = openChannel(mostBytes, ({ head, parts }) => {
-  const message = toKitchen.parse(head);
+  // Whoever started this process made the message, and asks for nothing else.
+  const message = head as ToKitchen;
   if (message.type === 'cancel') void cancel(message.id);
   else void work(message, ownBytes(parts[0]));
 });
 
 /** Answers whoever started this process. */
-const send = (head: FromKitchen, parts: readonly Uint8Array[] = []): void => sendAny({ head, parts });
+const send = (head: FromKitchen, parts: readonly Uint8Array[] = []): Promise<void> => sendAny({ head, parts });

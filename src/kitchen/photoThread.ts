@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { KitchenJob } from '../photoContract/messages.ts';
-import { fromThread, type Made, type ThreadStart, type ToThread } from './threadMessages.ts';
+import { isFromThread, type Made, type ThreadStart, type ToThread } from './threadMessages.ts';
 
 /** A place in the room; leaving twice is harmless. */
 type Place = { leave(): void };
@@ -130,11 +130,10 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
 
   worker.on('error', died);
   worker.on('exit', died);
-  worker.on('message', (data: unknown) => {
-    const message = fromThread.safeParse(data);
-    if (!message.success) return void stop();
-    if (message.data.type === 'weight') {
-      const { id, pixels } = message.data;
+  worker.on('message', (message: unknown) => {
+    if (!isFromThread(message)) return void stop();
+    if (message.type === 'weight') {
+      const { id, pixels } = message;
       if (running?.id !== id) return;
       worn ||= pixels > hugePixels;
       // Others may decode for long before there is room; and nothing of this one's is decoded meanwhile.
@@ -142,7 +141,7 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
       running.place = room.ask(pixels, () => go(id));
       return;
     }
-    if (running?.id === message.data.result.id) settle(message.data);
+    if (running?.id === message.result.id) settle({ result: message.result, pictures: message.pictures });
   });
 
   return {

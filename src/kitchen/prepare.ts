@@ -10,6 +10,7 @@ import type { Sharp } from './sharpBackend.ts';
 import { shrink } from './shrink.ts';
 import { takenAt } from '../photoContract/exif.ts';
 import { assessQuality } from './quality.ts';
+import { release } from '../isolated/pages.ts';
 
 /** Looked at: the middle of the picture, every fourth pixel of every fourth row. */
 const margin = 0.2;
@@ -81,7 +82,7 @@ const factsOf = async (pixels: Pixels): Promise<Omit<SeenFacts, 'original'>> => 
   const grey = greyOf(pixels);
   const half = halved(grey);
   const { width, height } = pixels;
-  return {
+  const facts = {
     width,
     height,
     hash64: differenceHash(half),
@@ -90,6 +91,8 @@ const factsOf = async (pixels: Pixels): Promise<Omit<SeenFacts, 'original'>> => 
     sheet: showsSheet(pixels),
     barcodes: await readBarcodesIn(grey),
   };
+  for (const { data } of [grey, half]) release(data);
+  return facts;
 };
 
 /** The upload-ready picture of an original, and what was met on the way. */
@@ -100,7 +103,9 @@ const pictureOf = async (sharp: Sharp, bytes: Buffer, { longEdgePx, format, edit
     longEdgeOf: (original) => wholeLongEdge(original, edits, longEdgePx),
   });
   const shaped = await reshape(sharp, shrunk.pixels, edits, longEdgePx);
-  const pixels = brightened(await toSrgb(sharp, shaped, shrunk.icc), edits.brighten);
+  const coloured = await toSrgb(sharp, shaped, shrunk.icc);
+  const pixels = brightened(coloured, edits.brighten);
+  for (const { data } of [shrunk.pixels, shaped, coloured]) if (data !== pixels.data) release(data);
   return { looks, shrunk, pixels, photo: await encodePhoto(sharp, pixels, format) };
 };
 
@@ -119,7 +124,9 @@ export const prepare = async (
   const thumb = await encodeThumbnail(sharp, pixels);
   const taken = takenAt(shrunk.exif ?? bytes);
   const original = { format: looks, ...shrunk.original, ...(taken === undefined ? {} : { takenAt: taken }) };
-  return { facts: { ...(await factsOf(pixels)), original }, photo, thumb };
+  const facts = { ...(await factsOf(pixels)), original };
+  release(pixels.data);
+  return { facts, photo, thumb };
 };
 
 /**
@@ -133,5 +140,6 @@ export const preparePicture = async (
   admit: Asked['admit'],
 ): Promise<{ width: number; height: number; photo: Buffer }> => {
   const { pixels, photo } = await pictureOf(sharp, bytes, recipe, admit);
+  release(pixels.data);
   return { width: pixels.width, height: pixels.height, photo };
 };

@@ -1,5 +1,6 @@
 import type { Grey } from './pixels.ts';
-import { type PhotoQuality, type PhotoWarning, photoWarnings } from '../photoContract/messages.ts';
+import type { PhotoQuality } from '../photoContract/messages.ts';
+import { type PhotoWarning, photoWarnings } from '../photoContract/terms.ts';
 
 const tilesAcross = 8;
 const busiest = 6;

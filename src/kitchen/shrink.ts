@@ -1,7 +1,7 @@
 import { shrinking } from './encode.ts';
 import { isCutShort } from '../photoContract/heifBoxes.ts';
 import { HeifError, openHeif, type HeifPhoto, type HeifPixels } from './heifDecoder.ts';
-import { checkSize, maxPhonePixels, RefusedPhoto, maxPixels, type RefusalCode } from '../photoContract/refusals.ts';
+import { checkSize, maxPhonePixels, RefusedPhoto, maxPixels, type RefusalCode } from '../photoContract/refusedPhoto.ts';
 import { pixelsOf, rawInput, type Pixels, type Asked, type Shrunk } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import type { Metadata, SharpOptions } from 'sharp';

@@ -1,17 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { noEdits, type KitchenJob } from '../photoContract/messages.ts';
-import { RefusedPhoto } from '../photoContract/refusals.ts';
+import { release } from '../isolated/pages.ts';
+import type { KitchenJob } from '../photoContract/messages.ts';
+import { noEdits } from '../photoContract/terms.ts';
+import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
 import { fullSizeBarcodes } from './barcodes.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import { prepare, preparePicture } from './prepare.ts';
 import { loadSharp, type Sharp } from './sharpBackend.ts';
-import { threadStart, toThread, type FromThread, type Made } from './threadMessages.ts';
+import type { FromThread, Made, ThreadStart, ToThread } from './threadMessages.ts';
 
 /** A thread that decodes photos, one at a time. An error that is not the photo's fault ends it. */
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
-const loading = loadSharp(threadStart.parse(workerData));
+const loading = loadSharp(workerData as ThreadStart);
 const waiting = new Map<number, () => void>();
 const send = (message: FromThread): void => port.postMessage(message);
 
@@ -21,6 +23,7 @@ const send = (message: FromThread): void => port.postMessage(message);
  */
 const sendMade = ({ result, pictures }: Made): void => {
   const own = pictures.map((picture) => new Uint8Array(picture));
+  pictures.forEach(release);
   const message: FromThread = { type: 'result', result, pictures: own };
   port.postMessage(
     message,
@@ -81,18 +84,19 @@ const work = async (job: KitchenJob, original: Buffer): Promise<Made> => {
   return toPrepare(sharp, job, original, admit);
 };
 
-port.on('message', (data: unknown) => {
-  const message = toThread.parse(data);
+port.on('message', (message: ToThread) => {
   if (message.type === 'go') {
     waiting.get(message.id)?.();
     waiting.delete(message.id);
     return;
   }
   const { buffer, byteOffset, byteLength } = message.original;
-  work(message.job, Buffer.from(buffer, byteOffset, byteLength)).then(sendMade, (error: unknown) => {
-    // Thrown outside the promise, so that the thread ends and the process sees why.
-    setImmediate(() => {
-      throw error;
+  work(message.job, Buffer.from(buffer, byteOffset, byteLength))
+    .finally(() => release(message.original))
+    .then(sendMade, (error: unknown) => {
+      // Thrown outside the promise, so that the thread ends and the process sees why.
+      setImmediate(() => {
+        throw error;
+      });
     });
-  });
 });

@@ -63,9 +63,11 @@ const fileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string 
   }
 };
 
+const startsAsJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
+
 /** The start every JPEG, PNG and GIF has, for files too broken for anything else to know them. */
 const byFirstBytes = (bytes: Uint8Array): DetectedFormat => {
-  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg';
+  if (startsAsJpeg(bytes)) return 'jpeg';
   if (ascii(bytes, 0, 4) === '\x89PNG') return 'png';
   if (/^GIF8[79]a/.test(ascii(bytes, 0, 6))) return 'gif';
   if (ascii(bytes, 0, 5) === '%PDF-') return 'pdf';
@@ -78,6 +80,8 @@ const byFirstBytes = (bytes: Uint8Array): DetectedFormat => {
  */
 export const detectFormat = async (bytes: Uint8Array): Promise<DetectedFormat> => {
   if (bytes.length === 0) return 'empty';
+  // Nearly all photos; a JPEG-LS, which is another thing, begins the same.
+  if (startsAsJpeg(bytes) && bytes[3] !== 0xf7) return 'jpeg';
   const heif = bytes.length >= 12 ? heifByBrands(bytes) : null;
   if (heif) return heif;
   if (isSvg(bytes.subarray(0, headBytes))) return 'svg';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { refusalCodes } from './refusals.ts';
+import { barcodeDigits, photoWarnings, type PhotoWarning } from './terms.ts';
 
 const px = z.number().int().positive();
 
@@ -27,12 +28,9 @@ export const photoEdits = z.object({
 
 export type PhotoEdits = z.infer<typeof photoEdits>;
 
-/** A photo as it is. */
-export const noEdits: PhotoEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
-
 /** A product's number as its barcode tells it: digits only. It may be misread, so the seller confirms it. */
 export const barcode = z.object({
-  value: z.string().regex(/^\d{8,13}$/),
+  value: z.string().regex(barcodeDigits),
   format: z.enum(['EAN-13', 'EAN-8', 'UPC-A', 'UPC-E']),
 });
 
@@ -42,10 +40,6 @@ export type Barcode = z.infer<typeof barcode>;
 const barcodes = z.array(barcode).max(100);
 
 export type BarcodeFormat = Barcode['format'];
-
-/** What is worth a word about a photo that can be used but could be better. */
-export const photoWarnings = ['blurred', 'very_dark', 'very_bright', 'small'] as const;
-export type PhotoWarning = (typeof photoWarnings)[number];
 
 /** What each warning says; windows have their own words for it. */
 export const warnings: Readonly<Record<PhotoWarning, string>> = {
@@ -81,12 +75,6 @@ export type SeenFacts = z.infer<typeof seenFacts>;
 export const photoFormats = ['jpeg', 'webp'] as const;
 export type PhotoFormat = (typeof photoFormats)[number];
 
-/** Quality of what is uploaded, for both formats. */
-export const quality = 82;
-
-/** EXIF, with its small picture, lies at the start of a file; 256 KB hold it with room for a colour profile. */
-export const thumbnailHeadBytes = 256 * 1024;
-
 const recipe = z.object({ longEdgePx: px, format: z.enum(photoFormats), edits: photoEdits });
 /** How an original is prepared: long edge in pixels, format, edits. */
 export type Recipe = z.infer<typeof recipe>;
@@ -113,6 +101,7 @@ export const toKitchen = z.discriminatedUnion('type', [
   ...kitchenJob.options,
   z.object({ type: z.literal('cancel'), id }),
 ]);
+export type ToKitchen = z.infer<typeof toKitchen>;
 
 const refused = z.object({ ok: z.literal(false), code: z.enum(refusalCodes) });
 

@@ -1,13 +1,13 @@
 import { abortReason } from '../base/abortable.ts';
 import type { Clock } from '../base/ports.ts';
-import type { RefusalCode } from '../../photoContract/refusals.ts';
+import type { RefusalCode } from '../../photoContract/refusedPhoto.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import { problem } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Gate } from '../base/gate.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createSemaphore } from '../base/semaphore.ts';
-import { noEdits } from '../../photoContract/messages.ts';
+import { noEdits } from '../../photoContract/terms.ts';
 import type { PreparedPhoto } from '../photos/keepPrepared.ts';
 
 type Parts = {

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { randomUUID, hash } from 'node:crypto';
 import { rename, rm, writeFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quality, type PhotoFormat, type Recipe, type PhotoEdits, seenFacts } from '../../photoContract/messages.ts';
-import { codeOfFileError, RefusedPhoto, type Refusal } from '../../photoContract/refusals.ts';
+import { type PhotoFormat, type Recipe, type PhotoEdits, seenFacts } from '../../photoContract/messages.ts';
+import { quality } from '../../photoContract/terms.ts';
+import { codeOfFileError, type Refusal } from '../../photoContract/refusals.ts';
+import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
 import type { Original } from './openInside.ts';
 
 /** Writes a file so that others see it whole or not at all: beside its place first, then renamed. */

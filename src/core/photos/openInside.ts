@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { pagesOf } from '../../isolated/pages.ts';
-import { maxFileBytes, codeOfFileError, RefusedPhoto, type RefusalCode } from '../../photoContract/refusals.ts';
+import { pagesOf, release } from '../../isolated/pages.ts';
+import { maxFileBytes, codeOfFileError } from '../../photoContract/refusals.ts';
+import { RefusedPhoto, type RefusalCode } from '../../photoContract/refusedPhoto.ts';
 
 /**
  * What somebody gave to be read: folders and single files by their real paths, and nothing that a link leads to from there.
@@ -101,5 +102,18 @@ export const readOriginal = async (original: Original): Promise<Buffer<ArrayBuff
     if (error instanceof RefusedPhoto) throw error;
     if (error instanceof NotOpened) throw new RefusedPhoto(codes[error.why]);
     throw new RefusedPhoto(codeOfFileError(error, 'UNREADABLE_FILE'), error);
+  }
+};
+
+/** Does some work with the bytes of an original, which are gone when that ends. Throws as {@link readOriginal}. */
+export const withOriginal = async <T>(
+  original: Original,
+  work: (bytes: Buffer<ArrayBuffer>) => Promise<T>,
+): Promise<T> => {
+  const bytes = await readOriginal(original);
+  try {
+    return await work(bytes);
+  } finally {
+    release(bytes);
   }
 };

@@ -1,13 +1,8 @@
-import {
-  noEdits,
-  type PhotoFormat,
-  thumbnailHeadBytes,
-  type KitchenRequest,
-  type KitchenResult,
-  type Barcode,
-} from '../../photoContract/messages.ts';
-import { type Original, openInside, readOriginal, rootsOf } from './openInside.ts';
-import { maxFileBytes, refuse, RefusedPhoto } from '../../photoContract/refusals.ts';
+import type { PhotoFormat, KitchenRequest, KitchenResult, Barcode } from '../../photoContract/messages.ts';
+import { noEdits, thumbnailHeadBytes } from '../../photoContract/terms.ts';
+import { type Original, openInside, rootsOf, withOriginal } from './openInside.ts';
+import { maxFileBytes, refuse } from '../../photoContract/refusals.ts';
+import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
 import { webcrypto } from 'node:crypto';
 import { mkdir, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,6 +20,7 @@ import {
   type PreparedPhoto,
   type PreparedPicture,
 } from './keepPrepared.ts';
+import { pagesOf, release } from '../../isolated/pages.ts';
 import type { Made } from '../../isolated/processClient.ts';
 import type { Ask } from './photoLine.ts';
 
@@ -93,19 +89,20 @@ export const preparePhoto = (ask: Ask, job: PrepareJob): Promise<PreparedPhoto> 
   orRefusal(async () => {
     const { longEdgePx = defaultLongEdgePx, format = 'jpeg', edits = noEdits } = job;
     const recipe = { longEdgePx, format, edits };
-    const bytes = await readOriginal(job);
-    const originalSha256 = await sha256Aside(bytes);
-    const place = placeOf(job.outDir, originalSha256, recipe);
-    const before = await findPrepared(place);
-    if (before) return before;
-    const made = await ask({ type: 'prepare', ...recipe }, bytes);
-    const { result } = expectType(made.result, 'prepared');
-    if (!result.ok) return refuse(result.code);
-    const { facts } = result;
-    const files = { photo: pictureIn(made.pictures, 0), thumb: pictureIn(made.pictures, 1) };
-    return keepPrepared(place, job.outDir, files, {
-      ...facts,
-      original: { ...facts.original, sha256: originalSha256 },
+    return withOriginal(job, async (bytes) => {
+      const originalSha256 = await sha256Aside(bytes);
+      const place = placeOf(job.outDir, originalSha256, recipe);
+      const before = await findPrepared(place);
+      if (before) return before;
+      const made = await ask({ type: 'prepare', ...recipe }, bytes);
+      const { result } = expectType(made.result, 'prepared');
+      if (!result.ok) return refuse(result.code);
+      const { facts } = result;
+      const files = { photo: pictureIn(made.pictures, 0), thumb: pictureIn(made.pictures, 1) };
+      const original = { ...facts.original, sha256: originalSha256 };
+      const kept = await keepPrepared(place, job.outDir, files, { ...facts, original });
+      made.pictures.forEach(release);
+      return kept;
     });
   });
 
@@ -113,14 +110,16 @@ export const preparePhoto = (ask: Ask, job: PrepareJob): Promise<PreparedPhoto> 
 export const preparePicture = (ask: Ask, job: PictureJob): Promise<PreparedPicture> =>
   orRefusal(async () => {
     const { path, longEdgePx = defaultLongEdgePx, format = 'jpeg' } = job;
-    const made = await ask({ type: 'picture', longEdgePx, format }, await readOriginal(job));
+    const made = await withOriginal(job, (bytes) => ask({ type: 'picture', longEdgePx, format }, bytes));
     const { result } = expectType(made.result, 'picture');
     if (!result.ok) return refuse(result.code);
     const picture = pictureIn(made.pictures, 0);
     await writeWhole(path, picture).catch((error: unknown) => {
       throw unwritten(error);
     });
-    return { ok: true, width: result.width, height: result.height, bytes: picture.length };
+    const bytes = picture.length;
+    release(picture);
+    return { ok: true, width: result.width, height: result.height, bytes };
   });
 
 /** A JPEG of a photo that is held already, its long edge at most so many pixels; null when it cannot be used. */
@@ -132,7 +131,7 @@ export const shrinkPhoto = async (ask: Ask, bytes: Uint8Array, longEdgePx: numbe
 /** Reads barcodes from an original at its full size. Empty when there are none, or when the photo cannot be used. */
 export const readFullBarcodes = async (ask: Ask, job: Original): Promise<Barcode[]> => {
   try {
-    const made = await ask({ type: 'barcodes' }, await readOriginal(job));
+    const made = await withOriginal(job, (bytes) => ask({ type: 'barcodes' }, bytes));
     return expectType(made.result, 'barcodes').result;
   } catch (error) {
     if (error instanceof RefusedPhoto) return [];
@@ -141,17 +140,22 @@ export const readFullBarcodes = async (ask: Ask, job: Original): Promise<Barcode
 };
 
 const startOf = async (file: FileHandle, size: number): Promise<Buffer> => {
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(size, thumbnailHeadBytes)), 0, null, 0);
+  const { bytesRead, buffer } = await file.read(pagesOf(Math.min(size, thumbnailHeadBytes)), 0, null, 0);
   return buffer.subarray(0, bytesRead);
 };
 
 /** A small picture from the start of a file, or from all of it where that is not enough; null when there is none. */
 const smallPicture = async (ask: Ask, file: FileHandle, size: number): Promise<Uint8Array | null> => {
+  const askOnce = async (bytes: Buffer, isWhole: boolean) => {
+    const made = await ask({ type: 'thumbnail', isWhole }, bytes);
+    release(bytes);
+    return made;
+  };
   const start = await startOf(file, size);
-  const first = await ask({ type: 'thumbnail', isWhole: size <= start.length }, start);
+  const first = await askOnce(start, size <= start.length);
   const wantsWhole = expectType(first.result, 'thumbnail').result === 'whole';
   // What was read by its place leaves the reading where it began.
-  const made = wantsWhole ? await ask({ type: 'thumbnail', isWhole: true }, await file.readFile()) : first;
+  const made = wantsWhole ? await askOnce(await file.readFile(), true) : first;
   return expectType(made.result, 'thumbnail').result === 'made' ? pictureIn(made.pictures, 0) : null;
 };
 
@@ -170,6 +174,7 @@ export const makeThumbnailAt = async (ask: Ask, job: ThumbnailJob): Promise<{ th
     if (!picture) return null;
     await mkdir(job.outDir, { recursive: true });
     await writeWhole(thumbPath, picture);
+    release(picture);
     return { thumbPath };
   } finally {
     await file?.close();

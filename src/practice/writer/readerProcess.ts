@@ -73,4 +73,4 @@ const sendAny = openChannel(mostPhotoBytes, ({ head, parts }) => {
 });
 
 /** Answers whoever started this process. */
-const send = (head: FromReader, parts: readonly Uint8Array[] = []): void => sendAny({ head, parts });
+const send = (head: FromReader, parts: readonly Uint8Array[] = []): void => void sendAny({ head, parts });

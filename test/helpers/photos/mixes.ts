@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { prepare } from '../../../src/kitchen/prepare.ts';
-import { noEdits } from '../../../src/photoContract/messages.ts';
+import { noEdits } from '../../../src/photoContract/terms.ts';
 import type { PhotoFacts } from '../../../src/core/photos/borders.ts';
 import { randomFrom } from '../randomFrom.ts';
 import type { Corpus } from './corpus.ts';

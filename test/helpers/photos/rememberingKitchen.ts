@@ -28,7 +28,9 @@ export const rememberingKitchen: StartProcess = async (onMessage) => {
     const { id } = fromKitchen.parse(message.head);
     const key = asked.get(id);
     asked.delete(id);
-    if (key !== undefined && kitchenResult.safeParse(message.head).success) done.set(key, message);
+    // Copied, as whoever gets the pictures gives their memory back.
+    if (key !== undefined && kitchenResult.safeParse(message.head).success)
+      done.set(key, { ...message, parts: message.parts.map((part) => Buffer.from(part)) });
     onMessage(message);
   });
   const recall = async (id: number, { head, parts }: Message): Promise<void> => {
@@ -39,7 +41,7 @@ export const rememberingKitchen: StartProcess = async (onMessage) => {
   };
   return {
     ...kitchen,
-    send: (message) => {
+    send: async (message) => {
       const { id, type } = toKitchen.parse(message.head);
       if (type === 'cancel') {
         if (recalled.delete(id)) return onMessage({ head: { type: 'cancelled', id }, parts: [] });
@@ -49,7 +51,7 @@ export const rememberingKitchen: StartProcess = async (onMessage) => {
       const known = done.get(key);
       if (known) return void recall(id, known);
       asked.set(id, key);
-      kitchen.send(message);
+      await kitchen.send(message);
     },
     kill: () => {
       recalled.clear();

@@ -23,11 +23,11 @@ const open = async ({ start, fromProcess, toProcess }: Reading) => {
   });
   const numbersOf = (answer: Asker['answer']): number[] =>
     [...jobs].filter(([, asker]) => asker.answer === answer).map(([number]) => number);
-  const cancel = (number: number): void => send({ head: { type: 'cancel', id: number }, parts: [] });
+  const cancel = (number: number): void => void send({ head: { type: 'cancel', id: number }, parts: [] });
   return {
     facts,
     ended,
-    send: ({ head, parts }: Message, answer: Asker['answer']): void => {
+    send: async ({ head, parts }: Message, answer: Asker['answer']): Promise<void> => {
       const message = toProcess(head);
       if (message.type === 'cancel') {
         for (const number of numbersOf(answer)) if (jobs.get(number)?.id === message.id) cancel(number);
@@ -35,7 +35,7 @@ const open = async ({ start, fromProcess, toProcess }: Reading) => {
       }
       lastId += 1;
       jobs.set(lastId, { id: message.id, answer });
-      send({ head: { ...message, id: lastId }, parts });
+      await send({ head: { ...message, id: lastId }, parts });
     },
     cancelAll: (answer: Asker['answer']): void => numbersOf(answer).forEach(cancel),
   };

@@ -15,7 +15,8 @@ import {
   wholePicture,
   withCut,
 } from '../../../src/renderer/src/screens/items/photo/photoDraft.ts';
-import { noEdits, photoEdits, type PhotoEdits } from '../../../src/photoContract/messages.ts';
+import { photoEdits, type PhotoEdits } from '../../../src/photoContract/messages.ts';
+import { noEdits } from '../../../src/photoContract/terms.ts';
 
 const left: PhotoEdits = { ...noEdits, crop: { left: 0, top: 0, width: 0.5, height: 1 } };
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { TextName, Message } from '../../../i18n/message.ts';
 import { messageShape } from '../../base/messages.ts';
-import type { PhotoEdits, BarcodeFormat, PhotoWarning } from '../../../photoContract/messages.ts';
+import type { PhotoEdits, BarcodeFormat } from '../../../photoContract/messages.ts';
+import type { PhotoWarning } from '../../../photoContract/terms.ts';
 
 /**
  * The steps of an item's way, in order. `arranging` is waiting for the person to look at photos that were put together by

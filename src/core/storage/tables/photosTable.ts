@@ -3,7 +3,8 @@ import { type Db, json, updater } from '../database.ts';
 import { uploadSlot } from '../../../contract/index.ts';
 import type { PhotoBefore } from './arrangementsTable.ts';
 import { type AsideWhy, type PhotoState } from './itemRecord.ts';
-import { photoEdits, barcode, photoWarnings } from '../../../photoContract/messages.ts';
+import { photoEdits, barcode } from '../../../photoContract/messages.ts';
+import { photoWarnings } from '../../../photoContract/terms.ts';
 
 const row = z.object({
   source: z.string(),

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { detectFormat, headBytes } from '../../../../src/photoContract/detectFormat.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 
@@ -33,6 +34,14 @@ test.each(Object.entries(twoFaced))('%s is refused, or comes out as nothing but 
     expect(bytes.includes('script') || bytes.includes('PK\u0003\u0004') || bytes.includes('evil')).toBe(false);
     expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
   }
+});
+
+test('a JPEG is known by its start, and what begins nearly the same is none', async () => {
+  const jpeg = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
+  expect(await detectFormat(jpeg.subarray(0, headBytes))).toBe('jpeg');
+  const lossless = Buffer.from(jpeg);
+  lossless[3] = 0xf7;
+  expect(await detectFormat(lossless)).toBe('otherPicture');
 });
 
 test('what only begins like a photo is refused', async () => {

@@ -4,7 +4,8 @@ import bwipjs from 'bwip-js/node';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { hashDistance } from '../../../../src/kitchen/prepare.ts';
-import { warnings, photoWarnings } from '../../../../src/photoContract/messages.ts';
+import { warnings } from '../../../../src/photoContract/messages.ts';
+import { photoWarnings } from '../../../../src/photoContract/terms.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 import { randomFrom } from '../../../helpers/randomFrom.ts';
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { codeOfFileError, refusalCodes, sentenceOf, type RefusalCode } from '../../../../src/photoContract/refusals.ts';
+import { codeOfFileError, refusalCodes, sentenceOf } from '../../../../src/photoContract/refusals.ts';
+import type { RefusalCode } from '../../../../src/photoContract/refusedPhoto.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 

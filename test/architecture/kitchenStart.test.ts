@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = join(import.meta.dirname, '..', '..', 'src');
+
+/** What a module loads when it is loaded: all that it imports but for its types. */
+const loadedBy = (path: string): string[] =>
+  [...readFileSync(path, 'utf8').matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)'/gms)].map(
+    ([, name = '']) => name,
+  );
+
+const loadedFrom = (path: string, known: Set<string>): Set<string> => {
+  if (known.has(relative(src, path))) return known;
+  known.add(relative(src, path));
+  for (const name of loadedBy(path)) {
+    if (name.startsWith('.')) loadedFrom(join(dirname(path), name), known);
+    else known.add(name);
+  }
+  return known;
+};
+
+test.each(['kitchen/index.ts', 'kitchen/worker.ts'])(
+  '%s loads no schemas and no texts, only Node and its own',
+  (entry) => {
+    const all = [...loadedFrom(join(src, entry), new Set())];
+    expect(all).toContain('isolated/pages.ts');
+    expect(all.filter((name) => !/^(node:|kitchen\/|isolated\/|photoContract\/)/.test(name))).toEqual([]);
+  },
+);

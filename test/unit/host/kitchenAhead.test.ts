@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { plainKitchenAhead } from '../../../src/host/kitchen.ts';
+import type { ClientProcess, StartProcess } from '../../../src/isolated/processClient.ts';
+
+/** Starts processes that are known by their numbers. */
+const countedStarter = () => {
+  const listeners: Parameters<StartProcess>[0][] = [];
+  const start: StartProcess = (onMessage) => {
+    const facts = { number: String(listeners.push(onMessage)) };
+    const process: ClientProcess = {
+      facts,
+      send: () => Promise.resolve(),
+      hold: () => undefined,
+      kill: () => undefined,
+      ended: new Promise(() => undefined),
+    };
+    return Promise.resolve(process);
+  };
+  return { start, listeners };
+};
+
+test('a kitchen starts ahead; the first who asks for one gets it and hears it, the next gets another', async () => {
+  const { start, listeners } = countedStarter();
+  const ask = plainKitchenAhead(start);
+  expect(listeners.length).toBe(1);
+  const heard: unknown[] = [];
+  expect((await ask(({ head }) => heard.push(head))).facts).toEqual({ number: '1' });
+  listeners[0]?.({ head: 'a result', parts: [] });
+  expect(heard).toEqual(['a result']);
+  expect((await ask(() => undefined)).facts).toEqual({ number: '2' });
+});
+
+test('a start ahead that fails is told to who asks, and to nobody before', async () => {
+  const ask = plainKitchenAhead(() => Promise.reject(new Error('no kitchen')));
+  await new Promise(setImmediate);
+  await expect(ask(() => undefined)).rejects.toThrow('no kitchen');
+});

@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import type { FromThread, ToThread } from '../../../src/kitchen/threadMessages.ts';
+import type { KitchenJob } from '../../../src/photoContract/messages.ts';
+import { noEdits } from '../../../src/photoContract/terms.ts';
+import { createProcessClient, type StartProcess } from '../../../src/isolated/processClient.ts';
+import { release } from '../../../src/isolated/pages.ts';
+import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
+import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
+import { sharedKitchen } from '../../helpers/photos/sharedKitchen.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+
+/** A photo of some megabytes. */
+const drawLarge = async (): Promise<string> => {
+  const source = join(await tempDir(), 'large.jpg');
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const create = { width: 2_400, height: 1_800, channels: 3, background: '#888', noise } as const;
+  await sharp({ create }).jpeg({ quality: 90 }).toFile(source);
+  return source;
+};
+
+test('bytes that lie alone are given back, those that share their memory are not', () => {
+  const alone = new Uint8Array(10);
+  release(alone);
+  release(alone);
+  expect(alone.length).toBe(0);
+  const growing = new Uint8Array(new ArrayBuffer(10, { maxByteLength: 10 }), 0, 5);
+  release(growing);
+  expect(growing.length).toBe(0);
+  const memory = new Uint8Array(10);
+  release(memory.subarray(0, 5));
+  expect(memory.length).toBe(10);
+  const shared = new Uint8Array(new SharedArrayBuffer(10));
+  release(shared);
+  expect(shared.length).toBe(10);
+});
+
+test('neither originals nor pictures wait in the companion for its garbage collector', async () => {
+  const seen: Uint8Array[] = [];
+  const startKitchen: StartProcess = async (onMessage) => {
+    const kitchen = await sharedKitchen((message) => {
+      seen.push(...message.parts);
+      onMessage(message);
+    });
+    const send: typeof kitchen.send = (message) => {
+      seen.push(...message.parts);
+      return kitchen.send(message);
+    };
+    return { ...kitchen, send };
+  };
+  const workers = createPhotoWorkers({ startKitchen });
+  onTestFinished(() => workers.close());
+  const [source, outDir] = [await drawLarge(), await tempDir()];
+  ready(await workers.prepare({ source, outDir }));
+  await workers.picture({ source, path: join(outDir, 'picture') });
+  await workers.thumbnail({ source, outDir });
+  await workers.readBarcodes({ source });
+  expect(seen.length).toBeGreaterThan(6);
+  expect(seen.filter(({ length }) => length > 0)).toEqual([]);
+});
+
+test.each(['prepare', 'picture'] as const)('a thread keeps nothing of the photos it has done: %s', async (type) => {
+  const thread = new Worker(fileURLToPath(kitchenCode.thread), { workerData: { wasm: false } });
+  onTestFinished(async () => void (await thread.terminate()));
+  const bytes = await readFile(await drawLarge());
+  const say = (message: ToThread): void => thread.postMessage(message);
+  const recipe = { longEdgePx: 1_600, format: 'jpeg' } as const;
+  const make = (id: number): Promise<unknown> =>
+    new Promise((resolve) => {
+      thread.removeAllListeners('message');
+      thread.on('message', (message: FromThread) => {
+        if (message.type === 'weight') say({ type: 'go', id });
+        else resolve(message.result.result);
+      });
+      const job: KitchenJob = type === 'prepare' ? { type, id, ...recipe, edits: noEdits } : { type, id, ...recipe };
+      const original = new Uint8Array(bytes);
+      thread.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
+    });
+  const held = async (): Promise<number> => (await thread.getHeapStatistics()).external_memory;
+  expect(await make(1)).toMatchObject({ ok: true });
+  const before = await held();
+  for (let id = 2; id <= 3; id += 1) await make(id);
+  // The pixels of one photo as they are encoded take more.
+  expect((await held()) - before).toBeLessThan(2e6);
+});
+
+/** A client whose process answers at once, and takes the question when the test says so. */
+const answeredAtOnce = (sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>) => {
+  const sent = Promise.withResolvers<undefined>();
+  const lines: string[] = [];
+  const client = createProcessClient<{ type: 'job' }, { type: 'done'; id: number }>({
+    start: (onMessage) =>
+      Promise.resolve({
+        facts: {},
+        send: () => {
+          queueMicrotask(() => onMessage({ head: { type: 'done', id: 1 }, parts: [] }));
+          return sent.promise;
+        },
+        hold: () => undefined,
+        // As the pipe goes with its process, nothing is read any more.
+        kill: () => sent.resolve(undefined),
+        ended: new Promise(() => undefined),
+      }),
+    sleep,
+    log: (_level, sentence) => void lines.push(sentence),
+    sentences: { started: 'started', ended: 'ended', held: 'held' },
+    answersWithinMs: 1_000,
+    read: () => ({ type: 'done', id: 1 }),
+    fits: () => true,
+  });
+  const answer = client.ask({ type: 'job' }, new Uint8Array(9), new AbortController().signal);
+  return { answer, take: () => sent.resolve(undefined), lines };
+};
+
+test('an answer counts once nothing reads the question any more, so its bytes can be given back then', async () => {
+  const { answer, take, lines } = answeredAtOnce(() => new Promise(() => undefined));
+  let isAnswered = false;
+  const noted = answer.then(() => (isAnswered = true));
+  for (let nth = 0; nth < 5; nth += 1) await setImmediate();
+  expect(isAnswered).toBe(false);
+  take();
+  await noted;
+  expect(lines).toEqual(['started']);
+});
+
+test('a process that answers and never takes all of the question is ended', async () => {
+  const never = new Promise(() => undefined);
+  const { answer, lines } = answeredAtOnce((ms, signal) => (ms === 5_000 ? setImmediate(0, { signal }) : never));
+  await answer;
+  expect(lines).toEqual(['started', 'ended']);
+});
