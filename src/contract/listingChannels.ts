@@ -66,6 +66,7 @@ export const connectedChannelsIn = (answer: unknown): string[] | null => {
   const ids = list.map((one) => (isPlainRecord(one) ? textIn(one, 'channelId', 'channel') : null));
   return ids.every((one) => one !== null) ? ids : null;
 };
+
 /** What the longest title of a channel may be called; the interface shows no name. */
 export const titleLengths: readonly string[] = ['maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'];
 
