@@ -1,3 +1,4 @@
+import { titleLengths } from './limits.ts';
 import { isPlainRecord } from './parseInput.ts';
 
 /**
@@ -66,9 +67,6 @@ export const connectedChannelsIn = (answer: unknown): string[] | null => {
   const ids = list.map((one) => (isPlainRecord(one) ? textIn(one, 'channelId', 'channel') : null));
   return ids.every((one) => one !== null) ? ids : null;
 };
-
-/** What the longest title of a channel may be called; the interface shows no name. */
-export const titleLengths: readonly string[] = ['maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'];
 
 /** The name of a channel in the service's list of them; its id where the list has none. */
 export const channelNameIn = (answer: unknown, channelId: string): string => {
