@@ -28,3 +28,6 @@ export const limits = {
   extras: { approvalLifeMs: 24 * hour, perApproval: 50, perDay: 50, turnOnEveryMs: 24 * hour },
   trial: { days: 7, plan: 'lite' },
 } as const;
+
+/** What the longest title of a channel may be called in the list of channels; the interface shows no name. */
+export const titleLengths: readonly string[] = ['maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'];

@@ -1,3 +1,4 @@
+import { titleLengths } from './limits.ts';
 import { isPlainRecord } from './parseInput.ts';
 
 /**
@@ -52,9 +53,6 @@ export const channelStatesIn = (answer: unknown): ChannelState[] =>
       },
     ];
   });
-
-/** What the longest title of a channel may be called; the interface shows no name. */
-export const titleLengths: readonly string[] = ['maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'];
 
 /** The name of a channel in the service's list of them; its id where the list has none. */
 export const channelNameIn = (answer: unknown, channelId: string): string => {

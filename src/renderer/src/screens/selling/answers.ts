@@ -1,4 +1,5 @@
-import { type AnswerOf, titleLengths } from '../../../../contract/index.ts';
+import type { AnswerOf } from '../../../../contract/index.ts';
+import { titleLengths } from '../../../../contract/limits.ts';
 import { isUnknownRecord, numberOf, recordsIn, textOf, type UnknownRecord } from '../../api/unknownRecord.ts';
 
 export type Status = AnswerOf<'readMarketStatus'>;
