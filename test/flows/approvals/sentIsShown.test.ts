@@ -6,7 +6,7 @@ import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
 import { serviceKey } from '../../helpers/approvals/decisions.ts';
 import { approvalRuns, oddRecord, timeFor } from '../../helpers/approvals/oddBodies.ts';
-import { connectCorner } from '../../helpers/practice/channels.ts';
+import { setUpSelling } from '../../helpers/practice/channels.ts';
 import type { PersonOptions } from '../../helpers/practice.ts';
 import { startRecordingProxy } from '../../helpers/hosts/recordingProxy.ts';
 import { mistakable, unshownOf } from '../../helpers/approvals/shownLeaves.ts';
@@ -17,6 +17,7 @@ let way: Awaited<ReturnType<typeof startRecordingProxy>> | null = null;
 afterEach(async () => {
   await world.close();
   await way?.close();
+  way = null;
 });
 
 const allRuns = approvalRuns(90);
@@ -40,18 +41,6 @@ const answerOf = async (route: 'readAccount' | 'readStanding'): Promise<unknown>
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
-const connections = z.object({ connections: z.array(z.object({ connectionId: z.string() })) });
-
-/** A template, and an account of the other channel: what there is not, nobody is asked about. */
-const setUp = async (key: string) => {
-  const { practice } = world;
-  await connectCorner(practice, key);
-  const listed = await practice.call(key, 'GET', '/channels/connections');
-  const made = await practice.call(key, 'POST', '/market/templates/create', { name: 'Books' });
-  const { templateId } = z.object({ templateId: z.string() }).parse(made.body);
-  return { templateId, connectionId: connections.parse(listed.body).connections[0]?.connectionId ?? '' };
-};
-
 /** A person with a listing in review and a live one, at the end of a way that writes down what goes along it. */
 const scene = async (person: PersonOptions) => {
   world = await startWorld({ person, reach: () => way?.url ?? null });
@@ -59,7 +48,7 @@ const scene = async (person: PersonOptions) => {
   const { rateCents } = standing.parse(await answerOf('readStanding')).allowance.extras;
   const key = await serviceKey(world);
   const [inReview, live] = [await world.practice.written(key), await world.practice.live(key)];
-  const made = await setUp(key);
+  const made = await setUpSelling(world.practice, key);
   const recording = await startRecordingProxy(world.practice.url);
   way = recording;
   const params = (route: RouteName) => ({
