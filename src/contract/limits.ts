@@ -29,5 +29,5 @@ export const limits = {
   trial: { days: 7, plan: 'lite' },
 } as const;
 
-/** What the longest title of a channel may be called in an answer; the interface shows no name. */
+/** What the longest title of a channel may be called in the list of channels; the interface shows no name. */
 export const titleLengths: readonly string[] = ['maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'];

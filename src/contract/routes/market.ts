@@ -163,7 +163,7 @@ export const marketRoutes = {
     access: 'agent',
     askFirst: true,
     quota: 'account',
-    body: ofSite.prefault({}),
+    body: z.looseObject({ marketplaceId: siteId.optional() }).prefault({}),
     answer: openObject,
   },
   readSellerDefaults: {

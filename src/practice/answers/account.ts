@@ -59,8 +59,6 @@ export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> =
 
   updateUser: ({ world, person, input }) => {
     requireSelf(person, input.params.userId);
-    if ('email' in input.body || 'password' in input.body)
-      refuse(400, 'An assistant cannot change the e-mail address or the password.');
     const { name = person.name, language = person.language, avatar = person.avatar } = input.body;
     const autoDelist = input.body.autoDelistDefault ?? person.autoDelistDefault;
     run(

@@ -62,7 +62,6 @@ export const agentAnswers: Answers<RouteNameOf<'Agent connection and discovery'>
 
   sendContact: ({ world, input, caller }) => {
     const { message, email } = input.body;
-    if (typeof message !== 'string' || message.trim() === '') refuse(400, 'message: What should be sent?');
     if (typeof email !== 'string' || !email.includes('@')) refuse(400, 'email: The address for the reply is needed.');
     recordEffect(world, 'contact', { userId: caller?.person.userId ?? null, message, email });
     return { body: { received: true } };

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { routeNames, routeOf, type RouteName } from '../../../src/contract/index.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
+import { setUpSelling } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker, Outcome, Request } from '../../../src/core/base/request.ts';
 
@@ -35,19 +36,22 @@ const body = fc.record(
     rateCents: fc.integer({ min: 0, max: 200 }),
     price: fc.constantFrom(1_000, 2_000),
     tier: fc.constant('pro'),
+    message: fc.constant('Hello, write to me@example.com'),
     confirmed: fc.constant(true),
     approved: fc.constant('by the person'),
   },
   { requiredKeys: [] },
 );
 
-const request = (askers: Asker[], ids: { listingId: string; userId: string }) =>
+type Ids = Record<'listingId' | 'userId' | 'templateId' | 'connectionId', string>;
+
+const request = (askers: Asker[], ids: Ids) =>
   fc.constantFrom(...routeNames.filter((name) => name !== 'revokeCurrentKey')).chain((name) =>
     fc.record({
       route: fc.constant(name),
       by: fc.constantFrom(...askers),
       input: fc.record({
-        params: fc.constant({ ...ids, notifId: 'n_1', templateId: 't_1', channelId: 'corner', connectionId: 'c_1' }),
+        params: fc.constant({ ...ids, notifId: 'n_1', channelId: 'corner' }),
         body,
       }),
       answer: fc.constantFrom('no', 'yes', 'wrong digest', 'nothing'),
@@ -74,9 +78,10 @@ const holds = async (perform: Perform): Promise<Tally> => {
     await world.practice.written(key),
     await world.practice.draft(key, 1),
   ];
+  const made = await setUpSelling(world.practice, key);
   const tally = { asked: 0, sent: 0 };
   const askers = askersOf();
-  const requests = fc.constantFrom(...listings).chain((listingId) => request(askers, { listingId, userId }));
+  const requests = fc.constantFrom(...listings).chain((listingId) => request(askers, { listingId, userId, ...made }));
   await fc.assert(
     fc.asyncProperty(requests, (given) => oneHolds(perform, given, tally)),
     { numRuns: 400, seed: 20_261 },
@@ -115,7 +120,8 @@ const oneHolds = async (perform: Perform, { route, by, input, answer }: Given, t
 };
 
 test('whatever is asked by whomever: what must be asked first is sent only after a yes to exactly it, and then once', async () => {
-  world = await startWorld();
+  // Who pays for no plan yet may be asked about one.
+  world = await startWorld({ person: { plan: 'Free' } });
   const { asked, sent } = await holds((given) => world.companion().perform(given));
   // Not an empty truth: many were asked, and some were sent.
   expect(asked).toBeGreaterThan(40);

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import * as z from 'zod';
 import { routeNames, routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import { serviceKey } from '../../helpers/approvals/decisions.ts';
-import { connectCorner } from '../../helpers/practice/channels.ts';
+import { connectCorner, setUpSelling } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { formatEnglish } from '../../../src/i18n/english.ts';
 
@@ -62,20 +61,12 @@ const onCorner = async (body: unknown): Promise<RawInput> => {
   return { params: { listingId }, body };
 };
 
-const template = async (): Promise<RawInput> => {
-  const made = await world.practice.call(await serviceKey(world), 'POST', '/market/templates/create', {
-    name: 'Books',
-  });
-  return { params: z.object({ templateId: z.string() }).parse(made.body) };
-};
-
-const connections = z.object({ connections: z.array(z.object({ connectionId: z.string() })) });
-const connection = async (): Promise<RawInput> => {
-  const key = await serviceKey(world);
-  await connectCorner(world.practice, key);
-  const [made] = connections.parse((await world.practice.call(key, 'GET', '/channels/connections')).body).connections;
-  return { params: { channelId: 'corner', connectionId: made?.connectionId ?? '' } };
-};
+/** What there is to change or to take away. */
+const setUp = async () => setUpSelling(world.practice, await serviceKey(world));
+const template = async (): Promise<RawInput> => ({ params: { templateId: (await setUp()).templateId } });
+const connection = async (): Promise<RawInput> => ({
+  params: { channelId: 'corner', connectionId: (await setUp()).connectionId },
+});
 
 /** Somebody who pays for nothing yet. */
 const onFree = async (body: unknown): Promise<RawInput> => {

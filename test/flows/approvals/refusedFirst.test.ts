@@ -281,7 +281,17 @@ test('policies of which today nothing can be read any more refuse nobody', async
   expect(asked.status).toBe(202);
 });
 
-test('what is refused over and over is read once a minute', async () => {
+test('what was made elsewhere since the list was read is asked about', async () => {
+  scene = await startScene();
+  const { practice, clock } = scene.world;
+  await scene.one.call('GET', '/market/templates/list');
+  const made = await practice.call(await key(), 'POST', '/market/templates/create', { name: 'Books' });
+  clock.advance(6_000);
+  const { templateId } = z.object({ templateId: z.string() }).parse(made.body);
+  expect((await send(['DELETE', `/market/templates/${templateId}`])).status).toBe(202);
+});
+
+test('what is refused over and over is not read over and over', async () => {
   scene = await startScene({ person: free });
   const read = await sentTo(scene.world, 'readStanding');
   for (let turn = 0; turn < 5; turn += 1) expect((await send(['POST', '/subscriptions/portal', {}])).status).toBe(409);

@@ -6,6 +6,8 @@ import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
 import { serviceKey } from '../../helpers/approvals/decisions.ts';
 import { approvalRuns, oddRecord, timeFor } from '../../helpers/approvals/oddBodies.ts';
+import { setUpSelling } from '../../helpers/practice/channels.ts';
+import type { PersonOptions } from '../../helpers/practice.ts';
 import { startRecordingProxy } from '../../helpers/hosts/recordingProxy.ts';
 import { mistakable, unshownOf } from '../../helpers/approvals/shownLeaves.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -15,12 +17,13 @@ let way: Awaited<ReturnType<typeof startRecordingProxy>> | null = null;
 afterEach(async () => {
   await world.close();
   await way?.close();
+  way = null;
 });
 
-const runs = approvalRuns(90);
+const allRuns = approvalRuns(90);
 
 /** What a route wants at the least, so that a body is not refused before anybody is asked. */
-const wantedOf = (rateCents: number): Partial<Record<RouteName, Record<string, unknown>>> => ({
+const wantedOf = (rateCents: number | null): Partial<Record<RouteName, Record<string, unknown>>> => ({
   updateListing: { bestOffer: { enabled: true } },
   quoteFees: { action: 'confirm', marketplaceId: 'MKT_US' },
   updateUser: { autoDelistDefault: true },
@@ -32,26 +35,26 @@ const wantedOf = (rateCents: number): Partial<Record<RouteName, Record<string, u
 });
 
 const account = z.looseObject({ userId: z.string() });
-const standing = z.object({ allowance: z.object({ extras: z.object({ rateCents: z.int() }) }) });
+const standing = z.object({ allowance: z.object({ extras: z.object({ rateCents: z.int().nullable() }) }) });
 const answerOf = async (route: 'readAccount' | 'readStanding'): Promise<unknown> => {
   const outcome = await world.perform(route, {});
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
 /** A person with a listing in review and a live one, at the end of a way that writes down what goes along it. */
-const scene = async () => {
-  world = await startWorld({ person: { extras: true, plan: 'Scale' }, reach: () => way?.url ?? null });
+const scene = async (person: PersonOptions) => {
+  world = await startWorld({ person, reach: () => way?.url ?? null });
   const { userId } = account.parse(await answerOf('readAccount'));
   const { rateCents } = standing.parse(await answerOf('readStanding')).allowance.extras;
   const key = await serviceKey(world);
   const [inReview, live] = [await world.practice.written(key), await world.practice.live(key)];
+  const made = await setUpSelling(world.practice, key);
   const recording = await startRecordingProxy(world.practice.url);
   way = recording;
   const params = (route: RouteName) => ({
     listingId: /^(end|revise)/.test(route) ? live : inReview,
-    templateId: 't_1',
+    ...made,
     channelId: 'corner',
-    connectionId: 'c_1',
     userId,
   });
   return { recording, params, wanted: wantedOf(rateCents) };
@@ -67,12 +70,19 @@ const shownFor = async (route: RouteName, input: RawInput) => {
   return asked?.state === 'pending' ? approvals.view(asked.approvalId) : null;
 };
 
-test(
-  'what goes over the wire after a yes has no leaf that the person was not shown as what it is',
-  async () => {
-    const { recording, params, wanted } = await scene();
+/** A checkout is for somebody who pays for no plan yet. */
+const checkouts: readonly RouteName[] = ['createCheckoutToken', 'createCheckout'];
+const others = promptedRoutes.filter((route) => route !== 'generateListing' && !checkouts.includes(route));
+
+test.each([
+  ['of a subscriber', { extras: true, plan: 'Scale' }, others, allRuns],
+  ['of a checkout', { plan: 'Free' }, checkouts, Math.ceil(allRuns / 10)],
+] as const)(
+  'what goes over the wire after a yes %s has no leaf that the person was not shown as what it is',
+  async (_of, person, routes, runs) => {
+    const { recording, params, wanted } = await scene(person);
     const given = fc.record({
-      route: fc.constantFrom(...promptedRoutes.filter((route) => route !== 'generateListing')),
+      route: fc.constantFrom(...routes),
       body: oddRecord(),
     });
     let sent = 0;
@@ -102,5 +112,5 @@ test(
     );
     expect(sent).toBeGreaterThan(runs / 3);
   },
-  timeFor(runs, 1_000),
+  timeFor(allRuns, 1_000),
 );

@@ -9,3 +9,15 @@ export const connectCorner = async ({ url }: { url: string }, key: string): Prom
     .parse((await call(key, 'GET', '/channels/corner/connect')).body).connectUrl;
   await fetch(link, { method: 'POST' });
 };
+
+const connections = z.object({ connections: z.array(z.object({ connectionId: z.string() })) });
+const template = z.object({ templateId: z.string() });
+
+/** Makes a template, and connects the second channel; answers their ids, as what there is not nobody is asked about. */
+export const setUpSelling = async (practice: { url: string }, key: string) => {
+  const { call } = talkTo(practice.url);
+  await connectCorner(practice, key);
+  const listed = connections.parse((await call(key, 'GET', '/channels/connections')).body).connections;
+  const { templateId } = template.parse((await call(key, 'POST', '/market/templates/create', { name: 'Books' })).body);
+  return { templateId, connectionId: listed[0]?.connectionId ?? '' };
+};

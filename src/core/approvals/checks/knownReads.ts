@@ -15,8 +15,11 @@ export type KnownRead = Extract<
 export type Known = {
   /** The connected person's own id; null while nobody is connected. */
   userId: () => string | null;
-  /** What a route answers, or answered within the time in which an assistant gets the same again; null where it cannot be read. */
-  answer: <N extends KnownRead>(route: N) => Promise<AnswerOf<N> | null>;
+  /**
+   * What a route answers, or answered within the time in which an assistant gets the same again, at most `mostMs` ago; null
+   * where it cannot be read.
+   */
+  answer: <N extends KnownRead>(route: N, mostMs?: number) => Promise<AnswerOf<N> | null>;
 };
 
 type KnownReadsContext = {
@@ -27,15 +30,16 @@ type KnownReadsContext = {
 /** Reads that are kept as those of assistants are, so that what is refused is no way to have the service read more often. */
 export const knownReads = ({ connection, answers }: KnownReadsContext): Known => {
   const reads = ofOneAccount(answers.shared, () => connection.who()?.account ?? null);
-  const read = async <N extends KnownRead>(route: N): Promise<AnswerOf<N>> => {
+  const read = async <N extends KnownRead>(route: N, mostMs: number): Promise<AnswerOf<N>> => {
     const asked = inputOf(route, {});
-    return (answers.cachedAnswer(route, asked)?.answer ?? (await reads.send(route, asked))).answer;
+    const kept = answers.cachedAnswer(route, asked);
+    return (kept !== null && kept.ageMs <= mostMs ? kept.answer : await reads.send(route, asked)).answer;
   };
   return {
     userId: () => connection.who()?.userId ?? null,
-    answer: async (route) => {
+    answer: async (route, mostMs = Infinity) => {
       try {
-        return await read(route);
+        return await read(route, mostMs);
       } catch (error) {
         // What could not be read refuses nobody: the person is asked, and the service decides.
         if (error instanceof ServiceError) return null;

@@ -32,8 +32,11 @@ const rule =
   async (asked, known) => {
     const part = about(asked);
     if (typeof part !== 'string') return null;
-    const answer = await known.answer(read);
-    return answer === null ? null : refusal(part, answer, asked);
+    const judge = (answer: AnswerOf<N> | null): Problem | null =>
+      answer === null ? null : refusal(part, answer, asked);
+    if (judge(await known.answer(read)) === null) return null;
+    // What was kept may let a request pass. Only what is true now refuses one: it may have been made elsewhere since.
+    return judge(await known.answer(read, limits.pollMs.least));
   };
 
 /** The records of a list of the service's; null where the answer is no list of what has such an id. */

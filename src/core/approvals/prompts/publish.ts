@@ -111,10 +111,11 @@ const gatherMarket = async ({ params, body }: Input, reads: Reads) => {
   const quoted: Quoted = await reads.fees(listing.listingId, named).catch(quoteUnavailable(reads));
   const { answer, quotedAt, says } = quoted;
   const site = listing.marketplaceId ?? answer.quote?.marketplaceId ?? null;
+  const policiesNow = async (): Promise<unknown> => ofSite ?? (site === null ? null : reads.policies(site));
   const [photos, template, policies, defaults, user] = await Promise.all([
     reads.photos(listing, true),
     templateOf(listing, reads),
-    ofSite ?? (site === null ? null : reads.policies(site)),
+    policiesNow(),
     reads.plain('readSellerDefaults'),
     typeof body['autoDelistOnSale'] === 'boolean' ? null : reads.user(),
   ]);
