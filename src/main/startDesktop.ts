@@ -43,6 +43,17 @@ const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
 /** What runs behind the windows, which are there before it is. */
 type Behind = { backend: Promise<Backend>; callHandler: Promise<WindowCallHandler>; crashes: CrashLog };
 
+/** Whether nobody is connected; false while the companion does not run yet. */
+const firstRunOf = (backend: Promise<Backend>): (() => Promise<boolean>) => {
+  let isFirstRun = (): Promise<boolean> => Promise.resolve(false);
+  const know = ({ running }: Backend): void => {
+    isFirstRun = async () => (await running.handlers['app.state']({})).connection === 'none';
+  };
+  // A failure ends the app, which says so itself.
+  void backend.then(know, () => undefined);
+  return () => isFirstRun();
+};
+
 /** The windows and what they may ask, all of it before the companion runs. */
 const openWindows = (options: Options, translator: HostTranslator, { backend, callHandler, crashes }: Behind) => {
   const { format } = translator;
@@ -71,7 +82,12 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
       (await backend).running.handlers['approvals.approve']({ approvalId, digest }),
     translator,
   });
-  serveAppProtocol(join(outDir, 'renderer'), async (ref) => (await backend).running.photo(ref), translator);
+  serveAppProtocol({
+    rendererDir: join(outDir, 'renderer'),
+    photo: async (ref) => (await backend).running.photo(ref),
+    isFirstRun: firstRunOf(backend),
+    translator,
+  });
   serveWindowCalls(callHandler);
   app.on('activate', () => main.show());
   if (!options.hidden && !wasOpenedAtLogin()) main.show();
