@@ -35,7 +35,7 @@ const firstScripts: Rolldown.CodeSplittingGroup[] = [
 
 /**
  * The frame around all screens is fetched with the window itself: whoever is connected needs it as soon as the state is
- * known, and who is not reads the first run meanwhile.
+ * known. Its links are marked, so that a host leaves them out where it knows that a first run is shown.
  */
 const fetchHomeEarly: Plugin = {
   name: 'fetch-home-early',
@@ -48,7 +48,7 @@ const fetchHomeEarly: Plugin = {
       const link = (file: string, rel: string) => ({
         tag: 'link',
         // The host adds its nonce behind `rel`, which comes first.
-        attrs: { rel, crossorigin: true, href: `./${file}` },
+        attrs: { rel, crossorigin: true, 'data-frame': true, href: `./${file}` },
         injectTo: 'head' as const,
       });
       return [
@@ -75,7 +75,13 @@ export default defineConfig({
           headless: at('src/headless/index.ts'),
           cli: at('src/cli/index.ts'),
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          // A start reads megabytes, a fifth of them comments and indentation. Names stay, as traces of errors show them.
+          minify: { compress: false, mangle: false, codegen: true },
+        },
       },
     },
   },

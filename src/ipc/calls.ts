@@ -303,3 +303,13 @@ export type CompanionWindow = {
   /** Electron only: the path of a dropped or chosen file; '' when it has none. */
   pathOf?: (file: File) => string;
 };
+
+/** What a page has asked before its scripts were there, on the window as `companionAsked`. */
+export type AskedEarly = {
+  /** The answer to `app.state`. */
+  state: Promise<Reply>;
+  /** What has changed since it was asked. */
+  changed: Set<string>;
+  /** Listens for changes no longer. */
+  stop: () => void;
+};

@@ -3,8 +3,9 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { askEarlyScript } from '../host/askEarly.ts';
 import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
-import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
+import { contentSecurityPolicy, newNonce, rendererPage, withoutFrame } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { HostTranslator } from '../host/hostTranslator.ts';
 import { appOrigin, appScheme, isOwnAddress } from './appAddress.ts';
@@ -21,12 +22,15 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Must be called before the app is ready: makes the scheme a proper origin with a policy of its own. */
+/**
+ * Must be called before the app is ready: makes the scheme a proper origin with a policy of its own. It has no code cache,
+ * which would lie in the data folder: whoever can write there could put code into the window.
+ */
 export const registerAppScheme = (): void =>
   protocol.registerSchemesAsPrivileged([
     {
       scheme: appScheme,
-      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true },
     },
   ]);
 
@@ -44,10 +48,13 @@ const htmlAnswer = (html: string, policy: string): Response =>
     },
   });
 
-const pageAnswer = async (rendererDir: string): Promise<Response> => {
+const pageAnswer = async (rendererDir: string, isFirstRun: () => Promise<boolean>): Promise<Response> => {
   const nonce = newNonce();
-  const html = await readFile(join(rendererDir, 'index.html'), 'utf8');
-  return htmlAnswer(rendererPage(html, nonce), contentSecurityPolicy(nonce));
+  const [html, first] = await Promise.all([readFile(join(rendererDir, 'index.html'), 'utf8'), isFirstRun()]);
+  return htmlAnswer(
+    rendererPage(first ? withoutFrame(html) : html, nonce, askEarlyScript),
+    contentSecurityPolicy(nonce),
+  );
 };
 
 const crashPageAnswer = (address: string, translator: HostTranslator): Response => {
@@ -71,7 +78,7 @@ const fileAnswer = async (rendererDir: string, pathname: string): Promise<Respon
   if (!path.startsWith(rendererDir + sep) || contentType === undefined) return notFound();
   const bytes = await readFile(path).catch(() => null);
   if (bytes === null) return notFound();
-  return new Response(new Uint8Array(bytes), {
+  return new Response(bytes, {
     headers: { 'Content-Type': contentType, 'X-Content-Type-Options': 'nosniff' },
   });
 };
@@ -82,13 +89,22 @@ export const prepareAnswers = async (): Promise<void> => {
   await new Response(url).text();
 };
 
+type AppProtocolContext = {
+  /** Where the page and its files lie. */
+  rendererDir: string;
+  photo: Running['photo'];
+  /** Whether the window will show a first run; false while that is not known, as nothing waits for it. */
+  isFirstRun: () => Promise<boolean>;
+  translator: HostTranslator;
+};
+
 /** Answers the window's own addresses: its page with a policy, its files, and the pictures of the person's items. */
-export const serveAppProtocol = (rendererDir: string, photo: Running['photo'], translator: HostTranslator): void =>
+export const serveAppProtocol = ({ rendererDir, photo, isFirstRun, translator }: AppProtocolContext): void =>
   protocol.handle(appScheme, async (request) => {
     if (!isOwnAddress(request.url) || request.method !== 'GET') return notFound();
     if (isCrashPage(request.url)) return crashPageAnswer(request.url, translator);
     const pathname = decodeURIComponent(new URL(request.url).pathname);
-    if (pathname === '/' || pathname === '/index.html') return pageAnswer(rendererDir);
+    if (pathname === '/' || pathname === '/index.html') return pageAnswer(rendererDir, isFirstRun);
     if (/^\/(listing-|bound-)?photos\//.test(pathname)) return photoAnswer(photo, new URL(request.url).pathname);
     return fileAnswer(rendererDir, pathname);
   });

@@ -43,6 +43,17 @@ const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
 /** What runs behind the windows, which are there before it is. */
 type Behind = { backend: Promise<Backend>; callHandler: Promise<WindowCallHandler>; crashes: CrashLog };
 
+/** Whether nobody is connected; false while the companion does not run yet. */
+const firstRunOf = (backend: Promise<Backend>): (() => Promise<boolean>) => {
+  let isFirstRun = (): Promise<boolean> => Promise.resolve(false);
+  const know = ({ running }: Backend): void => {
+    isFirstRun = async () => (await running.handlers['app.state']({})).connection === 'none';
+  };
+  // A failure ends the app, which says so itself.
+  void backend.then(know, () => undefined);
+  return () => isFirstRun();
+};
+
 /** The windows and what they may ask, all of it before the companion runs. */
 const openWindows = (options: Options, translator: HostTranslator, { backend, callHandler, crashes }: Behind) => {
   const { format } = translator;
@@ -71,7 +82,12 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
       (await backend).running.handlers['approvals.approve']({ approvalId, digest }),
     translator,
   });
-  serveAppProtocol(join(outDir, 'renderer'), async (ref) => (await backend).running.photo(ref), translator);
+  serveAppProtocol({
+    rendererDir: join(outDir, 'renderer'),
+    photo: async (ref) => (await backend).running.photo(ref),
+    isFirstRun: firstRunOf(backend),
+    translator,
+  });
   serveWindowCalls(callHandler);
   app.on('activate', () => main.show());
   if (!options.hidden && !wasOpenedAtLogin()) main.show();
@@ -80,8 +96,8 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
 type Windows = ReturnType<typeof openWindows>;
 
 /**
- * Loads and starts what runs behind the windows: everything heavy, while Chromium starts, which begins when this turn has
- * ended. What it tells the windows waits for them.
+ * Loads and starts what runs behind the windows. Everything heavy is loaded while Chromium starts, which begins when this
+ * turn has ended.
  */
 const startBehind = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
   await setImmediate();
@@ -90,13 +106,15 @@ const startBehind = async (options: Options, windows: Promise<Windows>, crashes:
     import('./windowCallHandler.ts'),
     import('./followCompanion.ts'),
   ]);
+  // The window is asked for first: all of this runs while Chromium makes its page in another process.
+  const { main, notices, drawn, translator } = await windows;
   const backend = await startBackend(options, {
     outDir,
     crashes,
-    notify: (notice) => void windows.then(({ notices }) => notices.notify(notice)),
-    showWindow: () => void windows.then(({ main }) => main.show()),
-    drawn: windows.then(({ drawn }) => drawn),
-    texts: windows.then(({ translator }) => translator),
+    notify: notices.notify,
+    showWindow: () => main.show(),
+    drawn,
+    texts: Promise.resolve(translator),
   });
   await prepareAnswers();
   return { backend, createWindowCallHandler, followCompanion };

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ElectronApplication } from 'playwright';
+import type { ElectronApplication, Page } from 'playwright';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { pairAssistant } from '../assistant.ts';
@@ -149,4 +149,26 @@ test('the address that an assistant’s client opens brings the window forward, 
   const outside = () => app.evaluate(() => (globalThis as unknown as { openedOutside: string[] }).openedOutside);
   expect(await outside()).toEqual([]);
   await client.close();
+});
+
+test('the page asks for the state itself, and a first run does without the frame around the screens', async ({
+  start,
+}) => {
+  const early = (page: Page): Promise<{ asked: boolean; frame: number }> =>
+    page.evaluate(() => ({
+      asked: 'companionAsked' in window,
+      frame: document.querySelectorAll('link[data-frame]').length,
+    }));
+  const { page } = await start();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // The first page may come before the companion knows who is connected.
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await early(page)).toEqual({ asked: true, frame: 0 });
+
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('navigation')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('navigation')).toBeVisible();
+  expect(await early(page)).toEqual({ asked: true, frame: 2 });
 });

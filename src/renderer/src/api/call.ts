@@ -1,5 +1,5 @@
 import type { AnswerOf, InputOf, RouteName } from '../../../contract/index.ts';
-import type { CallAnswer, Reply, CallInput, CallName, CompanionWindow } from '../../../ipc/calls.ts';
+import type { AskedEarly, CallAnswer, Reply, CallInput, CallName, CompanionWindow } from '../../../ipc/calls.ts';
 import { t, translate } from '../i18n.ts';
 
 /** The core's views, by way of the calls that answer them. */
@@ -57,6 +57,7 @@ export const sentenceOf = (error: unknown): string =>
 declare global {
   interface Window {
     companion?: CompanionWindow;
+    companionAsked?: AskedEarly;
   }
 }
 
@@ -66,13 +67,16 @@ export const companion = (): CompanionWindow => {
   throw new CallError({ code: 'NO_HOST', sentence: 'This page runs only inside the companion.' });
 };
 
-/** One call to the core: its answer, or a thrown `CallError`. */
-export const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
-  const reply = await companion().call(name, input);
+/** What the host replied to a call of that name: the answer, or a thrown `CallError`. */
+export const answerIn = <N extends CallName>(_name: N, reply: Reply): CallAnswer<N> => {
   if (!reply.ok) throw new CallError(reply.problem);
   // The host answers by the same table; this is the boundary where its word is taken for it.
   return reply.value as CallAnswer<N>;
 };
+
+/** One call to the core: its answer, or a thrown `CallError`. */
+export const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> =>
+  answerIn(name, await companion().call(name, input));
 
 /** Where this window finds what the core names by a path; other addresses, as those of dropped files, stay as they are. */
 export const addressOf = (path: string): string => (path.startsWith('/') ? companion().base + path : path);

@@ -1,9 +1,11 @@
-import { call, type AppState } from './call.ts';
+import { answerIn, call, type AppState } from './call.ts';
+
+// Rules of screens are also read where there is no window.
+const asked = globalThis.window?.companionAsked;
 
 /** What the core has said to have changed while nobody listened yet: it may have been read before that. */
-const changed = new Set<string>();
-// Rules of screens are also read where there is no window.
-const stop = globalThis.window?.companion?.onChanged((topic) => void changed.add(topic));
+const changed = asked?.changed ?? new Set<string>();
+const stop = asked?.stop ?? globalThis.window?.companion?.onChanged((topic) => void changed.add(topic));
 
 /** The topics of the changes since the page began; from here on the caller listens itself. */
 export const takeFirstChanges = (): string[] => {
@@ -15,8 +17,8 @@ export const takeFirstChanges = (): string[] => {
 
 const ask = () => call('app.state', {});
 
-/** Asked while the rest of the page is still being read, so that the first screen does not wait for it. */
-export const firstState = ask();
+/** Asked while the page is still being read, by the page itself where its host does so: the first screen waits for it. */
+export const firstState = asked ? asked.state.then((reply) => answerIn('app.state', reply)) : ask();
 // Whoever reads it hears of a failure; until somebody does, it is nobody's.
 firstState.catch(() => undefined);
 

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { askEarly, askEarlyScript } from '../../../src/host/askEarly.ts';
+import { rendererPage, withoutFrame } from '../../../src/host/rendererPage.ts';
+import type { AskedEarly, CompanionWindow } from '../../../src/ipc/calls.ts';
+
+const html = [
+  '<head><script type="module" src="./start.js"></script>',
+  '<link rel="modulepreload" crossorigin href="./runtime.js">',
+  '<link rel="modulepreload" crossorigin data-frame href="./home.js">',
+  '<link rel="stylesheet" crossorigin data-frame href="./home.css"></head>',
+].join('\n');
+
+test('a page without the frame keeps all that the first run needs', () => {
+  const page = withoutFrame(html);
+  expect(page).toContain('./start.js');
+  expect(page).toContain('./runtime.js');
+  expect(page).not.toContain('./home');
+});
+
+test('every script and link of a page carries its nonce, and the host’s own script comes before them', () => {
+  const page = rendererPage(html, 'abc', askEarlyScript);
+  expect(page.match(/<(script|link rel="(modulepreload|stylesheet)") nonce="abc"/g)).toHaveLength(5);
+  expect(page.indexOf('app.state')).toBeLessThan(page.indexOf('./start.js'));
+});
+
+const windowThat = (call: CompanionWindow['call']) => {
+  const listeners = new Set<(topic: string) => void>();
+  const companion: CompanionWindow = {
+    host: 'electron',
+    base: '',
+    call,
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  return { companion, listeners };
+};
+
+test('a page asks for the state once, and keeps what changes from then on until it is told to stop', async () => {
+  const names: string[] = [];
+  const { companion, listeners } = windowThat((name) => {
+    // A change between the question and its answer may be missing in the answer.
+    names.push(`${name}, ${listeners.size} listening`);
+    return Promise.resolve({ ok: true, value: 'the state' });
+  });
+  const page: { companion: CompanionWindow; companionAsked?: AskedEarly } = { companion };
+  askEarly(page);
+  expect(names).toEqual(['app.state, 1 listening']);
+  expect(await page.companionAsked?.state).toEqual({ ok: true, value: 'the state' });
+  for (const listener of listeners) listener('items');
+  expect([...(page.companionAsked?.changed ?? [])]).toEqual(['items']);
+  page.companionAsked?.stop();
+  expect(listeners.size).toBe(0);
+});
+
+test('a page without a companion asks nothing', () => {
+  const page: Parameters<typeof askEarly>[0] = {};
+  askEarly(page);
+  expect(page.companionAsked).toBeUndefined();
+});
