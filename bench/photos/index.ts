@@ -1,5 +1,4 @@
 import type { Compared } from '../compare.ts';
-import { benchCommand } from './command.ts';
 import { benchHeic } from './heic.ts';
 import { benchMany } from './many.ts';
 import { benchThroughput } from './throughput.ts';
@@ -9,6 +8,5 @@ export const benchPhotos = async (): Promise<Compared[]> => [
   // First, as it asks for the most memory this process ever had.
   ...(await benchMany()),
   ...(await benchThroughput()),
-  ...(await benchCommand()),
   ...(await benchHeic()),
 ];
