@@ -8,6 +8,7 @@ import { benchHosts } from './hosts.ts';
 import { benchIntake } from './intake.ts';
 import { benchItems } from './items.ts';
 import { benchListings } from './listings.ts';
+import { benchCommand } from './photos/command.ts';
 import { benchPhotos } from './photos/index.ts';
 import { benchPractice } from './practice.ts';
 import { keepResults } from './results.ts';
@@ -18,6 +19,7 @@ import { benchWriter } from './writer.ts';
 
 const benchmarks = {
   photos: benchPhotos,
+  prepare: benchCommand,
   bridge: benchBridge,
   practice: benchPractice,
   intake: benchIntake,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import { startBridge } from '../bridge/startBridge.ts';
 import { createCompanion, type Companion } from '../core/companion/createCompanion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
@@ -91,6 +92,12 @@ const handlersOfClients = (
 };
 
 /**
+ * From now on garbage of a moment has as much room as a start takes, some megabytes. It would grow to sixteen while there is
+ * much to do, and V8 gives that back to nobody.
+ */
+const keepYoungSmall = (): void => setFlagsFromString('--semi-space-growth-factor=1');
+
+/**
  * Starts everything behind the windows: the practice service where it is wanted, the core, and the bridge. Throws a
  * `Problem` whose sentence is for the person: a folder that is taken or unwritable, a port that is taken.
  */
@@ -129,7 +136,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       port: options.bridgePort,
     });
     ending.unshift({ name: 'bridge', stop: bridge.stop });
-    await companion.start(host.drawn);
+    await companion.start(host.drawn).then(keepYoungSmall);
     if (embedded) ending.unshift(embedded.assistant(companion, bridge.url), embedded.shops(companion));
     const bridgeUrl = (): string => bridge.url;
     const handlers = createHandlers(companion, {

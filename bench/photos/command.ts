@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { compare, type Compared } from '../compare.ts';
+import { isThere, vipsthumbnail } from './peers.ts';
+import { drawPhonePhotos } from './phonePhotos.ts';
+import { inWorkshop, rate } from './workshop.ts';
+
+const count = 40;
+const root = join(import.meta.dirname, '..', '..');
+
+/** The whole command, from npm's start to its end, as it was built. */
+const prepareCommand = (folder: string, out: string): Promise<unknown> =>
+  promisify(execFile)('npm', ['run', '-s', 'cli', '--', 'prepare', folder, '--out', out, '--json'], { cwd: root });
+
+/** A folder of 12-megapixel photos by the command line, its start included, against a program that is started as well. */
+export const benchCommand = async (): Promise<Compared[]> => {
+  if (!(await isThere('vipsthumbnail'))) return [];
+  await promisify(execFile)(process.execPath, [join(root, 'scripts', 'run.mjs'), 'build']);
+  return inWorkshop(async (work) => {
+    const folder = await mkdtemp(join(work, 'photos-'));
+    const files = await drawPhonePhotos(folder, count);
+    const out = (): Promise<string> => mkdtemp(join(work, 'out-'));
+    const names = {
+      what: `cli prepare on ${count} photos (12 MP), from its start to its end`,
+      ...{ unit: 'photos/s', peer: 'two vipsthumbnail processes (goal 1.4)' },
+    };
+    return [
+      await compare(
+        names,
+        async () => rate(count, async () => prepareCommand(folder, await out())),
+        async () => rate(count, async () => vipsthumbnail(files, await out())),
+      ),
+    ];
+  });
+};
