@@ -114,7 +114,7 @@ const answered = async (page, yes) => {
 export const loweredPrices = (count) => async (page) => {
   await selectLive(page, count);
   await click(/^Change \d+…/)(page);
-  await click('−10%')(page);
+  await page.getByRole('dialog').getByRole('button', { name: '−10%' }).click();
   await click(/^Change \d+ live/)(page);
   await answered(page, /^Change/);
 };

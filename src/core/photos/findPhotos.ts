@@ -1,11 +1,4 @@
-import {
-  byName,
-  type SkippedFile,
-  isJunkFolder,
-  isTextName,
-  createGrouping,
-  type FoundPhotos,
-} from './groupFiles.ts';
+import { byName, type SkippedFile, isJunkFolder, isTextName, createGrouping, type FoundPhotos } from './groupFiles.ts';
 import { naturally } from '../../i18n/naturally.ts';
 import { headBytes, isPicture, detectFormat, startsLikePhoto } from '../../photoContract/detectFormat.ts';
 import { NotOpened, openInside, type Roots, isInside, realOf } from './openInside.ts';

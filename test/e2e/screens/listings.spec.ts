@@ -25,6 +25,24 @@ test('100,000 listings are one table: drawn where one looks, found by a word, en
   await expect(rows(page)).toHaveCount(1);
 });
 
+test('what can be done with a listing lies on its photo, beside its tick, however wide the window is', async ({
+  open,
+}) => {
+  for (const width of [1280, 1920]) {
+    const page = await open('#/listings', {}, { width });
+    await page.getByText('Photos', { exact: true }).click();
+    const card = page.getByRole('listitem').filter({ hasText: 'Ended' }).first();
+    const buttons = card.getByRole('button');
+    await expect(buttons).toHaveCount(2);
+    const [photo, tick] = [await card.locator('img').boundingBox(), await card.getByRole('checkbox').boundingBox()];
+    for (const button of await buttons.all()) {
+      const box = await button.boundingBox();
+      expect(box?.x).toBeGreaterThan((tick?.x ?? NaN) + (tick?.width ?? NaN));
+      expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual((photo?.x ?? NaN) + (photo?.width ?? NaN));
+    }
+  }
+});
+
 test('filters narrow the list, say how many each has, and are cleared at once', async ({ open }) => {
   const page = await open('#/listings', {});
   await expect(page.getByLabel('Status').getByRole('option')).toContainText(['Any status (60)', 'Live (20)']);

@@ -22,12 +22,27 @@ const tellMs = 50;
 
 const nothing: IntakeProgress = { sent: 0, thumbUrl: null };
 
+/** The rows of all drops, the newest drop first. */
+const createDrops = () => {
+  let drops: Drop[] = [];
+  return {
+    add: (rows: readonly Intake[]): void => void (drops = [{ rows, shown: 0 }, ...drops]),
+    remove: (rows: readonly Intake[]): void => void (drops = drops.filter((drop) => drop.rows !== rows)),
+    /** Shows some more of each: all rows that are shown then, and whether there are others. */
+    showMore: (): { rows: readonly Intake[]; isMore: boolean } => {
+      for (const drop of drops) drop.shown = Math.min(drop.rows.length, drop.shown + rowsAtOnce);
+      const rows = drops.flatMap((drop) => drop.rows.slice(0, drop.shown));
+      return { rows, isMore: drops.some((drop) => drop.shown < drop.rows.length) };
+    },
+  };
+};
+
 /**
  * What is on its way into the core. Those who look are told at most every 50 ms: of the rows, a few more at a time; of how
  * far a row is, only by that row.
  */
 export const createIntakes = (pictures: Pictures) => {
-  let drops: Drop[] = [];
+  const drops = createDrops();
   let rows: readonly Intake[] = [];
   const progress = new Map<string, IntakeProgress>();
   const rowsListeners = new Set<() => void>();
@@ -40,9 +55,7 @@ export const createIntakes = (pictures: Pictures) => {
   const tell = (): void => {
     timer = null;
     if (areRowsChanged) {
-      for (const drop of drops) drop.shown = Math.min(drop.rows.length, drop.shown + rowsAtOnce);
-      rows = drops.flatMap((drop) => drop.rows.slice(0, drop.shown));
-      areRowsChanged = drops.some((drop) => drop.shown < drop.rows.length);
+      ({ rows, isMore: areRowsChanged } = drops.showMore());
       for (const listener of rowsListeners) listener();
     }
     for (const intakeId of changedRows) rowListeners.get(intakeId)?.();
@@ -59,7 +72,7 @@ export const createIntakes = (pictures: Pictures) => {
     rows: (): readonly Intake[] => rows,
     progress: (intakeId: string): IntakeProgress => progress.get(intakeId) ?? nothing,
     add: (more: readonly Intake[]): void => {
-      drops = [{ rows: more, shown: 0 }, ...drops];
+      drops.add(more);
       areRowsChanged = true;
       tellSoon();
     },
@@ -73,7 +86,7 @@ export const createIntakes = (pictures: Pictures) => {
     },
     /** Takes the rows of a drop away. Their pictures are freed after them, bit by bit. */
     drop: (gone: readonly Intake[]): void => {
-      drops = drops.filter((drop) => drop.rows !== gone);
+      drops.remove(gone);
       for (const { intakeId } of gone) {
         const url = progress.get(intakeId)?.thumbUrl;
         if (url) unused.push(url);

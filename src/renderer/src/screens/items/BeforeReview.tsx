@@ -83,25 +83,27 @@ const NoteField = ({ item }: { item: ItemView }) => {
     save: async (note) => void (await call('items.note', { itemId: item.itemId, note })),
   });
   return (
-    <FieldFrame
-      id={id}
-      label={t('items.note')}
-      note={field.note}
-      problems={field.problem === null ? [] : [field.problem]}
-    >
-      <Textarea
+    <div className={styles.text}>
+      <FieldFrame
         id={id}
-        autosize
-        minRows={3}
-        maxRows={10}
-        placeholder={t('items.noteHint')}
-        value={field.text}
-        onChange={(event) => field.type(event.currentTarget.value)}
-        onBlur={() => void field.commit()}
-        onKeyDown={onCtrlEnter(field.commit)}
-        aria-describedby={`${id}-problems`}
-      />
-    </FieldFrame>
+        label={t('items.note')}
+        note={field.note}
+        problems={field.problem === null ? [] : [field.problem]}
+      >
+        <Textarea
+          id={id}
+          autosize
+          minRows={3}
+          maxRows={10}
+          placeholder={t('items.noteHint')}
+          value={field.text}
+          onChange={(event) => field.type(event.currentTarget.value)}
+          onBlur={() => void field.commit()}
+          onKeyDown={onCtrlEnter(field.commit)}
+          aria-describedby={`${id}-problems`}
+        />
+      </FieldFrame>
+    </div>
   );
 };
 
