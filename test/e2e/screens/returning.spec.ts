@@ -147,3 +147,37 @@ test('the fields of a change of many stand in one line', async ({ open }) => {
   await expect(dialog).toHaveCount(0);
   await expect(change).toBeFocused();
 });
+
+test('a question of the history that nobody answered says once what it asks', async ({ open }) => {
+  const page = await open('#/approvals', {});
+  await page.getByLabel('Search the history').fill('approval.asked');
+  const question = page.getByRole('region', { name: 'History' }).getByRole('button', { name: /Asked: Publish/ });
+  await expect(question.first()).not.toHaveText(/Publish.*Publish/);
+});
+
+test('green says that a listing is live, not that it has ended', async ({ open }) => {
+  const page = await open('#/listings/lst_fox', {});
+  const put = (status: string): Promise<void> =>
+    page.evaluate((given) => {
+      const { fake } = window;
+      fake.listings.lst_fox = { ...fake.listings.lst_fox, status: given, everLive: true };
+      fake.changed('listings');
+    }, status);
+  const colourOf = (words: string): Promise<string> =>
+    page.getByText(words, { exact: true }).evaluate((line) => getComputedStyle(line).color);
+  await put('published');
+  const live = await colourOf('This listing is live.');
+  await put('ended');
+  expect(await colourOf('This listing has ended.')).not.toBe(live);
+});
+
+test('what changes stands before all that stays, in sight above the yes', async ({ open }) => {
+  const page = await open('', { waiting: ['revise'] });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const prompt = page.getByRole('dialog');
+  const changes = await prompt.getByRole('table', { name: 'What changes' }).getByRole('row').nth(1).boundingBox();
+  const answers = await prompt.getByRole('button', { name: 'Not now' }).boundingBox();
+  const stays = await prompt.locator('dt').first().boundingBox();
+  expect(changes?.y).toBeLessThan(stays?.y ?? 0);
+  expect(changes?.y).toBeLessThan(answers?.y ?? 0);
+});
