@@ -295,7 +295,7 @@ test('selling for real while the practice service runs says what it takes, and m
   await expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
 
   const inside = await open('#/account', {});
-  await inside.getByRole('button', { name: 'What it takes' }).press('Enter');
+  await inside.getByRole('button', { name: 'Sell for real' }).press('Enter');
   await expect(inside.getByRole('dialog', { name: 'Sell for real' })).toContainText('the practice service');
   const calls = await inside.evaluate(() => window.fake.asked.map(({ name }) => name));
   expect(calls.filter((name) => name.startsWith('connect.'))).toEqual([]);

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useKeys, usePressOnce, KeysHelp } from '../components/Keys.tsx';
+import { useFocusMemory } from '../components/focusBack.ts';
 import { useApprovalHistory, useSaveSettings } from '../api/queries.ts';
 import { t, translate } from '../i18n.ts';
 import tourStyles from './tour.module.css';
@@ -193,6 +194,7 @@ export const Frame = ({ state }: { state: AppState }) => (
 /** What a connected person works in: the screens in their frame, and the questions above them. */
 export const Home = ({ state }: { state: AppState }) => {
   usePressOnce();
+  useFocusMemory();
   useEffect(preloadComponents, []);
   return (
     <PromptHost>

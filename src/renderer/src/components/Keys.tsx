@@ -1,4 +1,4 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Kbd, Modal } from '@mantine/core';
 import { t } from '../i18n.ts';
 import styles from './keys.module.css';
@@ -15,10 +15,22 @@ export const onEscape =
 /** What a held Enter would press again and again. */
 const pressed = 'button, a, summary, [role=button]';
 
+/** Whether a dialog or a menu was open when the key came: by the time others hear of it, it may have closed one. */
+let dialogAt: { event: KeyboardEvent | null; wasOpen: boolean } = { event: null, wasOpen: false };
+
+const wasDialogOpen = (event: KeyboardEvent): boolean => {
+  if (dialogAt.event !== event) {
+    dialogAt = { event, wasOpen: document.querySelector('[role=dialog], [role=menu]') !== null };
+  }
+  return dialogAt.wasOpen;
+};
+
 /** A key that is held presses once what has the focus, in every dialog and on every screen. */
 export const usePressOnce = (): void =>
-  useEffect(() => {
+  // Hears every key before the dialogs do, which listen from an effect on.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
+      wasDialogOpen(event);
       const isPress = event.key === 'Enter' && event.target instanceof Element && event.target.matches(pressed);
       if (event.repeat && isPress) event.preventDefault();
     };
@@ -63,7 +75,7 @@ export const useKeys = (keys: Keys, { last = false } = {}): void => {
       const name = mod ? `mod+${event.key.toLowerCase()}` : event.key;
       const act = latest.current[name];
       if (!act || event.altKey || event.defaultPrevented) return;
-      if (document.querySelector('[role=dialog], [role=menu]')) return;
+      if (wasDialogOpen(event)) return;
       // Writing has an undo and a selection of its own.
       if (isEditing() && (!mod || ownOfFields.includes(name))) return;
       if (isKept(name)) return;
@@ -71,7 +83,6 @@ export const useKeys = (keys: Keys, { last = false } = {}): void => {
       if (event.repeat && !moving.test(name)) return;
       act(event);
     };
-    // Before others: a dialog that closes on this very key must still count as open.
     window.addEventListener('keydown', onKey, { capture: !last });
     return () => window.removeEventListener('keydown', onKey, { capture: !last });
   }, [last]);

@@ -40,7 +40,7 @@ export const Connection = ({ state }: { state: AppState }) => {
       />
       {(practice || state.connection !== 'connected') && (
         <Button mt="md" onClick={() => setConnecting(true)}>
-          {practice ? t('connect.real.how') : t('account.connect')}
+          {practice ? t('connect.forReal') : t('account.connect')}
         </Button>
       )}
       {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}

@@ -127,11 +127,11 @@ const checkout = (ask: AccountRequest, body: Checkout['body']): void =>
 const UpgradeButton = ({
   way,
   ask,
-  upgrade,
+  suggested,
 }: {
   way: UpgradeOption;
   ask: AccountRequest;
-  upgrade: NonNullable<Standing['upgrade']>;
+  suggested: string | null;
 }) => {
   if (way.kind === 'words')
     return (
@@ -149,11 +149,11 @@ const UpgradeButton = ({
         {t(isPortal ? 'account.plan.change' : bigger)}
       </Button>
       <span className={styles.small}>
-        {upgrade.suggestedPlan && (
+        {suggested && (
           <>
             <Trans
               i18nKey="account.plan.suggested"
-              components={{ plan: <UntrustedText text={upgrade.suggestedPlan} fold={60} flag={false} /> }}
+              components={{ plan: <UntrustedText text={suggested} fold={60} flag={false} /> }}
             />{' '}
           </>
         )}
@@ -172,6 +172,7 @@ export const Plans = ({ standing }: { standing: Standing }) => {
   const rows = plans.data ?? [];
   const byRow = way?.kind === 'checkout' && rows.length > 0;
   const mayTry = standing.upgrade?.offerTrial === true && products?.mayTry === true;
+  const suggested = standing.upgrade?.suggestedPlan ?? null;
   const trial = byRow && mayTry && way.body.trial ? way.body.tier : null;
   return (
     <section aria-label={t('account.plans.title')} className={styles.plan} aria-busy={plans.isPending}>
@@ -183,7 +184,7 @@ export const Plans = ({ standing }: { standing: Standing }) => {
         <PlansTable
           plans={rows}
           current={standing.plan?.code ?? standing.plan?.name ?? null}
-          suggested={standing.upgrade?.suggestedPlan ?? null}
+          suggested={suggested}
           trial={trial}
           choose={byRow ? (body) => checkout(ask, body) : null}
           busy={ask.isPending}
@@ -191,7 +192,14 @@ export const Plans = ({ standing }: { standing: Standing }) => {
       )}
       {trial !== null && <p className={styles.small}>{t('account.plans.trialHelp')}</p>}
       {byRow && <p className={styles.small}>{t('account.plan.notCharged')}</p>}
-      {way && !byRow && standing.upgrade && <UpgradeButton way={way} ask={ask} upgrade={standing.upgrade} />}
+      {way && !byRow && standing.upgrade && (
+        // By its name, where the service said its code.
+        <UpgradeButton
+          way={way}
+          ask={ask}
+          suggested={rows.find((plan) => isNamed(plan, suggested))?.name ?? suggested}
+        />
+      )}
       {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
       {products && products.packs.length > 0 && (
         <p className={styles.small}>

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useEffect } from 'react';
 import { sentenceOf, type ApprovalView } from '../../api/call.ts';
 import { useApproval } from '../../api/queries.ts';
+import { useFocusBack } from '../../components/focusBack.ts';
 import { ProblemLine } from '../../components/Page.tsx';
 import { holdOf, isHeld, isWaiting, type Question } from './approvalText.ts';
 import { Decide, HoldCountdown, pressYes, useArmed } from './Decide.tsx';
@@ -79,6 +80,7 @@ const Foot = ({ approval, stale, others, decision, onFollow, onClose }: FootProp
 
 /** The prompt: one question as a receipt, with its answers at the foot. */
 export const PromptSheet = ({ approvalId, onFollow, onClose }: Props) => {
+  useFocusBack();
   const { data: approval, isPlaceholderData, error } = useApproval(approvalId);
   const others = useWaitingQuestions().filter(({ id }) => id !== approvalId);
   const decision = useDecision((answer, asked) => onFollow({ kind: 'one', id: answer.approvalId }, asked));

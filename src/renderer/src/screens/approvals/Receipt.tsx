@@ -144,12 +144,12 @@ export const Receipt = ({ approval, heading }: ReceiptProps) => {
         </p>
       </section>
       {prompt.target && <Target target={prompt.target} title={titleOf(prompt)} />}
-      <Facts prompt={prompt} />
       {prompt.changes.length > 0 && (
         <section className={styles.section}>
           <Changes changes={prompt.changes} caption={t('approvals.whatChanges')} />
         </section>
       )}
+      <Facts prompt={prompt} />
       {prompt.money && <Fees money={prompt.money} />}
       <section className={styles.section}>
         <Undo prompt={prompt} />

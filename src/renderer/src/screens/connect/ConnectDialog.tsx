@@ -1,10 +1,12 @@
 import { Modal } from '@mantine/core';
 import { ConnectFlow } from './ConnectFlow.tsx';
 import { useAppState } from '../../api/queries.ts';
+import { useFocusBack } from '../../components/focusBack.ts';
 import { t } from '../../i18n.ts';
 
 /** Connecting, over any screen. */
 export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
+  useFocusBack();
   const isPractice = useAppState().data?.service.kind === 'practice';
   return (
     <Modal

@@ -6,6 +6,7 @@ import { Trans } from 'react-i18next';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { Button, TextInput } from '@mantine/core';
 import { Countdown, useWait } from '../../components/text/RelativeTime.tsx';
+import { onEscape } from '../../components/Keys.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { t, translate } from '../../i18n.ts';
 import { useAppState } from '../../api/queries.ts';
@@ -191,9 +192,9 @@ export const ConnectFlow = ({ onConnected }: { onConnected: () => void }) =>
     <RealConnectFlow onConnected={onConnected} />
   );
 
-type ChoiceProps = { isPractice: boolean; onConnect: () => void };
+type ChoiceProps = { isPractice: boolean; cameBack: boolean; onConnect: () => void };
 
-const Choice = ({ isPractice, onConnect }: ChoiceProps) => {
+const Choice = ({ isPractice, cameBack, onConnect }: ChoiceProps) => {
   const client = useQueryClient();
   const practice = useMutation({
     mutationFn: (shop: 'stocked' | 'empty') => call('connect.practice', { shop }),
@@ -217,15 +218,21 @@ const Choice = ({ isPractice, onConnect }: ChoiceProps) => {
       <section>
         <h2>{t('connect.forReal')}</h2>
         <p className={styles.soft}>{isPractice ? t('connect.real.needs') : t('connect.forRealText')}</p>
-        <Button onClick={onConnect}>{isPractice ? t('connect.real.how') : t('connect.title')}</Button>
+        <Button autoFocus={cameBack} onClick={onConnect}>
+          {isPractice ? t('connect.real.how') : t('connect.title')}
+        </Button>
       </section>
     </div>
   );
 };
 
+/** The first field of what has just opened. */
+const focusField = (section: HTMLElement | null): void => section?.querySelector('input')?.focus();
+
 /** The first thing a new person sees: what this is, and two ways to begin. */
 export const FirstRun = ({ state }: { state: AppState }) => {
-  const [connecting, setConnecting] = useState(false);
+  const [at, setAt] = useState<'start' | 'connecting' | 'back'>('start');
+  const leave = (): void => setAt('back');
   return (
     <main className={styles.first}>
       <div className={styles.inner}>
@@ -234,16 +241,25 @@ export const FirstRun = ({ state }: { state: AppState }) => {
         {state.keychain.kind === 'memory' && state.keychain.problem && (
           <ProblemLine>{translate(state.keychain.says, state.keychain.problem)}</ProblemLine>
         )}
-        {connecting ? (
-          <section className={styles.connect} aria-label={t('connect.forReal')}>
+        {at === 'connecting' ? (
+          <section
+            ref={focusField}
+            className={styles.connect}
+            aria-label={t('connect.forReal')}
+            onKeyDown={onEscape(leave)}
+          >
             <h2>{state.service.kind === 'practice' ? t('connect.forReal') : t('connect.title')}</h2>
             <ConnectFlow onConnected={() => undefined} />
-            <Button variant="quiet" onClick={() => setConnecting(false)}>
+            <Button variant="quiet" onClick={leave}>
               {t('connect.back')}
             </Button>
           </section>
         ) : (
-          <Choice isPractice={state.service.kind === 'practice'} onConnect={() => setConnecting(true)} />
+          <Choice
+            isPractice={state.service.kind === 'practice'}
+            cameBack={at === 'back'}
+            onConnect={() => setAt('connecting')}
+          />
         )}
       </div>
     </main>

@@ -144,8 +144,9 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
     const asked = await selection.publishableNow().catch(() => ids);
     reading.current = false;
     if (asked.length > mostAtOnce) return;
-    if (asked.length > 1) many.mutate({ publish: [...asked] }, { onSuccess: selection.clear });
-    else if (asked[0]) one.mutate(asked[0], { onSuccess: selection.clear });
+    // What goes live leaves the selection; where the question is taken back, it is as it was.
+    if (asked.length > 1) many.mutate({ publish: [...asked] });
+    else if (asked[0]) one.mutate(asked[0]);
   };
   const problem = many.error ?? one.error;
   useKeys({ p: () => void ask() });

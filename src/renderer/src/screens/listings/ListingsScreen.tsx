@@ -8,7 +8,7 @@ import { useLocation, Link } from 'wouter';
 import { useKeys } from '../../components/Keys.tsx';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { EmptyScreen, ProblemLine } from '../../components/Page.tsx';
 import { saveFile } from '../../components/DataTable.tsx';
 import { BulkBar } from './BulkBar.tsx';
@@ -85,6 +85,19 @@ export const useRowKeys = (openId: string | null, clear: (() => void) | null): v
   });
 };
 
+/** Whoever comes back from a listing is at its row, unless something else has the focus by then. */
+const useWayBack = (openId: string | null): void => {
+  const before = useRef(openId);
+  useEffect(() => {
+    const left = before.current;
+    before.current = openId;
+    if (openId !== null || left === null || !document.activeElement?.matches('body, main')) return;
+    links()
+      .find(({ dataset }) => dataset.listing === left)
+      ?.focus({ preventScroll: true });
+  }, [openId]);
+};
+
 const useCounts = () => useQuery({ queryKey: ['listings', 'counts'], queryFn: () => call('listings.counts', {}) });
 
 /** Acts on all that are found: as a file, as the selection, and read again. */
@@ -130,6 +143,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const chosen = useListingSelection(found);
   const whole = useWhole(found, chosen.take);
   const onSight = useCallback((next: VisibleRows) => setSight((before) => onlyNewPages(before, next)), []);
+  useWayBack(openId);
   useRowKeys(openId, chosen.rows.length > 0 ? chosen.clear : null);
   const { total } = found;
   const problem = found.error ?? whole.error;

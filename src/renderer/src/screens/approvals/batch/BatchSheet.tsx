@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
+import { useFocusBack } from '../../../components/focusBack.ts';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import {
   groupHeading,
@@ -200,13 +201,16 @@ type BatchSheetProps = Ticks & { batch: BatchView; onFollow: Follow; onClose: ()
 
 /** One question about many listings: a receipt with a group for each act, a line for each listing, and one yes. */
 export const BatchSheet = ({ batch, off, onTick, onFollow, onClose }: BatchSheetProps) => {
+  useFocusBack();
   const frame = useRef<HTMLDivElement>(null);
   const acts = useBatchActs(batch, onClose);
   const others = useWaitingQuestions().filter(({ id }) => id !== batch.batchId);
-  /** Escape leaves what an assistant asks, and takes back what the person asked. */
+  /** Escape leaves what an assistant asks, takes back what the person asked, and closes what is over. */
   const onEscape = (): void => {
-    const isOwn = batch.by.kind === 'person' && batch.state === 'waiting' && !acts.approve.isPending;
-    if (isOwn) acts.close.mutate('no');
+    const waits = batch.state === 'waiting';
+    const isOwn = batch.by.kind === 'person' && waits && !acts.approve.isPending;
+    const isOver = !waits && !isSending(batch) && tickedRows(batch.rows, off).length === 0;
+    if (isOwn || isOver) acts.close.mutate('no');
     else onClose();
   };
   return (

@@ -164,7 +164,8 @@ type QuestionRowProps = { line: RecordLine & { approvalIds: [string, ...string[]
 const QuestionRow = ({ line: { approvalIds, newest, rows }, brokenAt }: QuestionRowProps) => {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const act = questionText(newest);
+  // That it was asked says what was asked.
+  const act = newest.kind === 'approval.asked' ? null : questionText(newest);
   const now = recordText(newest);
   const isBroken = rows.some(({ seq }) => seq === brokenAt);
   return (

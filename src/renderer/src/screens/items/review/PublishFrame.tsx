@@ -31,7 +31,7 @@ type Ask = AskMutation;
 const hintId = 'publish-hint';
 
 const Live = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
-  <div className={styles.live}>
+  <div className={styles.live} data-live={listing.status === 'published' || undefined}>
     <p>
       {listing.status === 'published'
         ? t('review.live')

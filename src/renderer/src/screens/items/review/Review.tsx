@@ -102,6 +102,13 @@ export const LockLine = ({ listingId }: { listingId: string }) => {
 
 const titleId = 'review-title';
 
+/** To the end of what is written: words are mostly added there. */
+const editTitle = (): void => {
+  const field = document.getElementById(titleId);
+  field?.focus();
+  if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length);
+};
+
 /** Escape leaves the field, which keeps what was typed, for the row of the item; then the screen's keys work again. */
 const leaveField = ({ key, target }: KeyboardEvent): void => {
   if (key !== 'Escape' || !(target instanceof HTMLElement) || !isEditing(target)) return;
@@ -201,7 +208,7 @@ export const Review = ({ listing: given, onNext = null, look = null }: Props) =>
   const [wantsEdit, setEditing] = useState(false);
   const editing = wantsEdit && listing.status === 'published';
   const wasLive = ['published', 'ended', 'sold'].includes(listing.status);
-  useKeys({ e: () => document.getElementById(titleId)?.focus() });
+  useKeys({ e: editTitle });
   if (listing.status === 'processing')
     return (
       <p className={styles.writing} role="status">

@@ -3,6 +3,7 @@ import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
 import { sentenceOf, type ListingRow } from '../../../api/call.ts';
 import { oneOf } from '../../../api/unknownRecord.ts';
+import { useFocusBack } from '../../../components/focusBack.ts';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { t } from '../../../i18n.ts';
 import { useTitleLimit } from '../../selling/useSelling.ts';
@@ -122,6 +123,7 @@ const Editing = ({ targets, edit, percent }: EditingProps) => {
  * it begins with prices changed by it.
  */
 export const BulkEdit = ({ rows, percent, onClose, onDone }: Props & Pick<EditingProps, 'percent'>) => {
+  useFocusBack();
   const targets = useBulkTargets(rows);
   const edit = useBulkEdit(onDone);
   // A dialog gives the focus away when it opens: its fields have to be there by then.
@@ -134,6 +136,7 @@ export const BulkEdit = ({ rows, percent, onClose, onDone }: Props & Pick<Editin
 };
 
 const PutBackDialog = ({ applied, onClose, onDone }: Omit<Props, 'rows'> & { applied: Applied }) => {
+  useFocusBack();
   const targets = useBulkTargets(applied.rows.map(({ row }) => row));
   const edit = useBulkEdit(onDone);
   if (!targets) return null;

@@ -68,7 +68,7 @@ const Amount = ({
   };
   if (how !== 'percent') return <MoneyInput {...shared} onChange={onType} />;
   return (
-    <div>
+    <div className={styles.percent}>
       <TextInput {...shared} inputMode="decimal" onChange={(event) => onType(event.currentTarget.value)} />
       <div className={styles.picks}>
         {usualPercents.map((percent) => (

@@ -73,7 +73,15 @@ export const PriceField = ({ listing, currency, save, problems = [], readOnly }:
       <p className={`${styles.soft} ${styles.suggested}`}>
         <span>{t('review.suggested', { price: formatCents(suggestedPrice, currency) })}</span>
         {!readOnly && suggestedPrice !== price && (
-          <button type="button" className={styles.inline} onClick={() => void save({ price: suggestedPrice })}>
+          <button
+            type="button"
+            className={styles.inline}
+            onClick={() => {
+              // Once it is the price, the button is gone.
+              document.getElementById(id)?.focus();
+              void save({ price: suggestedPrice });
+            }}
+          >
             {t('review.useSuggested')}
           </button>
         )}

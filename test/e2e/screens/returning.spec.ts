@@ -1,0 +1,183 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
+
+test('Esc closes the keys alone, and the focus is where it was, also on a screen that came after them', async ({
+  open,
+}) => {
+  const page = await open('', { items: 'sheet' });
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await page.getByRole('link', { name: 'Check the grouping' }).waitFor();
+  await page.keyboard.press('?');
+  await expect(keys).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(keys).toHaveCount(0);
+  await page.getByRole('link', { name: 'Check the grouping' }).click();
+  const tile = page.locator('[data-tile="sheet0-0"]');
+  await expect(tile).toBeFocused();
+  await page.keyboard.press('?');
+  await expect(keys.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(keys).toHaveCount(0);
+  await expect(tile).toBeFocused();
+});
+
+test('a question that is taken back leaves the selection and the focus as they were', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await page.getByRole('button', { name: 'Select all ready to review (20)' }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Control+a');
+  await expect(page.getByText('20 selected')).toBeVisible();
+  await page.keyboard.press('p');
+  const prompt = page.getByRole('dialog', { name: /^Publish \d+ listings/ });
+  await expect(prompt.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(prompt).toHaveCount(0);
+  await expect(page.getByText('20 selected')).toBeVisible();
+  await expect(rows(page).first().getByRole('link')).toBeFocused();
+});
+
+test('Esc closes a batch that is over for good, as its button does: no line about it stays', async ({ open }) => {
+  const page = await open('', { items: 'ready6' });
+  await page.evaluate(() => (window.fake.beatMs = 20));
+  await page.getByRole('button', { name: /Select all ready to review/ }).click();
+  await page.getByRole('button', { name: /^Publish \d+…/ }).click();
+  const prompt = page.getByRole('dialog', { name: /^Publish \d+ listings/ });
+  await prompt.getByRole('button', { name: /^Publish \d/ }).click();
+  await expect(prompt.getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(prompt).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => window.fake.batches)).toEqual([]);
+  await expect(page.getByRole('button', { name: 'Show', exact: true })).toHaveCount(0);
+});
+
+test('whoever comes back from a listing is at its row', async ({ open }) => {
+  const page = await open('#/listings', {});
+  const row = page.getByRole('link', { name: 'Film camera, blue, no. 1', exact: true });
+  await row.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Listing', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect(row).toBeFocused();
+});
+
+test('the place that has the focus for reading has no frame of its own', async ({ open }) => {
+  const page = await open('#/insights', {});
+  await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.locator('main').focus();
+  await expect(page.locator('main')).toHaveCSS('outline-style', 'none');
+});
+
+test('the suggested price leads to the price, and E to the end of the title', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.getByRole('button', { name: 'Use suggested' }).press('Enter');
+  await expect(page.getByLabel('Price', { exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('e');
+  await page.keyboard.type(' 1970');
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/ 1970$/);
+});
+
+test('selling for real begins in its field, and Esc goes back to where it was opened', async ({ open }) => {
+  const page = await open('', { state: { connection: 'none' } });
+  await page.getByRole('button', { name: 'What it takes' }).press('Enter');
+  await expect(page.getByLabel('Address of the service')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'What it takes' })).toBeFocused();
+});
+
+test('what is written at the end of a long description stays above the buttons at the foot', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await page.evaluate(() => {
+    const { fake } = window;
+    const description = Array.from({ length: 30 }, (_, at) => `<p>Line ${at}</p>`).join('');
+    fake.listings.lst_fox = { ...fake.listings.lst_fox, description };
+    fake.changed('listings');
+  });
+  await expect(page.frameLocator('iframe[title^="Description"]').locator('body')).toContainText('Line 29');
+  await page.getByRole('button', { name: 'Edit description' }).press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Description', exact: true })).toBeFocused();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' more');
+  const foot = page.getByRole('button', { name: 'Publish…' });
+  const caretAboveFoot = async (): Promise<boolean> => {
+    const caret = await page.evaluate(() => getSelection()?.getRangeAt(0).getBoundingClientRect().bottom ?? Infinity);
+    return caret < ((await foot.boundingBox())?.y ?? 0);
+  };
+  await expect.poll(caretAboveFoot).toBe(true);
+});
+
+test('an edit that waits for the one before it leaves its field where it is', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.evaluate(() => window.fake.slow.push('updateListing'));
+  const quantity = page.getByLabel('Quantity', { exact: true });
+  await page.getByLabel('Title', { exact: true }).fill('Fox');
+  await quantity.fill('2');
+  const before = await quantity.boundingBox();
+  await quantity.press('Tab');
+  await expect(page.getByText('Saved after the edit before it')).toBeVisible();
+  expect((await quantity.boundingBox())?.width).toBeCloseTo(before?.width ?? 0, 0);
+  const words = await page.getByText('Saved after the edit before it').boundingBox();
+  expect(words?.width).toBeGreaterThan(100);
+});
+
+test('a plan is suggested by its name', async ({ open }) => {
+  const how = { call: { path: '/billing/external-checkout-token/portal', body: {} } };
+  const page = await open('#/account', { standing: { upgrade: { recommended: true, suggestedPlan: 'lite', how } } });
+  await expect(page.getByText(/Suggested: Lite\./)).toBeVisible();
+});
+
+test('the fields of a change of many stand in one line', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.getByRole('rowgroup').getByRole('row').nth(4).getByRole('checkbox').click();
+  await page.getByRole('rowgroup').getByRole('row').nth(5).getByRole('checkbox').click();
+  const change = page.getByRole('button', { name: 'Change 2…' });
+  await change.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  const tops = async (): Promise<number[]> => {
+    const fields = ['What', 'How', 'Percent (−10 lowers by 10 %)', 'Ending'];
+    const boxes = await Promise.all(fields.map((name) => dialog.getByLabel(name, { exact: true }).boundingBox()));
+    return [...new Set(boxes.map((box) => Math.round(box?.y ?? 0)))];
+  };
+  expect(await tops()).toHaveLength(1);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(change).toBeFocused();
+});
+
+test('a question of the history that nobody answered says once what it asks', async ({ open }) => {
+  const page = await open('#/approvals', {});
+  await page.getByLabel('Search the history').fill('approval.asked');
+  const question = page.getByRole('region', { name: 'History' }).getByRole('button', { name: /Asked: Publish/ });
+  await expect(question.first()).not.toHaveText(/Publish.*Publish/);
+});
+
+test('green says that a listing is live, not that it has ended', async ({ open }) => {
+  const page = await open('#/listings/lst_fox', {});
+  const put = (status: string): Promise<void> =>
+    page.evaluate((given) => {
+      const { fake } = window;
+      fake.listings.lst_fox = { ...fake.listings.lst_fox, status: given, everLive: true };
+      fake.changed('listings');
+    }, status);
+  const colourOf = (words: string): Promise<string> =>
+    page.getByText(words, { exact: true }).evaluate((line) => getComputedStyle(line).color);
+  await put('published');
+  const live = await colourOf('This listing is live.');
+  await put('ended');
+  expect(await colourOf('This listing has ended.')).not.toBe(live);
+});
+
+test('what changes stands before all that stays, in sight above the yes', async ({ open }) => {
+  const page = await open('', { waiting: ['revise'] });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const prompt = page.getByRole('dialog');
+  const changes = await prompt.getByRole('table', { name: 'What changes' }).getByRole('row').nth(1).boundingBox();
+  const answers = await prompt.getByRole('button', { name: 'Not now' }).boundingBox();
+  const stays = await prompt.locator('dt').first().boundingBox();
+  expect(changes?.y).toBeLessThan(stays?.y ?? 0);
+  expect(changes?.y).toBeLessThan(answers?.y ?? 0);
+});
