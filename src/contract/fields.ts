@@ -11,6 +11,11 @@ export const id = z
   .min(1)
   .max(200)
   .regex(/^(?!\.{1,2}$)/, 'This is not an id.');
+const dateNeeded = 'A date like 2026-11-21 is needed.';
+/** A day of the calendar. */
+export const day = z.iso.date(dateNeeded);
+/** A day, or a time of one. */
+export const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], dateNeeded);
 export const cents = z.int().nonnegative();
 export const quantity = z.int().min(1, 'The quantity is at least 1.').max(100_000);
 export const extrasApprovalId = z

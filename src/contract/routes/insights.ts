@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { openObject } from '../fields.ts';
+import { day, dayOrTime, openObject } from '../fields.ts';
 import type { Route } from '../route.ts';
 
 const group = 'Insights';
-const period = z.looseObject({ from: z.string().optional(), to: z.string().optional() });
+const period = z.looseObject({ from: dayOrTime.optional(), to: dayOrTime.optional() });
 
 export const insightRoutes = {
   readInsightsSummary: {
@@ -41,7 +41,7 @@ export const insightRoutes = {
     summary: "Read one day's sales; only when the person asks.",
     access: 'agent',
     quota: 'fulfillment',
-    query: z.looseObject({ day: z.string().optional() }),
+    query: z.looseObject({ day: day.optional() }),
     answer: openObject,
   },
 } as const satisfies Record<string, Route>;

@@ -3,7 +3,7 @@ import { appStore, extraRates, approveExtras, setExtras } from '../world/extras.
 import { isoOf, isoOrNull } from '../clock.ts';
 import { atomically } from '../database.ts';
 import { refuse } from '../refusal.ts';
-import { periodOf, planOf, usedOfPlan } from '../world/allowance.ts';
+import { offersTrial, periodOf, planOf, usedOfPlan } from '../world/allowance.ts';
 import { buyablePlan, creditPacks, invoicesOf, requireNoSubscription } from '../world/billing.ts';
 import { createLink } from '../world/links.ts';
 import { requirePerson, type Person } from '../world/people.ts';
@@ -96,7 +96,7 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
     body: {
       plans: planList().slice(1, plans.length),
       credits: [...creditPacks],
-      trialEligible: caller?.person.trialEligible ?? true,
+      trialEligible: caller ? offersTrial(caller.person) : true,
     },
   }),
 };

@@ -8,17 +8,22 @@ import type { Answers, RouteNameOf } from './answer.ts';
 
 type Period = { from: number; to: number };
 
-const timeOf = (text: string, field: string): number => {
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? refuse(400, `${field}: A date like 2026-11-21 is needed.`) : at;
+/**
+ * Refuses a question with a part of another name. The interface shows none of the names: who guesses wrong would be told of
+ * another time than the one that was asked about.
+ */
+const requireNames = (query: object, names: readonly string[]): void => {
+  const other = Object.keys(query).find((name) => !names.includes(name));
+  if (other !== undefined) refuse(400, `${other}: This is not known here. What can be named: ${names.join(', ')}.`);
 };
 
 /** The period that a query names; the last 30 days when it names none. A day without a time counts whole. */
 const periodOfQuery = ({ clock }: World, query: { from?: string | undefined; to?: string | undefined }): Period => {
+  requireNames(query, ['from', 'to']);
   const now = clock.now();
   const wholeDay = query.to !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(query.to) ? dayMs : 0;
-  const to = query.to === undefined ? now + 1 : timeOf(query.to, 'to') + wholeDay;
-  const from = query.from === undefined ? to - 30 * dayMs : timeOf(query.from, 'from');
+  const to = query.to === undefined ? now + 1 : Date.parse(query.to) + wholeDay;
+  const from = query.from === undefined ? to - 30 * dayMs : Date.parse(query.from);
   return from <= to ? { from, to } : refuse(400, 'from: The period begins after it ends.');
 };
 
@@ -93,8 +98,7 @@ const saleRow = z.object({
 
 /** One day's sales, today's when no day is named. */
 const daySales = (world: World, person: Person, day: string = isoOf(world.clock.now()).slice(0, 10)) => {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) refuse(400, 'day: A date like 2026-11-21 is needed.');
-  const from = timeOf(day, 'day');
+  const from = Date.parse(day);
   const period = { from, to: from + dayMs };
   const sales = all(
     world.db,
@@ -117,5 +121,8 @@ export const insightAnswers: Answers<RouteNameOf<'Insights'>> = {
   readItemSales: ({ world, person, input }) => ({
     body: { items: itemSales(world, person, periodOfQuery(world, input.query)) },
   }),
-  readDaySales: ({ world, person, input }) => ({ body: daySales(world, person, input.query.day) }),
+  readDaySales: ({ world, person, input }) => {
+    requireNames(input.query, ['day']);
+    return { body: daySales(world, person, input.query.day) };
+  },
 };

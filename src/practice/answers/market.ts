@@ -99,7 +99,11 @@ const categoryAnswers: Answers<'searchCategories' | 'listCategoryConditions' | '
 
 type Problem = { field: string; message: string };
 
-const policyFields = ['fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;
+const policyFields = [
+  ['fulfillment', 'fulfillmentPolicyId'],
+  ['payment', 'paymentPolicyId'],
+  ['return', 'returnPolicyId'],
+] as const;
 
 /** What is wrong with a template although its shape is right. */
 const problemsOf = (world: World, person: Person, facts: TemplateFacts): Problem[] => {
@@ -109,15 +113,21 @@ const problemsOf = (world: World, person: Person, facts: TemplateFacts): Problem
     site !== undefined && !siteOf(site)
       ? [{ field: 'marketplaceId', message: `${site} is not one of the supported sites.` }]
       : [];
-  const policyProblems = policyFields.flatMap((field) => {
+  const policyProblems = policyFields.flatMap(([kind, field]) => {
     const asked = facts[field];
     if (asked === undefined) return [];
-    const found = policies.find(({ policyId }) => policyId === asked);
-    if (!found) return [{ field, message: `The marketplace account has no policy ${asked}.` }];
+    const found = policies.find((policy) => policy.policyId === asked && policy.kind === kind);
+    if (!found) return [{ field, message: `The marketplace account has no ${kind} policy ${asked}.` }];
     if (site === undefined || found.marketplaceId === site) return [];
     return [{ field, message: `"${found.name}" is a policy of ${found.marketplaceId}, not of ${site}.` }];
   });
   return [...siteProblem, ...policyProblems];
+};
+
+/** Refuses a template for what its check finds. */
+const requireRight = (world: World, person: Person, facts: TemplateFacts): void => {
+  const [wrong] = problemsOf(world, person, facts);
+  if (wrong) refuse(400, `${wrong.field}: ${wrong.message}`);
 };
 
 /** Templates: what a person's listings begin with. */
@@ -128,9 +138,11 @@ const templateAnswers: Answers<
     body: { templates: templatesOf(world, person).map(toApiTemplate), rememberedTemplateId: person.templateId },
   }),
 
-  createTemplate: ({ world, person, input }) => ({
-    body: toApiTemplate(saveTemplate(world, person, parseOpen(templateFacts, input.body))),
-  }),
+  createTemplate: ({ world, person, input }) => {
+    const facts = parseOpen(templateFacts, input.body);
+    requireRight(world, person, facts);
+    return { body: toApiTemplate(saveTemplate(world, person, facts)) };
+  },
 
   validateTemplate: ({ world, person, input }) => {
     const parsed = templateFacts.safeParse(input.body);
@@ -146,6 +158,7 @@ const templateAnswers: Answers<
       // Null takes a field away.
       const kept = Object.entries({ ...facts, ...input.body }).filter(([, value]) => value !== null);
       const changed = parseOpen(templateFacts, Object.fromEntries(kept));
+      requireRight(world, person, changed);
       return { body: toApiTemplate(updateTemplate(world, person, templateId, changed)) };
     }),
 

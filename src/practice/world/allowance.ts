@@ -18,6 +18,9 @@ import { isoOf, isoOrNull } from '../clock.ts';
 export const planOf = (person: Person): (typeof plans)[number] =>
   plans.find(({ code }) => code === person.plan) ?? plans[0];
 
+/** Whether the trial is offered: once, and to nobody who subscribes. */
+export const offersTrial = ({ billing, trialEligible }: Person): boolean => billing === 'none' && trialEligible;
+
 /** A time some months later, on the same day or the last one of a shorter month. */
 export const monthsAfter = (anchor: Date, months: number): number => {
   const year = anchor.getUTCFullYear();
@@ -139,7 +142,7 @@ const nextPlan = (person: Person) => plans[plans.findIndex(({ code }) => code ==
 const upgradeOf = (person: Person, left: number) => {
   const next = nextPlan(person);
   const recommended = next !== undefined && left <= 1;
-  const offerTrial = person.plan === 'free' && person.trialEligible;
+  const offerTrial = offersTrial(person);
   const free = person.billing === 'none';
   const how =
     person.billing === 'store'

@@ -4,7 +4,7 @@ import { dayMs, isoOf } from '../clock.ts';
 import { all, atomically, run } from '../database.ts';
 import { newId } from '../ids.ts';
 import { refuse } from '../refusal.ts';
-import { monthsAfter } from './allowance.ts';
+import { monthsAfter, offersTrial } from './allowance.ts';
 import { switchExtrasOff } from './extras.ts';
 import { recordEffect } from './journal.ts';
 import { sendMail } from './messages.ts';
@@ -17,7 +17,7 @@ const planNamed = (tier: string): (typeof plans)[number] | undefined => plans.fi
 export const buyablePlan = (person: Person, tier: string, trial: boolean): PlanCode => {
   const plan = planNamed(tier.toLowerCase());
   if (!plan || plan.code === 'free') return refuse(400, `tier: There is no plan "${tier}" to buy.`);
-  if (trial && (plan.code !== limits.trial.plan || !person.trialEligible))
+  if (trial && (plan.code !== limits.trial.plan || !offersTrial(person)))
     return refuse(400, 'trial: The trial is not offered here.');
   return plan.code;
 };

@@ -320,3 +320,30 @@ test('a repair says what is repaired, and the same request is sent again with it
   );
   expect(await world.yes()).toMatchObject({ state: 'done' });
 });
+
+test('a repair is not said to be of a named problem where no refusal that can be repaired went before', async () => {
+  listingId = (await world.reviewed()).listingId;
+  const params = { listingId };
+  await world.perform('publishListing', { params, body: { fix: true } });
+  const [asked] = world.companion().approvals.waiting();
+  expect(asked?.prompt.consequence).toBe(
+    'If the service can repair what the last publish was refused for, it does that first on your marketplace account; it may create or renew policies there. Then the listing goes live at once, for everybody to see and buy.',
+  );
+  expect(asked?.prompt.facts).toContainEqual(
+    expect.objectContaining({
+      label: 'To be repaired',
+      value: 'The companion has seen no refusal of this listing. If there was one, the service repairs what it can.',
+    }),
+  );
+  await world.practice.fault({
+    method: 'POST',
+    path: '/market/publish/{listingId}',
+    status: 400,
+    code: 'MARKET_REFUSED',
+  });
+  expect(await world.yes()).toMatchObject({ state: 'failed' });
+  await world.perform('publishListing', { params, body: { fix: true } });
+  const [again] = world.companion().approvals.waiting();
+  expect(again?.prompt.consequence).toContain('If the service can repair what the last publish was refused for');
+  expect(await world.yes()).toMatchObject({ state: 'done' });
+});

@@ -61,6 +61,11 @@ test('insights follow the sales', async () => {
   expect(await get('/insights/day')).toMatchObject({ totals: [sold], sales: [{ listingId }] });
   expect(await get('/insights/summary?to=2001-01-01')).toMatchObject({ sales: [] });
   expect((await practice.call(bob, 'GET', '/insights/summary?from=soon')).status).toBe(400);
+  for (const query of ['day?date=2026-11-21', 'day?date=nope', 'day?day=2026-02-31', 'items?day=2026-11-21'])
+    expect((await practice.call(bob, 'GET', `/insights/${query}`)).status, query).toBe(400);
+  for (const query of ['summary?month=11', 'summary?from=2026', 'summary?to=2026-13-01'])
+    expect((await practice.call(bob, 'GET', `/insights/${query}`)).status, query).toBe(400);
+  expect((await practice.call(bob, 'GET', '/insights/summary?from=2026-01-01T00:00:00Z')).status).toBe(200);
 });
 
 test('the catalogue answers in the language of the site', async () => {
@@ -98,6 +103,36 @@ test('templates are made, changed and deleted', async () => {
   expect((await practice.call(other, 'PUT', path, { name: 'Mine' })).status).toBe(403);
   expect((await call('DELETE', path)).status).toBe(200);
   expect((await call('DELETE', path)).status).toBe(404);
+});
+
+test('no template is saved that the check of one calls wrong', async () => {
+  const cat = (await practice.person({ connected: true, site: 'MKT_US', plan: 'Lite' })).agentKey;
+  const send = (method: string, path: string, body?: unknown) => practice.call(cat, method, path, body);
+  const { policies } = (await send('GET', '/market/policies')).body as {
+    policies: { policyId: string; kind: string }[];
+  };
+  const idOf = (wanted: string) => policies.find(({ kind }) => kind === wanted)?.policyId;
+  const wrong = [
+    [{ marketplaceId: 'MKT_XX' }, 'marketplaceId'],
+    [{ fulfillmentPolicyId: 'pol_none' }, 'fulfillmentPolicyId'],
+    [{ paymentPolicyId: idOf('fulfillment') }, 'paymentPolicyId'],
+    [{ marketplaceId: 'MKT_DE', returnPolicyId: idOf('return') }, 'returnPolicyId'],
+  ] as const;
+  const good = { name: 'Mine', marketplaceId: 'MKT_US', fulfillmentPolicyId: idOf('fulfillment') };
+  const { templateId } = (await send('POST', '/market/templates/create', good)).body as { templateId: string };
+  const path = `/market/templates/${templateId}`;
+  for (const [facts, field] of wrong) {
+    const checked = await send('POST', '/market/templates/validate', { name: 'Mine', ...facts });
+    expect(checked.body).toMatchObject({ valid: false, problems: [{ field }] });
+    const error = expect.stringContaining(`${field}: `) as string;
+    const refused = { status: 400, body: { error } };
+    expect(await send('POST', '/market/templates/create', { name: 'Mine', ...facts })).toMatchObject(refused);
+    expect(await send('PUT', path, facts)).toMatchObject({ status: 400 });
+  }
+  expect((await send('GET', '/market/templates/list')).body).toMatchObject({ templates: [good] });
+  // Its site is moved with its policy taken away; alone, the policy would be of another site.
+  expect((await send('PUT', path, { marketplaceId: 'MKT_DE' })).status).toBe(400);
+  expect((await send('PUT', path, { marketplaceId: 'MKT_DE', fulfillmentPolicyId: null })).status).toBe(200);
 });
 
 test('the service describes itself from the table', async () => {

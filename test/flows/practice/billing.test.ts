@@ -178,6 +178,22 @@ test('a checkout is offered to who has no plan, once; the person starts it, neve
   expect((await call('GET', '/subscriptions/invoices')).body).toMatchObject({ invoices: [{ amountCents: 1_499 }] });
 });
 
+test.each([
+  ['somebody who never paid', { plan: 'Free', trialEligible: true }, true],
+  ['somebody who tried it before', { plan: 'Free', trialEligible: false }, false],
+  ['a subscriber', { plan: 'Pro', trialEligible: true }, false],
+  ['a subscriber of an app store', { plan: 'Lite', store: true, trialEligible: true }, false],
+])(
+  'what the catalogue, the standing and the checkout say of the trial is one, to %s',
+  async (_who, given, isOffered) => {
+    const { call } = await setUp(given);
+    expect((await call('GET', '/iap/products')).body).toMatchObject({ trialEligible: isOffered });
+    expect((await call('GET', '/agent/me')).body).toMatchObject({ upgrade: { offerTrial: isOffered } });
+    const checkout = await call('POST', '/billing/external-checkout-token', { tier: 'lite', trial: true });
+    expect(checkout.status === 200).toBe(isOffered);
+  },
+);
+
 test('a plan of a phone app store is changed there, and the store is named', async () => {
   const { call, standing } = await setUp({ store: true });
   const tellThePerson = expect.stringContaining('App Store') as string;

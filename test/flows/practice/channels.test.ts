@@ -40,6 +40,31 @@ test('a channel is published to once, and only when it is connected', async () =
   expect((await post('publish', { channels: ['corner'] })).status).toBe(409);
 });
 
+test('a channel takes as many photos as it says, and nothing is published where there are more', async () => {
+  await connectCorner(practice, ann.agentKey);
+  const list = await practice.call(ann.agentKey, 'GET', '/channels');
+  const caps = z.object({ channels: z.array(z.object({ channelId: z.string(), maxPhotos: z.int() })) });
+  const most = caps.parse(list.body).channels.find((one) => one.channelId === 'corner')?.maxPhotos ?? 0;
+  const reviewedWith = async (photos: number) => {
+    const id = await practice.draft(ann.agentKey, photos);
+    await practice.call(ann.agentKey, 'POST', `/listings/${id}/generate`, {});
+    await practice.settled(ann.agentKey, id);
+    return id;
+  };
+  listingId = await reviewedWith(most + 1);
+  expect(await post('publish', { channels: ['market', 'corner'] })).toMatchObject({
+    status: 400,
+    body: { error: `Corner shop (practice) takes ${most} photos a listing; this one has ${most + 1}.` },
+  });
+  expect(await statuses()).toEqual({});
+  expect(await status()).toBe('pending_review');
+  expect((await post('publish', { channels: ['market'] })).status).toBe(200);
+  expect((await post('publish', { channels: ['corner'] })).status).toBe(400);
+  expect(await statuses()).toEqual({ market: 'published' });
+  listingId = await reviewedWith(most);
+  expect((await post('publish', { channels: ['market', 'corner'] })).status).toBe(200);
+});
+
 test('a change on one channel leaves the others as they are, and one that names none goes to all', async () => {
   await connectCorner(practice, ann.agentKey);
   await post('publish', { channels: ['corner'] });
@@ -62,6 +87,20 @@ test('what is ended on a channel is published there again, or removed; the marke
   await post('delete', { channels: ['corner'] });
   expect(await statuses()).toEqual({ market: 'published', corner: 'deleted' });
   expect((await post('delete', { channels: ['corner'] })).status).toBe(409);
+});
+
+test('what sold out on a channel goes there again when there is more to sell, not before', async () => {
+  await connectCorner(practice, ann.agentKey);
+  await post('publish', { channels: ['corner'], autoDelistOnSale: false });
+  await sell('corner');
+  expect(await statuses()).toEqual({ market: 'published', corner: 'sold' });
+  expect(await post('publish', { channels: ['corner'] })).toMatchObject({
+    status: 409,
+    body: { error: 'The listing sold out on Corner shop (practice), and there is no more to sell.' },
+  });
+  expect(await statuses()).toEqual({ market: 'published', corner: 'sold' });
+  await post('revise', { channels: ['market'], quantity: 3 });
+  expect((await post('publish', { channels: ['corner'] })).status).toBe(200);
 });
 
 test.each(['market', 'corner'])('what sells on %s goes from the other channel where that was agreed', async (where) => {

@@ -109,6 +109,40 @@ test('an index asked for again replaces its address and then its photo', async (
   expect((await fetch(first.publicUrl)).status).toBe(404);
 });
 
+test('after a change to a smaller plan photos are replaced and not added; what was written is still published', async () => {
+  const email = 'smaller@example.com';
+  const { agentKey: key } = await practice.person({ email, plan: 'Lite', connected: true });
+  const written = await practice.draft(key, 12);
+  await practice.call(key, 'POST', `/listings/${written}/generate`, {});
+  await practice.settled(key, written);
+  const [draft, few] = [await practice.draft(key, 12), await practice.draft(key, 2)];
+  // Addresses that were asked for and never used are no photos.
+  await ask(key, few, [2, 3, 4, 5]);
+  await practice.person({ email, plan: 'Free' });
+  for (const listingId of [written, draft]) {
+    expect((await ask(key, listingId, [0, 11])).status).toBe(200);
+    expect(await ask(key, listingId, [12])).toMatchObject({
+      status: 400,
+      body: { error: 'The Free plan has 4 photos a listing; this would make it 13.' },
+    });
+  }
+  expect((await ask(key, few, [1])).status).toBe(200);
+  expect((await ask(key, few, [4])).status).toBe(400);
+  const slot = await slotFor(key, written, 0);
+  expect((await practice.upload(slot.uploadUrl, await drawnPhoto(9))).status).toBe(200);
+  expect((await imagesOf(key, written))[0]).toBe(slot.publicUrl);
+  expect(await imagesOf(key, written)).toHaveLength(12);
+  expect(await practice.call(key, 'POST', `/listings/${draft}/generate`, {})).toMatchObject({
+    status: 400,
+    body: {
+      error:
+        'The Free plan has 4 photos a listing; this one has 12. Delete it and start again with fewer, or take a larger plan.',
+    },
+  });
+  await practice.call(key, 'POST', `/listings/${written}/channels/fees`, { action: 'confirm' });
+  expect((await practice.call(key, 'POST', `/market/publish/${written}`, {})).status).toBe(200);
+});
+
 test('the plan says how many photos there are, counted by index', async () => {
   const { key, listingId } = await setUp('Free');
   expect((await ask(key, listingId, [0, 1, 2, 3])).status).toBe(200);

@@ -199,7 +199,7 @@ export const goodInputs: { [N in RouteName]: Maker<N> } = {
 };
 
 const unknownSite = [{ query: { marketplaceId: 'MKT_ZZ' } }];
-const noDate = [{ query: { from: 'soon' } }, { query: { from: '2026-02-01', to: '2026-01-01' } }];
+const noPeriod = [{ query: { month: '2026-01' } }, { query: { from: '2026-02-01', to: '2026-01-01' } }];
 
 /** Inputs of the right shape that a rule of their route refuses as not right. */
 export const badByRule: Partial<Record<RouteName, z.infer<typeof sendable>[]>> = {
@@ -221,11 +221,11 @@ export const badByRule: Partial<Record<RouteName, z.infer<typeof sendable>[]>> =
   searchCategories: unknownSite,
   listCategoryConditions: [{ query: {} }, { query: { categoryId: '1001', marketplaceId: 'MKT_ZZ' } }],
   searchComps: unknownSite,
-  createTemplate: [{ body: {} }, { body: { name: '' } }],
+  createTemplate: [{ body: {} }, { body: { name: '' } }, { body: { name: 'Mine', marketplaceId: 'MKT_ZZ' } }],
   updateTemplate: [{ body: { name: '' } }],
-  readInsightsSummary: noDate,
-  readItemSales: noDate,
-  readDaySales: [{ query: { day: 'today' } }],
+  readInsightsSummary: noPeriod,
+  readItemSales: noPeriod,
+  readDaySales: [{ query: { date: '2026-11-21' } }],
   createCheckoutToken: [{ body: { tier: 'gold' } }, { body: { tier: 'pro', trial: true } }],
   createCheckout: [{ body: {} }],
   checkPromoCode: [{ body: {} }],

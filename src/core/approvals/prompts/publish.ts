@@ -5,7 +5,7 @@ import { leavesOf, type FirstRequest } from '../subject.ts';
 import { amount, ownLabel, siteName, siteOr, valueText } from './values.ts';
 import { type FeeAnswer, leavesMarketplace, type Listing } from '../../../contract/index.ts';
 import { gatherChannels, otherChannels, refuseMisnamed } from './channels.ts';
-import { repairFacts, repairOf } from './repair.ts';
+import { repairFacts, repairMeans, repairOf } from './repair.ts';
 import { Problem, problem } from '../../base/problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import { moneyOf } from './draw.ts';
@@ -175,8 +175,8 @@ const autoDelist = (user: unknown): { autoDelistDefault?: unknown } =>
 type Shown = Seen<'publishListing'> | Seen<'publishChannels'>;
 
 /** What the person is told of a publish on the marketplace that repairs the account first. */
-const repairWords = (money: Money) => ({
-  consequence: message('prompts.repairMeans'),
+const repairWords = (money: Money, context: Record<string, unknown>) => ({
+  consequence: repairMeans(context),
   yes: yesOf(money, 'repair'),
   undo: message('prompts.repairUndo'),
 });
@@ -220,7 +220,7 @@ const sheet = (seen: Shown) => {
     consequence: message('prompts.publishMeans'),
     yes: yesOf(money, 'publish'),
     undo: message('prompts.publishUndo'),
-    ...(context['repair'] === undefined ? {} : repairWords(money)),
+    ...(context['repair'] === undefined ? {} : repairWords(money, context)),
     facts: [
       ...repairFacts(context),
       ...afterSale(context),

@@ -8,6 +8,7 @@ import { pageUrl } from './apiListing.ts';
 import { endListing, reviseListing, type Revision } from './changes.ts';
 import { requireConsistentOffer, requireOwnListing, requireState, updateListing, type ListingRow } from './listings.ts';
 import type { Person } from '../people.ts';
+import { photosOf } from './photos.ts';
 import { attemptPublish, publishNow } from './publish.ts';
 import type { World } from '../world.ts';
 import { liveChanges } from '../../../contract/index.ts';
@@ -205,6 +206,21 @@ export const requireLiveNowhereElse = (world: World, listingId: string): void =>
 
 type Elsewhere = { channelId: string; options: Record<string, string> | undefined };
 
+/** Refuses what a channel does not take. */
+const requireFit = (world: World, { listingId, title }: ListingRow, channelId: string): void => {
+  const { name, maxTitleLength, maxPhotos } = connectableChannel(channelId);
+  if ((title ?? '').length > maxTitleLength) refuse(400, `${name} takes titles up to ${maxTitleLength} characters.`);
+  const count = photosOf(world, listingId).length;
+  if (count > maxPhotos) refuse(400, `${name} takes ${maxPhotos} photos a listing; this one has ${count}.`);
+};
+
+/** Refuses what sold out on a channel while there is no more to sell than was shown there. */
+const requireMore = (world: World, { listingId, quantity }: ListingRow, channelId: string): void => {
+  const there = stateRows(world, listingId).find((row) => row.channelId === channelId);
+  const sold = there?.status === 'sold' ? (there.shown.quantity ?? 0) : 0;
+  if (quantity <= sold) refuse(409, `The listing sold out on ${nameOf(channelId)}, and there is no more to sell.`);
+};
+
 const publishElsewhere = (
   world: World,
   person: Person,
@@ -212,13 +228,13 @@ const publishElsewhere = (
   { channelId, options }: Elsewhere,
 ): void => {
   const { listingId } = listing;
-  const { name, maxTitleLength } = connectableChannel(channelId);
+  const { name } = connectableChannel(channelId);
   requireState(listing, ['pending_review', 'published'], 'published');
   if (!connectionsOf(world, person.userId).some((connection) => connection.channelId === channelId))
     refuse(400, `${name} is not connected. Connect it in Selling setup, then publish there.`);
   if (isLive(world, listingId, channelId)) refuse(409, `The listing is already live on ${name}.`);
-  if ((listing.title ?? '').length > maxTitleLength)
-    refuse(400, `${name} takes titles up to ${maxTitleLength} characters.`);
+  requireFit(world, listing, channelId);
+  requireMore(world, listing, channelId);
   run(
     world.db,
     "INSERT OR REPLACE INTO channelListings (listingId, channelId, status, externalId, publishedAt, shown) VALUES (?, ?, 'published', ?, ?, ?)",

@@ -197,7 +197,10 @@ const requirePhotos = (world: World, person: Person, { listingId }: ListingRow):
   const { name, photosPerListing } = planOf(person);
   if (count === 0) refuse(400, 'The listing has no photos yet. Upload them first.');
   if (count > photosPerListing)
-    refuse(400, `The ${name} plan has ${photosPerListing} photos a listing; this one has ${count}.`);
+    refuse(
+      400,
+      `The ${name} plan has ${photosPerListing} photos a listing; this one has ${count}. Delete it and start again with fewer, or take a larger plan.`,
+    );
 };
 
 /** Who has a listing written, and with which key. */

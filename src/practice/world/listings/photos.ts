@@ -63,7 +63,10 @@ export const photoUrl = (world: World, file: string): string => `${world.url()}/
 
 const position = z.object({ position: z.int() });
 
-/** Refuses more photos than the plan has; an index asked for again counts once. */
+/**
+ * Refuses more photos than the plan has; an index asked for again counts once. What has more from the time of a larger plan
+ * keeps them, and each can be replaced.
+ */
 const refuseTooMany = (world: World, person: Person, listing: ListingRow, asked: number[]): void => {
   const there = all(
     world.db,
@@ -71,6 +74,8 @@ const refuseTooMany = (world: World, person: Person, listing: ListingRow, asked:
     'SELECT position FROM photos WHERE listingId = ?1 UNION SELECT position FROM slots WHERE listingId = ?1',
     listing.listingId,
   );
+  const photos = photosOf(world, listing.listingId);
+  if (asked.every((index) => photos.some((photo) => photo.position === index))) return;
   const total = new Set([...there.map((row) => row.position), ...asked]).size;
   const plan = planOf(person);
   const cap = Math.min(plan.photosPerListing, limits.photosPerListing);
