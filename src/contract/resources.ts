@@ -46,6 +46,11 @@ export const liveChanges = {
   bestOffer: offerLimits.optional(),
 };
 
+/** The body of a revise. Channels that it names are where something is changed, and no change. */
+export const revision = z
+  .looseObject(liveChanges)
+  .refine((body) => Object.keys(body).some((field) => field !== 'channels'), 'Name at least one field to change.');
+
 /** A listing as the service answers it. Fields that a state does not have yet are absent or null. */
 export const listing = z.looseObject({
   listingId: z.string(),

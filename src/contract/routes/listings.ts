@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cents, extrasApprovalId, id, idempotencyKey, openObject, policyChoice, quantity, siteId } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { feeAnswer, listing, liveChanges, offerLimits, publishAnswer, uploadSlot } from '../resources.ts';
+import { feeAnswer, listing, offerLimits, publishAnswer, revision, uploadSlot } from '../resources.ts';
 import type { Route } from '../route.ts';
 
 const group = 'Listings';
@@ -195,9 +195,7 @@ export const listingRoutes = {
     askFirst: true,
     quota: 'trading',
     params: one,
-    body: z
-      .looseObject(liveChanges)
-      .refine((body) => Object.keys(body).some((field) => field !== 'channels'), 'Name at least one field to change.'),
+    body: revision,
     answer: openObject,
   },
   endChannels: {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { id, openObject, policyChoice, siteId } from '../fields.ts';
-import { liveChanges, offerLimits, publishAnswer } from '../resources.ts';
+import { offerLimits, publishAnswer, revision } from '../resources.ts';
 import type { Route } from '../route.ts';
 
 const group = 'Marketplace account, publishing and catalogue';
@@ -114,9 +114,7 @@ export const marketRoutes = {
     askFirst: true,
     quota: 'trading',
     params: one,
-    body: z
-      .looseObject(liveChanges)
-      .refine((changes) => Object.keys(changes).length > 0, 'Name at least one field to change.'),
+    body: revision,
     bodyFields: ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'],
     answer: openObject,
   },

@@ -221,11 +221,8 @@ export const promptReads = (
     const known = answers.polled('readListing', inputOf('readListing', { params: { listingId } }));
     return known ? known.answer.answer : atYes.listing(listingId);
   };
-  // The interface wants the list of channels read rarely: what is refused for a channel is no way to read it more often.
-  const listChannels: PlainReads['listChannels'] = async () =>
-    answers.cachedAnswer('listChannels', inputOf('listChannels', {}))?.answer.answer ?? plain.listChannels();
   return {
-    shown: { ...atYes, listing, fees: quotedWithin(), plain: plainOf({ ...plain, listChannels }) },
+    shown: { ...atYes, listing, fees: quotedWithin(), plain: plainOf(withKeptChannels(plain, answers)) },
     atYes,
     afterNotice: { ...atYes, fees: quotedWithin(stillFreshMs) },
   };
@@ -235,6 +232,15 @@ const channelsWith =
   (client: ServiceClient): Reads['channels'] =>
   async (listingId) =>
     (await client.send('readListingChannels', inputOf('readListingChannels', { params: { listingId } }))).answer;
+
+/**
+ * The interface wants the list of channels read rarely: what is refused for a channel is no way to read it more often.
+ */
+const withKeptChannels = (plain: PlainReads, answers: ResponseCache): PlainReads => ({
+  ...plain,
+  listChannels: async () =>
+    answers.cachedAnswer('listChannels', inputOf('listChannels', {}))?.answer.answer ?? plain.listChannels(),
+});
 
 const plainOf =
   (plain: PlainReads): Reads['plain'] =>

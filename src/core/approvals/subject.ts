@@ -101,8 +101,11 @@ const leavesQuantityAlone = ({ request: { route, input } }: Subject): boolean =>
   return act === 'revise' && !('quantity' in recordOf(bodyOf(input)));
 };
 
+/** That of the listing, and that on a channel. */
+const quantities = /^(listing|context\.channels\.\d+\.before)\.quantity$/;
+
 const isSale = ({ path, before, after }: Difference, subject: Subject): boolean =>
-  path.join('.') === 'listing.quantity' &&
+  quantities.test(path.join('.')) &&
   typeof before === 'number' &&
   typeof after === 'number' &&
   after < before &&

@@ -148,6 +148,42 @@ describe('a live listing on another channel', () => {
     expect((await states()).map(({ fields }) => fields['price'])).toEqual([950, 950]);
   });
 
+  test('a yes is bound to what buyers read on the channel, which the prompt shows, and a sale there is no difference', async () => {
+    await done('publishChannels');
+    await done('reviseChannels', { title: 'Corner title', price: 9_999, quantity: 3 });
+    const key = await serviceKey(world);
+    const revise = (body: object) =>
+      world.practice.call(key, 'POST', `/listings/${listingId}/channels/revise`, { channels: ['corner'], ...body });
+    for (const [route, body] of [
+      ['reviseChannels', { price: 300 }],
+      ['endChannels', {}],
+      ['deleteFromChannels', {}],
+    ] as const) {
+      const asked = await ask(route, body);
+      const shown = asked.prompt.facts.map(({ label, value }) => `${label}: ${value}`);
+      expect(shown).toContain('Title on “Corner shop (practice)”: Corner title');
+      expect(shown).toContain('Price on “Corner shop (practice)”: US$99.99');
+      await revise({ title: 'SWAPPED' });
+      await world.approve(asked);
+      const [fresh] = world.companion().approvals.waiting();
+      expect(fresh?.sinceShown).toEqual([
+        expect.objectContaining({
+          label: 'Title on “Corner shop (practice)”',
+          before: 'Corner title',
+          after: 'SWAPPED',
+        }),
+      ]);
+      world.companion().approvals.decline(fresh?.approvalId ?? '', fresh?.digest ?? '', 'no');
+      await revise({ title: 'Corner title' });
+    }
+    const ended = await ask('endChannels');
+    await world.practice.call(key, 'POST', `/listings/${listingId}/channels/revise`, {
+      channels: ['corner'],
+      quantity: 2,
+    });
+    expect(await world.approve(ended)).toMatchObject({ state: 'done' });
+  });
+
   test('a change that goes to several places shows what it takes away at each of them', async () => {
     await done('publishChannels');
     await done('reviseChannels', { price: 9_999, title: 'Corner title' });

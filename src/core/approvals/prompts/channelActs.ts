@@ -1,8 +1,7 @@
 import { currencyOf, leavesMarketplace, type ListingStatus } from '../../../contract/index.ts';
-import { formatEnglish } from '../../../i18n/english.ts';
 import { message } from '../../../i18n/message.ts';
 import type { Change } from '../../storage/tables/approvalRecord.ts';
-import { gatherChannels, otherChannels, othersIn, quotedChannel } from './channels.ts';
+import { channelFacts, gatherChannels, labelOn, otherChannels, othersIn } from './channels.ts';
 import { gatherIn, listingActs } from './listings.ts';
 import type { Act, Seen } from './prompt.ts';
 import { changesIn, siteOr } from './values.ts';
@@ -19,13 +18,6 @@ const beforeOn = ({ listing, subject: { context }, input: { body } }: Seen<'revi
   return leavesMarketplace(body) && only ? { ...listing, ...only.before } : listing;
 };
 
-/** The name of a field at a channel; one that is none of ours stays as it came. */
-const labelOn = ({ label, foreign }: Change, name: string): Pick<Change, 'label' | 'labelSays'> => {
-  if (foreign) return { label: `${label} (${name})` };
-  const labelSays = message('values.fieldOn', { field: { key: `labels.${label}` }, channel: quotedChannel(name) });
-  return { label: formatEnglish(labelSays), labelSays };
-};
-
 /** What a change that goes to several places takes away at each besides the marketplace, where texts and prices may differ. */
 const changesElsewhere = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): Change[] => {
   const others = othersIn(context);
@@ -34,7 +26,7 @@ const changesElsewhere = ({ listing, subject: { context }, input: { body } }: Se
   return others.flatMap(({ channelId, name, before }) =>
     changesIn(before, fields, currencyOf(listing)).map((change) => ({
       ...change,
-      ...labelOn(change, name),
+      ...labelOn(change.label, !change.foreign, name),
       key: `on ${channelId} ${change.key}`,
     })),
   );
@@ -59,6 +51,7 @@ const reviseChannels: Act<'reviseChannels'> = {
         : message('prompts.reviseOnToo', { site: siteOr(seen.listing.marketplaceId), channels }),
       before: beforeOn(seen),
       changes: changesElsewhere(seen),
+      facts: channelFacts(seen.subject.context, currencyOf(seen.listing)),
       currency: currencyOf(seen.listing),
     };
   },
@@ -72,10 +65,12 @@ const endChannels: Act<'endChannels'> = {
     ]);
     return { ...gathered, context };
   },
-  sheet: ({ subject: { context }, input: { body } }) => {
+  sheet: ({ listing, subject: { context }, input: { body } }) => {
     const channels = otherChannels(context);
-    if (channels === null || !leavesMarketplace(body)) return endListing.sheet();
+    const facts = channelFacts(context, currencyOf(listing));
+    if (channels === null || !leavesMarketplace(body)) return { ...endListing.sheet(), facts };
     return {
+      facts,
       act: message('prompts.endOn', { channels }),
       consequence: message('prompts.offChannelMeans'),
       yes: message('prompts.endOnYes'),
@@ -91,9 +86,10 @@ const deleteFromChannels: Act<'deleteFromChannels'> = {
     ]);
     return { listing, photos: await reads.photos(listing, false), context };
   },
-  sheet: ({ subject: { context } }) => {
+  sheet: ({ listing, subject: { context } }) => {
     const channels = otherChannels(context);
     return {
+      facts: channelFacts(context, currencyOf(listing)),
       act: channels === null ? message('prompts.offChannel') : message('prompts.removeFrom', { channels }),
       consequence: message('prompts.offChannelMeans'),
       yes: message('prompts.offChannelYes'),

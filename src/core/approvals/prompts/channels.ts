@@ -11,9 +11,14 @@ import { message, type Message } from '../../../i18n/message.ts';
 import { problem } from '../../base/problem.ts';
 import { withoutMarkup } from '../../base/messages.ts';
 import { isRecord } from '../../base/json.ts';
+import { formatEnglish } from '../../../i18n/english.ts';
+import type { Fact } from '../../storage/tables/approvalRecord.ts';
+import { leavesOf, pathKey } from '../subject.ts';
+import { isSet } from './listingFacts.ts';
 import type { Reads } from './prompt.ts';
+import { isOwnField, valueText } from './values.ts';
 
-/** A channel that a request names, as a yes is bound to it: its name, how the listing stands there, what is changed there. */
+/** A channel that a request names, as a yes is bound to it: its name, how the listing stands there, and all that is there. */
 type BoundChannel = { channelId: string; name: string; status: string | null; before: Record<string, unknown> };
 
 type Wanted = 'live' | 'notLive' | 'there';
@@ -68,7 +73,7 @@ const refuseUnconnected = (channelIds: readonly string[], list: unknown, connect
 
 /** How the listing stands on a channel. Refuses one where it does not stand as `wanted`. */
 const boundChannel = (
-  { body, wanted }: Gathering,
+  { wanted }: Gathering,
   { channelId, name }: { channelId: string; name: string },
   states: readonly ChannelState[],
 ): BoundChannel => {
@@ -78,9 +83,8 @@ const boundChannel = (
   // The listing's own status tells of the marketplace.
   if (!fits && channelId !== marketChannel)
     throw problem(`WRONG_STATE.${refusals[wanted]}`, { field: 'channels', values: { channel: plainChannel(name) } });
-  const before = Object.fromEntries(
-    Object.entries(state?.fields ?? {}).filter(([field]) => field !== 'channels' && Object.hasOwn(body, field)),
-  );
+  // What the marketplace shows is the listing itself.
+  const before = channelId === marketChannel ? {} : (state?.fields ?? {});
   return { channelId, name, status: state?.status ?? null, before };
 };
 
@@ -124,6 +128,35 @@ const longestName = 80;
 export const plainChannel = (name: string): string => withoutMarkup(name.slice(0, longestName).replace(marks, "'"));
 /** The name of a channel as it stands among words of ours. */
 export const quotedChannel = (name: string): Message => message('notices.quoted', { text: plainChannel(name) });
+
+/** What is shown in the place of a title, a price and so on, and what the service says besides. */
+const shownThere = new Set(['title', 'price', 'quantity', 'sku']);
+/** What a fact of its own tells, or the prompt by the name of the channel. */
+const toldElsewhere = new Set(['channelId', 'channel', 'id', 'name']);
+
+/** The name of a field at a channel; one that is none of ours stays as it came. */
+export const labelOn = (field: string, isOurs: boolean, name: string): Pick<Fact, 'label' | 'labelSays'> => {
+  if (!isOurs) return { label: `${field} (${name})` };
+  const labelSays = message('values.fieldOn', { field: { key: `labels.${field}` }, channel: quotedChannel(name) });
+  return { label: formatEnglish(labelSays), labelSays };
+};
+
+/** What buyers read on the channels of a subject besides the marketplace: a yes is bound to it as to the listing. */
+export const channelFacts = (context: Record<string, unknown>, currency: string | null): Fact[] =>
+  othersIn(context).flatMap(({ channelId, name, before }) =>
+    leavesOf(before)
+      .filter(({ path: [field = ''], value }) => isSet(value) && !toldElsewhere.has(field))
+      .map(({ path, value }): Fact => {
+        const { text, says } = valueText(path.join('.'), value, currency);
+        return {
+          namespace: shownThere.has(path.join('.')) ? 'listing' : 'record',
+          key: `on ${channelId} ${pathKey(path)}`,
+          ...labelOn(path.join('.'), isOwnField(path), name),
+          value: text,
+          ...(says ? { says } : {}),
+        };
+      }),
+  );
 
 /** The names of the channels of a subject besides the marketplace; null where there are none. */
 export const otherChannels = (context: Record<string, unknown>): Message | null => {

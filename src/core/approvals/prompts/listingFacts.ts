@@ -24,7 +24,8 @@ const keyOf = (path: string): string => pathKey(path.split('.'));
 const nameOf = new Map(named.map(([path, name]) => [keyOf(path), name]));
 const orderOf = new Map(named.map(([path], at) => [keyOf(path), at]));
 
-const isSet = ({ value }: Leaf): boolean =>
+/** Whether there is something to show of a leaf. */
+export const isSet = (value: unknown): boolean =>
   value !== null && value !== '' && (typeof value !== 'object' || Object.keys(value).length > 0) && value !== undefined;
 
 const namespaceOf = (path: string[]): Namespace => {
@@ -61,7 +62,7 @@ const labelOf = (namespace: Namespace, path: string[]): Pick<Fact, 'label' | 'la
 export const listingFacts = (listing: Listing, photos: number): Fact[] => {
   const currency = currencyOf(listing);
   const facts = leavesOf(listing)
-    .filter(isSet)
+    .filter(({ value }) => isSet(value))
     .map((leaf) => fact(leaf, currency));
   const rank = ({ namespace, key }: Fact): number =>
     namespace === 'listing' ? (orderOf.get(key) ?? 0) : namespace === 'specifics' ? 100 : 200;
@@ -80,7 +81,7 @@ export const listingFacts = (listing: Listing, photos: number): Fact[] => {
 /** The leaves of an open record of the service as facts of a namespace. */
 export const recordFacts = (namespace: Namespace, record: unknown): Fact[] =>
   leavesOf(record)
-    .filter(isSet)
+    .filter(({ value }) => isSet(value))
     .map(({ path, value }) => {
       const { text, says } = valueText(path.join('.'), value, 'USD');
       return { namespace, key: pathKey(path), label: path.join('.'), value: text, ...(says ? { says } : {}) };

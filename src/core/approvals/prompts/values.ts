@@ -78,7 +78,7 @@ const sentText = (field: string, before: unknown, after: unknown, currency: stri
 };
 
 /** The name of a field is ours where the table has exactly this path; any other is shown as it came. */
-const isOwnField = (path: readonly string[]): boolean =>
+export const isOwnField = (path: readonly string[]): boolean =>
   path.every((name) => /^[a-z]\w*$/i.test(name)) &&
   /^[a-z]/.test(path[0] ?? '') &&
   Object.hasOwn(core.labels, path.join('.'));
