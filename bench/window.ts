@@ -112,10 +112,15 @@ const watchPage = async (page: Page): Promise<() => Promise<Longest>> => {
     };
     requestAnimationFrame(turn);
     // From the press until what came of it was painted.
+    const keys: PerformanceObserverInit & { durationThreshold: number } = {
+      type: 'event',
+      buffered: false,
+      durationThreshold: shortestMs,
+    };
     new PerformanceObserver((list) => {
       for (const { name, duration } of list.getEntries())
         if (name === 'keydown') found.key = Math.max(found.key, duration);
-    }).observe({ type: 'event', buffered: false, durationThreshold: shortestMs });
+    }).observe(keys);
     return found;
   }, shortestKeyMs);
   return () =>
