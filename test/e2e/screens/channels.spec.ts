@@ -30,6 +30,19 @@ test('a live listing is published on another channel by keyboard, with what happ
   });
 });
 
+test('what sold out on the other channel is not offered there again before there is more to sell', async ({ open }) => {
+  const page = await open('#/listings/lst_shoes', { onCorner: 'sold' });
+  const row = channels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
+  await expect(row).toContainText('Sold');
+  const form = page.getByRole('form', { name: 'Publish on more channels' });
+  await expect(form).toHaveCount(0);
+  await page.evaluate(() => {
+    window.fake.listings.lst_shoes = { ...window.fake.listings.lst_shoes, quantity: 3 };
+    window.fake.changed('listings');
+  });
+  await expect(form.getByRole('checkbox', { name: 'Corner shop' })).toBeChecked();
+});
+
 test('what can be chosen on the other channel is chosen before it is published there', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const form = page.getByRole('form', { name: 'Publish on more channels' });

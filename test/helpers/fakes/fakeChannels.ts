@@ -4,16 +4,17 @@ import { publishApproval } from './fakeApprovals.ts';
 
 type Input = { params?: { listingId?: string }; body?: Record<string, unknown> };
 
-/** Live at the marketplace; where the scenario wants it, live on the other channel too, with a price of its own. */
+/** Live at the marketplace; where the scenario wants it, live or sold on the other channel too, with a price of its own. */
 const statesOf = (fake: Fake, listingId: string) => {
   const listing = fake.listings[listingId] ?? {};
   const market = { channelId: 'market', status: listing['status'], url: listing['marketListingUrl'] };
   const corner = {
     channelId: 'corner',
     name: 'Corner shop',
-    status: 'published',
+    status: window.scenario?.onCorner === 'sold' ? 'sold' : 'published',
     title: listing['title'],
     price: 6_400,
+    quantity: 1,
   };
   return window.scenario?.onCorner ? [market, corner] : [market];
 };

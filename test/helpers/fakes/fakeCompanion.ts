@@ -56,8 +56,8 @@ export type Scenario = {
   items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed' | 'sheet' | 'sheet60';
   /** The publish of the fox was refused before, with this code. */
   refused?: string;
-  /** Live listings are live on the other channel too. */
-  onCorner?: boolean;
+  /** Live listings are live on the other channel too, or the piece that was there is sold. */
+  onCorner?: boolean | 'sold';
   /** The first row of the record that does not follow from the one before it. */
   brokenAt?: number;
   standing?: Partial<Standing>;

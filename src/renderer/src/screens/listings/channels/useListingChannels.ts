@@ -61,6 +61,12 @@ const placesOf = (listing: Listing, states: readonly ChannelState[], channels: r
   ];
 };
 
+/** Whether there is more to sell than what sold out on a channel; how much there is may not be known. */
+const hasMore = ({ quantity }: Listing, state: ChannelState | undefined): boolean => {
+  const isSold = state?.status === 'sold';
+  return (quantity ?? 1) > (isSold ? (numberOf(state.fields, 'quantity') ?? 0) : 0);
+};
+
 /** Where a listing is and was, where else it can go, and which channels are not connected yet. */
 export const useListingChannels = (listing: Listing) => {
   const states = useStates(listing);
@@ -73,14 +79,14 @@ export const useListingChannels = (listing: Listing) => {
     connections.data?.find((connection) => connection.channelId === channelId);
   const offeredOn = (channel: Channel): Offered[] => {
     const connection = connectionOf(channel);
-    return connection === undefined || isLive(channel) ? [] : [{ ...channel, connection }];
+    const state = places.find(({ channelId }) => channelId === channel.channelId)?.state;
+    const isOffered = state?.isLive !== true && hasMore(listing, state);
+    return connection === undefined || !isOffered ? [] : [{ ...channel, connection }];
   };
-  const isLive = ({ channelId }: Channel): boolean =>
-    places.some((place) => place.channelId === channelId && place.state.isLive);
   const isOpen = listing.status === 'pending_review' || listing.status === 'published';
   return {
     places,
-    /** Connected, and the listing is not live there. */
+    /** Connected, and the listing is not live there and has something to sell. */
     offered: isOpen ? others.flatMap(offeredOn) : [],
     unconnected: connections.data ? others.filter((one) => !connectionOf(one)) : [],
     error: states.error ?? channels.error ?? connections.error,
