@@ -1,9 +1,7 @@
-import type { PhotoEdits } from './messages.ts';
-
 // What both sides of the process that decodes photos know by name. It loads nothing: each thread there starts with it.
 
 /** A photo as it is. */
-export const noEdits: PhotoEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
+export const noEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 } as const;
 
 /** The text of a product's barcode. */
 export const barcodeDigits = /^\d{8,13}$/;

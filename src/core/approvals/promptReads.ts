@@ -23,7 +23,7 @@ import type { WrittenTable } from '../storage/tables/listingsTable.ts';
 import type { Connection } from '../service/connection.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
-import { ofOneAccount } from './ownReadings.ts';
+import { ofOneAccount } from './ofOneAccount.ts';
 import { problem, problemText } from '../base/problem.ts';
 import type { ExtrasBooks } from './extrasBooks.ts';
 import type { PlainRead, Reads } from './prompts/prompt.ts';

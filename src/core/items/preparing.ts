@@ -8,6 +8,7 @@ import type { Gate } from '../base/gate.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import { noEdits } from '../../photoContract/terms.ts';
+import type { PhotoEdits } from '../../photoContract/messages.ts';
 import type { PreparedPhoto } from '../photos/keepPrepared.ts';
 
 type Parts = {
@@ -97,7 +98,7 @@ const run = async (
     signal.throwIfAborted();
     if (seen) change(parts, photoId, { thumb_path: seen.thumbPath });
   }
-  let edits = noEdits;
+  let edits: PhotoEdits = noEdits;
   const made = await turns.prepare(photoId, signal, () => {
     edits = table.photo(photoId)?.edits ?? noEdits;
     const { longEdgePx, photoFormat: format } = parts.settings();

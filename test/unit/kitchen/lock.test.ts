@@ -111,7 +111,7 @@ const tryInside = async (walls: Walls, { code: ownCode, asked, answered }: Probe
   onTestFinished(isolated.kill);
   isolated.hold(true);
   void isolated.ended.then((end) => heard.reject(new Error(JSON.stringify(end))));
-  isolated.send({ head: asked, parts: [Buffer.from('x')] });
+  void isolated.send({ head: asked, parts: [Buffer.from('x')] });
   const got = answer.parse(JSON.parse(Buffer.from(await heard.promise).toString('utf8')));
   return { got, written: await readdir(dataDir) };
 };

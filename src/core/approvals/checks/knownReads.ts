@@ -3,7 +3,7 @@ import type { Connection } from '../../service/connection.ts';
 import type { ServiceClient } from '../../service/serviceClient.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import type { ResponseCache } from '../../service/throttle/responseCache.ts';
-import { ofOneAccount } from '../ownReadings.ts';
+import { ofOneAccount } from '../ofOneAccount.ts';
 
 /** Routes whose answers tell what the service would refuse. None of them takes parameters or has a budget of the day. */
 export type KnownRead = Extract<

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
-import { useKeys, usePressOnce, KeysHelp } from '../components/Keys.tsx';
-import { useFocusMemory } from '../components/focusBack.ts';
+import { useFocusMemory, useKeys, usePressOnce, KeysHelp } from '../components/Keys.tsx';
 import { useApprovalHistory, useSaveSettings } from '../api/queries.ts';
 import { t, translate } from '../i18n.ts';
 import tourStyles from './tour.module.css';

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useEffect } from 'react';
 import { sentenceOf, type ApprovalView } from '../../api/call.ts';
 import { useApproval } from '../../api/queries.ts';
-import { useFocusBack } from '../../components/focusBack.ts';
+import { useFocusBack } from '../../components/Keys.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { holdOf, isHeld, isWaiting, type Question } from './approvalText.ts';
 import { Decide, HoldCountdown, pressYes, useArmed } from './Decide.tsx';

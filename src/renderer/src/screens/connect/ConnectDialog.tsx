@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { ConnectFlow } from './ConnectFlow.tsx';
 import { useAppState } from '../../api/queries.ts';
-import { useFocusBack } from '../../components/focusBack.ts';
+import { useFocusBack } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
 
 /** Connecting, over any screen. */

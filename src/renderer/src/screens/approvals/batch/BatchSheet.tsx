@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
-import { useFocusBack } from '../../../components/focusBack.ts';
+import { useFocusBack } from '../../../components/Keys.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import {
   groupHeading,

@@ -3,7 +3,7 @@ import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
 import { sentenceOf, type ListingRow } from '../../../api/call.ts';
 import { oneOf } from '../../../api/unknownRecord.ts';
-import { useFocusBack } from '../../../components/focusBack.ts';
+import { useFocusBack } from '../../../components/Keys.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { t } from '../../../i18n.ts';
 import { useTitleLimit } from '../../selling/useSelling.ts';
