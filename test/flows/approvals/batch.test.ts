@@ -61,14 +61,14 @@ test('a listing that is changed while its row agrees to the notice: that row is 
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([2, 1]);
 });
 
-test('a row without a tick is declined, and a digest of another batch is no yes', async () => {
+test('a row without a tick is taken back, and a digest of another batch is no yes', async () => {
   world = await startWorld();
   const batch = await batches().ask(await reviewed(2));
   await expect(batches().approve(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
     'not what you were shown',
   );
   await batches().approve(batch.batchId, ticks(batch).slice(0, 1), ticks(batch));
-  expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'declined']);
+  expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'withdrawn']);
   expect(await world.happened('publish')).toBe(1);
 });
 

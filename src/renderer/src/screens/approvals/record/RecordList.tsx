@@ -16,8 +16,9 @@ type Kind = keyof typeof screens.approvals.kind;
 
 const isKind = (key: string): key is Kind => i18n.exists(`approvals.kind.${key}`);
 
-/** A text of the languages has no point in its key. */
-const kindOf = (kind: string): Kind | null => {
+/** A text of the languages has no point in its key. Whoever asked takes a question back: the assistant or the person. */
+const kindOf = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): Kind | null => {
+  if (kind === 'approval.withdraw' && facts['by'] === 'person') return 'approval_withdrawOwn';
   const key = kind.replace('.', '_');
   return isKind(key) ? key : null;
 };
@@ -45,7 +46,7 @@ const aboutOf = (row: HistoryRow): string | null => row.title ?? textOf(row, 'na
 
 /** A row of the record as a sentence; a kind that is not known here is named as it is. */
 export const recordText = (row: HistoryRow): string => {
-  const kind = kindOf(row.kind);
+  const kind = kindOf(row);
   if (kind === null) return plainKind(row.kind);
   return t(`approvals.kind.${kind}`, {
     act: actOf(row) ?? t('approvals.record.something'),
