@@ -72,6 +72,23 @@ test('a row without a tick is taken back, and a digest of another batch is no ye
   expect(await world.happened('publish')).toBe(1);
 });
 
+test('the record knows the batch of each question, and what came of it when it is closed', async () => {
+  world = await startWorld();
+  const batch = await batches().ask(await reviewed(2));
+  batches().close(batch.batchId, ticks(batch));
+  expect(current()).toBeNull();
+  const { rows } = world.companion().searchHistory.search({ q: '', limit: 50 });
+  const own = rows.filter(({ kind }) => /^approval\.(asked|withdraw)$/.test(kind));
+  expect(own.map(({ batchId }) => batchId)).toEqual(Array(4).fill(batch.batchId));
+  expect(rows.find(({ kind }) => kind === 'connection.made')?.batchId).toBeNull();
+  expect(
+    batches()
+      .read(batch.batchId)
+      .rows.map(({ approval }) => approval?.state),
+  ).toEqual(['withdrawn', 'withdrawn']);
+  expect(() => batches().read('ba_other')).toThrow();
+});
+
 test('a row that was drawn anew since it was shown is declined by nobody who did not see it', async () => {
   world = await startWorld();
   const ids = await reviewed(2);

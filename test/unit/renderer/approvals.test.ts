@@ -11,7 +11,7 @@ import {
 } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { commonSentences } from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { groupsOf, listingFact } from '../../../src/renderer/src/screens/approvals/Facts.tsx';
-import { recordText } from '../../../src/renderer/src/screens/approvals/record/RecordList.tsx';
+import { recordText } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
 import { secondsLeft } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
 import { endApproval, heldApproval, maskedApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
 import { assistantBatch } from '../../helpers/fakes/fakeBatch.ts';

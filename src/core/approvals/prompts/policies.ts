@@ -55,7 +55,8 @@ const knownTerm = ({ kind, marketplaceId }: Policy, name: string, value: unknown
 /** What a policy says: its name in marks, the terms that are known in words, and all others as they came. */
 const partsOf = (policy: Policy): (Message | string)[] => {
   const { policyId: _id, kind: _kind, name, ...terms } = policy;
-  const rest = leavesOf(terms).map(({ path, value }) => {
+  const all = Object.keys(terms).length === 0 ? [] : leavesOf(terms);
+  const rest = all.map(({ path, value }) => {
     const term = path.join('.');
     // A term that nobody knows may be called like any field of a listing.
     return knownTerm(policy, term, value) ?? `${term}: ${valueText('', value, null).text}`;
