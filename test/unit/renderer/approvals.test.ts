@@ -11,7 +11,7 @@ import {
 } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { commonSentences } from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { groupsOf, listingFact } from '../../../src/renderer/src/screens/approvals/Facts.tsx';
-import { recordText } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
+import { batchStand, recordText } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
 import { secondsLeft } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
 import { endApproval, heldApproval, maskedApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
 import { assistantBatch } from '../../helpers/fakes/fakeBatch.ts';
@@ -116,4 +116,23 @@ test('what follows from a yes is said of many where there are many', () => {
   expect(commonSentences(rows, 'consequence')).toEqual(['The listings go live at once, for everybody to see and buy.']);
   expect(commonSentences(rows.slice(0, 1), 'consequence')).toEqual(['The listing goes live at once.']);
   expect(commonSentences(rows, 'undo')).toHaveLength(1);
+});
+
+test('a batch of which nothing was done says why, any other how its rows ended', () => {
+  const ended = (state: ApprovalView['state'], by: ApprovalView['by'], from = 0) => {
+    const batch = assistantBatch(3);
+    const rows = batch.rows.map(
+      (row, at) =>
+        row.approval && {
+          ...row,
+          approval: { ...row.approval, by, outcome: null, state: at < from ? ('done' as const) : state },
+        },
+    );
+    return batchStand({ ...batch, state: 'over', rows: rows.filter((row) => row !== null) });
+  };
+  const { by } = assistantBatch(3);
+  expect(ended('withdrawn', { kind: 'person' })).toBe('You took it back');
+  expect(ended('declined', by)).toBe('You declined');
+  expect(ended('declined', by, 1)).toBe('1 published, 2 left out');
+  expect(ended('done', by)).toBe('3 published');
 });

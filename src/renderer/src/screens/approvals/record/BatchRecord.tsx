@@ -1,17 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { call, type BatchRow, type BatchView } from '../../../api/call.ts';
+import { call, type BatchRow } from '../../../api/call.ts';
 import { t, translate } from '../../../i18n.ts';
 import { stateText } from '../approvalText.ts';
-import { endText, type AskedRow } from '../batch/batchRows.ts';
 import { approveLabel } from '../batch/totals.ts';
 import styles from './record.module.css';
 import { QuestionSteps, UnfoldingRow } from './QuestionRow.tsx';
-import type { BatchLines, RecordLine } from './recordLines.ts';
+import { askedRows, batchStand, type BatchLines, type RecordLine } from './recordLines.ts';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-
-const asked = ({ rows }: BatchView): AskedRow[] => rows.filter((row): row is AskedRow => row.approval !== null);
-
-const none: ReadonlySet<string> = new Set();
 
 /** The ids of a question: those that were found of it, or its own. */
 const idsOf = (approvalId: string, lines: readonly RecordLine[]): [string, ...string[]] =>
@@ -53,12 +48,12 @@ export const BatchRecord = ({ found, brokenAt }: { found: BatchLines; brokenAt: 
     queryKey: ['approvals', 'batch', batchId],
     queryFn: () => call('batch.read', { batchId }),
   }).data;
-  const rows = batch ? asked(batch) : [];
+  const rows = batch ? askedRows(batch) : [];
   return (
     <UnfoldingRow
       row={newest}
       act={rows.length > 0 ? approveLabel(rows) : t('approvals.kind.batch_asked')}
-      now={batch ? endText(batch, none) : null}
+      now={batch ? batchStand(batch) : null}
       title={batch ? batch.rows.map(({ title }) => title).join(' · ') : null}
       isBroken={lines.some((line) => line.rows.some(({ seq }) => seq === brokenAt))}
     >

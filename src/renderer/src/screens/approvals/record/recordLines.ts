@@ -1,5 +1,7 @@
-import type { HistoryRow } from '../../../api/call.ts';
+import type { BatchView, HistoryRow } from '../../../api/call.ts';
 import { i18n, t, type screens, translate } from '../../../i18n.ts';
+import { stateText } from '../approvalText.ts';
+import { endText, rowStateOf, type AskedRow } from '../batch/batchRows.ts';
 
 type Kind = keyof typeof screens.approvals.kind;
 
@@ -93,4 +95,18 @@ export const withBatches = (lines: readonly RecordLine[]): (RecordLine | BatchLi
     batches.set(batchId, batch);
     return [batch];
   });
+};
+
+/** The rows of a batch that were asked. */
+export const askedRows = ({ rows }: Pick<BatchView, 'rows'>): AskedRow[] =>
+  rows.filter((row): row is AskedRow => row.approval !== null);
+
+const none: ReadonlySet<string> = new Set();
+
+/** How a batch stands: in one word where nothing of it was done for one reason, else how many of its rows ended how. */
+export const batchStand = (batch: BatchView): string => {
+  const rows = askedRows(batch);
+  const [reason, ...more] = new Set(rows.map(({ approval }) => stateText(approval)));
+  const isLeft = rows.every((row) => rowStateOf(row, false, none) === 'left');
+  return reason !== undefined && more.length === 0 && isLeft ? reason : endText(batch, none);
 };
