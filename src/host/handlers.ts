@@ -320,6 +320,7 @@ const batchHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'ba
     'batch.list': async () => (connected() ? batches.list() : []),
     'batch.takeBack': async ({ batchId }) => batches.takeBack(batchId),
     'batch.approve': ({ batchId, rows, unticked }) => batches.approve(batchId, rows, unticked),
+    'batch.read': async ({ batchId }) => batches.read(batchId),
     'batch.stop': async ({ batchId }) => batches.stop(batchId),
     'batch.close': async ({ batchId, rows }) => {
       batches.close(batchId, rows);

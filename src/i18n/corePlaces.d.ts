@@ -103,6 +103,10 @@ export interface CorePlaces {
   'values.onFrom': 'amount';
   'values.number': 'count';
   'values.extrasLeft': 'count' | 'name';
+  'values.postageOf': 'amount';
+  'values.weightUpTo': 'grams';
+  'values.returnDays': 'count';
+  'values.listed': 'before' | 'next';
   'values.and': 'before' | 'next';
   'values.fieldOn': 'channel' | 'field';
 }

@@ -201,6 +201,8 @@ export const calls = {
   ).answering<BatchView>(),
   /** The batches that are not closed, first come first served. The window shows one at a time. */
   'batch.list': call(nothing).answering<BatchView[]>(),
+  /** One batch as it is now, also when it is closed. */
+  'batch.read': call(z.object({ batchId: z.string() })).answering<BatchView>(),
   /** Takes back everything of a batch that is held and not sent. */
   'batch.takeBack': call(z.object({ batchId: z.string() })).answering<BatchView>(),
   /** The yes to exactly these rows as they were shown, and the no to those without a tick. Answers when the sending has begun. */

@@ -82,6 +82,8 @@ export type Batches = {
   approve: (batchId: string, chosen: Chosen[], others?: readonly Chosen[]) => Promise<BatchView>;
   /** The batches that are not closed, first come first served. */
   list: () => BatchView[];
+  /** One batch as it is now, also when it is closed. */
+  read: (batchId: string) => BatchView;
   /** Takes back what is held and not sent yet; sends nothing more. */
   takeBack: (batchId: string) => BatchView;
   /** Sends nothing more; what is under way is finished, the rest waits. */
@@ -97,6 +99,7 @@ export const createBatches = (parts: BatchesContext): Batches => {
     askFor: (by, requests, reason) => askFor(context, by, requests, reason),
     approve: (batchId, chosen, others) => approve(context, batchId, chosen, others),
     list: () => context.table.open(context.account()).map((found) => view(context, found)),
+    read: (batchId) => view(context, need(context, batchId)),
     takeBack: (batchId) => takeBack(context, batchId),
     stop: (batchId) => {
       stop(context, batchId);

@@ -1,5 +1,6 @@
 import { inputOf, rawInput } from '../../contract/index.ts';
 import { problem, type ProblemText } from '../base/problem.ts';
+import { askerIdOf } from '../base/request.ts';
 import type { ApprovalView, DeclineReason } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
@@ -38,7 +39,7 @@ export type Decider = {
   withdrawAll: (account: string, askerId: string | null, reason: ProblemText) => void;
   /** Its yes was given in this run and will be acted on: nobody has to take it up. */
   isHeldHere: (approvalId: string) => boolean;
-  /** The no to exactly what was shown. */
+  /** The no to exactly what was shown; of what the person asked themselves it is no no, they take it back. */
   decline: (approvalId: string, digest: string, why: DeclineReason) => ApprovalView;
   withdraw: (approvalId: string) => ApprovalView;
   expireDue: () => void;
@@ -59,13 +60,17 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
     takeBack: (approvalId) => takeBack(context, approvalId),
     withdrawAll: (account, askerId, reason) => withdrawAll(context, account, askerId, reason),
     isHeldHere: (approvalId) => heldHere.has(approvalId),
-    decline: (approvalId, digest, why) =>
-      end(context, needShown(context, approvalId, digest), { event: 'decline', facts: { why } }),
+    decline: (approvalId, digest, why) => decline(context, needShown(context, approvalId, digest), why),
     withdraw: (approvalId) => end(context, need(context, approvalId), { event: 'withdraw', facts: {} }),
     expireDue: () => expireDue(context),
     stop: () => ended.abort(),
   };
 };
+
+const decline = (context: DecideContext, row: ApprovalRow, why: DeclineReason): ApprovalView =>
+  row.asker.kind === 'person'
+    ? end(context, row, { event: 'withdraw', facts: { by: askerIdOf(row.asker), why } })
+    : end(context, row, { event: 'decline', facts: { why } });
 
 /**
  * The person's yes to exactly what was shown. Everything shown is read again first; when it differs, the answer is the

@@ -22,7 +22,7 @@ const linesOf = ({ facts, changes, money, feeNotice }: Prompt): Map<string, Line
   return new Map<string, Line>([
     ...facts.map(({ namespace, key, label, labelSays, value, says }): [string, Line] => [
       `${namespace} ${key}`,
-      { label, labelSays, text: value, says, ...(foreign.has(namespace) ? { foreign: true } : {}) },
+      { label, labelSays, text: value, says, ...(foreign.has(namespace) && !labelSays ? { foreign: true } : {}) },
     ]),
     ...changes.map(({ key, label, labelSays, before, after, says, foreign: raw }): [string, Line] => [
       `change ${key}`,

@@ -158,3 +158,31 @@ test('a place that names a batch opens it', async ({ open }) => {
   await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
   await expect(page).toHaveURL(/#\/approvals$/);
 });
+
+test('a batch is one line of the history, which unfolds into its listings', async ({ open }) => {
+  const page = await open('#/approvals', { batches: ['assistantEnds'], history: false });
+  await expect(sheet(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => {
+    window.fake.record = window.fake.batches.flatMap(({ batchId, rows }) =>
+      rows.flatMap(({ approval, title }, at) =>
+        approval === null
+          ? []
+          : {
+              ...{ seq: 90 - at, at: Date.now(), kind: 'approval.asked', facts: { approvalId: approval.approvalId } },
+              ...{ act: approval.prompt.act, title, photoUrl: null, batchId },
+            },
+      ),
+    );
+    window.fake.changed('approvals');
+  });
+  const lines = page.getByRole('list', { name: 'Rows of the history' }).locator('> li');
+  await expect(lines).toHaveCount(1);
+  await expect(lines.getByRole('button')).toContainText('End 3');
+  await lines.getByRole('button').click();
+  const listings = lines.getByRole('list', { name: '3 listings' }).locator('> li');
+  await expect(listings).toHaveCount(3);
+  await expect(listings.first()).toContainText('Waiting for you');
+  await listings.first().getByRole('button').click();
+  await expect(listings.first().getByRole('button', { name: 'Open the question' })).toBeVisible();
+});

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -48,9 +49,28 @@ describe('a yes is to exactly what was shown', () => {
 
   test('after a no, a yes is none', async () => {
     world = await startWorld();
-    const shown = await world.asked();
+    const { listingId } = await world.reviewed();
+    const by = pairedAsker(world, 'Eager');
+    await world.companion().perform({ by, route: 'publishListing', input: { params: { listingId } } });
+    const shown = world.companion().approvals.waiting()[0] ?? { approvalId: '', digest: '' };
     world.companion().approvals.decline(shown.approvalId, shown.digest, 'wrong_details');
     expect((await approve(shown)).state).toBe('declined');
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('a question of one’s own is taken back and not declined, also in the record of it', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    const { approvals, searchHistory } = world.companion();
+    expect(approvals.decline(shown.approvalId, shown.digest, 'no')).toMatchObject({
+      state: 'withdrawn',
+      outcome: null,
+    });
+    const { approvalId } = shown;
+    expect(searchHistory.search({ q: '', limit: 1, approvalId }).rows).toMatchObject([
+      { kind: 'approval.withdraw', facts: { by: 'person', why: 'no' } },
+    ]);
+    expect((await approve(shown)).state).toBe('withdrawn');
     expect(await world.happened('publish')).toBe(0);
   });
 });

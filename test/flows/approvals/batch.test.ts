@@ -61,15 +61,32 @@ test('a listing that is changed while its row agrees to the notice: that row is 
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([2, 1]);
 });
 
-test('a row without a tick is declined, and a digest of another batch is no yes', async () => {
+test('a row without a tick is taken back, and a digest of another batch is no yes', async () => {
   world = await startWorld();
   const batch = await batches().ask(await reviewed(2));
   await expect(batches().approve(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
     'not what you were shown',
   );
   await batches().approve(batch.batchId, ticks(batch).slice(0, 1), ticks(batch));
-  expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'declined']);
+  expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'withdrawn']);
   expect(await world.happened('publish')).toBe(1);
+});
+
+test('the record knows the batch of each question, and what came of it when it is closed', async () => {
+  world = await startWorld();
+  const batch = await batches().ask(await reviewed(2));
+  batches().close(batch.batchId, ticks(batch));
+  expect(current()).toBeNull();
+  const { rows } = world.companion().searchHistory.search({ q: '', limit: 50 });
+  const own = rows.filter(({ kind }) => /^approval\.(asked|withdraw)$/.test(kind));
+  expect(own.map(({ batchId }) => batchId)).toEqual(Array(4).fill(batch.batchId));
+  expect(rows.find(({ kind }) => kind === 'connection.made')?.batchId).toBeNull();
+  expect(
+    batches()
+      .read(batch.batchId)
+      .rows.map(({ approval }) => approval?.state),
+  ).toEqual(['withdrawn', 'withdrawn']);
+  expect(() => batches().read('ba_other')).toThrow();
 });
 
 test('a row that was drawn anew since it was shown is declined by nobody who did not see it', async () => {

@@ -9,7 +9,9 @@ import {
   savedAfterText,
   questionsIn,
 } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
+import { commonSentences } from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { groupsOf, listingFact } from '../../../src/renderer/src/screens/approvals/Facts.tsx';
+import { batchStand, recordText } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
 import { secondsLeft } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
 import { endApproval, heldApproval, maskedApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
 import { assistantBatch } from '../../helpers/fakes/fakeBatch.ts';
@@ -73,7 +75,13 @@ test('a yes that is held counts down and is not sent', () => {
 test('what was taken back says so', () => {
   const taken = endApproval({ state: 'withdrawn', outcome: { sentence: '', code: 'TAKEN_BACK', url: null } });
   expect(stateText(taken)).toBe('You took it back');
-  expect(stateText({ ...taken, outcome: null })).toBe('Withdrawn');
+  expect(stateText({ ...taken, outcome: null })).toBe('You took it back');
+  const ended = { sentence: 'Another account was connected.', code: 'ACCOUNT_CHANGED', url: null };
+  expect(stateText({ ...taken, outcome: ended })).toBe('Withdrawn');
+  expect(stateText({ ...publishApproval({ state: 'withdrawn', outcome: null }) })).toBe('Withdrawn');
+  const row = { seq: 1, at: 1, kind: 'approval.withdraw', title: null, act: null };
+  expect(recordText({ ...row, facts: { by: 'person' } })).toBe('You took your question back, nothing was sent');
+  expect(recordText({ ...row, facts: {} })).toBe('The assistant withdrew its question');
 });
 
 test('a batch counts once among what waits, first come first served', () => {
@@ -86,4 +94,45 @@ test('a batch counts once among what waits, first come first served', () => {
     batch.batchId,
     last.approvalId,
   ]);
+});
+
+test('what follows from a yes is said of many where there are many', () => {
+  const means = { key: 'prompts.publishMeans' } as const;
+  const rows = assistantBatch(3).rows.map((row) =>
+    row.approval === null
+      ? row
+      : {
+          ...row,
+          approval: {
+            ...row.approval,
+            prompt: {
+              ...row.approval.prompt,
+              consequence: 'The listing goes live at once.',
+              says: { consequence: means },
+            },
+          },
+        },
+  );
+  expect(commonSentences(rows, 'consequence')).toEqual(['The listings go live at once, for everybody to see and buy.']);
+  expect(commonSentences(rows.slice(0, 1), 'consequence')).toEqual(['The listing goes live at once.']);
+  expect(commonSentences(rows, 'undo')).toHaveLength(1);
+});
+
+test('a batch of which nothing was done says why, any other how its rows ended', () => {
+  const ended = (state: ApprovalView['state'], by: ApprovalView['by'], from = 0) => {
+    const batch = assistantBatch(3);
+    const rows = batch.rows.map(
+      (row, at) =>
+        row.approval && {
+          ...row,
+          approval: { ...row.approval, by, outcome: null, state: at < from ? ('done' as const) : state },
+        },
+    );
+    return batchStand({ ...batch, state: 'over', rows: rows.filter((row) => row !== null) });
+  };
+  const { by } = assistantBatch(3);
+  expect(ended('withdrawn', { kind: 'person' })).toBe('You took it back');
+  expect(ended('declined', by)).toBe('You declined');
+  expect(ended('declined', by, 1)).toBe('1 published, 2 left out');
+  expect(ended('done', by)).toBe('3 published');
 });

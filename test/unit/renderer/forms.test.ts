@@ -4,7 +4,7 @@ import { throttleByTopic } from '../../../src/renderer/src/api/queries.ts';
 import type { HistoryRow, Listing } from '../../../src/renderer/src/api/call.ts';
 import { countIn } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { policiesIn, policyBody } from '../../../src/renderer/src/screens/approvals/fix/policies.ts';
-import { approvalOf, recordText } from '../../../src/renderer/src/screens/approvals/record/RecordList.tsx';
+import { approvalOf, recordText } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
 import { limitsFrom } from '../../../src/renderer/src/screens/assistants/Limits.tsx';
 import { draftOf, liveChanges } from '../../../src/renderer/src/screens/items/review/LiveEdit.tsx';
 import { upgradeOption } from '../../../src/renderer/src/screens/account/Plans.tsx';

@@ -93,4 +93,6 @@ export type HistoryRow = {
   act: string | null;
   /** What other languages say the act of its question from. */
   says?: Message | null;
+  /** The batch that its question was asked in. */
+  batchId?: string | null;
 };

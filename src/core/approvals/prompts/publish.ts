@@ -1,10 +1,11 @@
 import type { Fact, Money, Quote } from '../../storage/tables/approvalRecord.ts';
 import { formatEnglish } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
-import { leavesOf, type FirstRequest } from '../subject.ts';
+import type { FirstRequest } from '../subject.ts';
 import { amount, ownLabel, siteName, siteOr, valueText } from './values.ts';
 import { type FeeAnswer, leavesMarketplace, type Listing } from '../../../contract/index.ts';
 import { gatherChannels, otherChannels, refuseMisnamed } from './channels.ts';
+import { policyFacts, type Policy } from './policies.ts';
 import { repairFacts, repairMeans, repairOf } from './repair.ts';
 import { Problem, problem } from '../../base/problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
@@ -13,8 +14,6 @@ import { recordFacts } from './listingFacts.ts';
 import type { Act, Moment, Reads, Seen } from './prompt.ts';
 import { find } from './setup.ts';
 import { sentenceIn } from '../../../contract/untrusted.ts';
-
-type Policy = Record<string, unknown>;
 
 const isPolicy = (value: object): value is Policy & { policyId: string } =>
   'policyId' in value && typeof value.policyId === 'string';
@@ -41,33 +40,6 @@ const policiesIn = (answer: unknown, site: string | null, body: Named, template:
   return all.filter(
     (policy) => named.includes(policy.policyId) || (isSilent && (policy['marketplaceId'] ?? site) === site),
   );
-};
-
-/** Policies that nobody could read apply all the same: that is said, as nothing would look like there being none. */
-const unread = (): Fact => {
-  const says = message('values.policiesUnread');
-  return { namespace: 'policies', key: 'unread', ...ownLabel('policies'), value: formatEnglish(says), says };
-};
-
-/** A fact a policy: names and terms are as others gave them. Where they could not be read, that is the fact. */
-const policyFacts = (policies: unknown): Fact[] => {
-  if (!Array.isArray(policies)) return [unread()];
-  return policies.map((policy: Policy, at) => {
-    const { policyId, kind, name, ...terms } = policy;
-    // Only the site is in words of ours; a term may be called like any field of a listing.
-    const rest = leavesOf(terms).map(({ path, value }) => {
-      const term = path.join('.');
-      return `${term}: ${valueText(term === 'marketplaceId' ? term : '', value, null).text}`;
-    });
-    return {
-      namespace: 'policies',
-      key: `${at}`,
-      label: typeof kind === 'string' ? kind : 'policy',
-      value: [typeof name === 'string' ? name : '', ...rest, String(policyId)]
-        .filter((text) => text !== '')
-        .join(' · '),
-    };
-  });
 };
 
 const policyFields = ['marketAccountId', 'fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;

@@ -12,11 +12,13 @@ const foundRow = z.object({
   photoUrl: z.string().nullable(),
   act: z.string().nullable(),
   says: json(messageShape).nullable(),
+  batchId: z.string().nullable(),
 });
 
 const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,
   json_extract(approvals.prompt, '$.target.photoUrl') as photoUrl,
-  json_extract(approvals.prompt, '$.act') as act, json_extract(approvals.prompt, '$.says.act') as says
+  json_extract(approvals.prompt, '$.act') as act, json_extract(approvals.prompt, '$.says.act') as says,
+  approvals.batch_id as batchId
   from ledger left join approvals on approvals.approval_id = json_extract(ledger.facts, '$.approvalId')`;
 
 type Wanted = { before: number; q: string; listingId: string; approvalId: string; limit: number };

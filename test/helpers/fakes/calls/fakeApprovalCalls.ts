@@ -84,11 +84,12 @@ export const approvalCalls = (fake: Fake): Approving => {
     'approvals.unlock': ({ approvalId }) => replace({ ...approval(approvalId), state: 'failed', mayUnlock: false }),
     'approvals.decline': ({ approvalId }) => {
       if (inBatch(approvalId)) return declineRow(approvalId);
+      const one = approval(approvalId);
+      const decidedAt = Date.now();
+      if (one.by.kind === 'person') return replace({ ...one, state: 'withdrawn', decidedAt, outcome: null });
       return replace({
-        ...approval(approvalId),
-        state: 'declined',
-        decidedAt: Date.now(),
-        outcome: { sentence: 'Nothing was sent.', code: null, url: null },
+        ...one,
+        ...{ state: 'declined', decidedAt, outcome: { sentence: 'Nothing was sent.', code: null, url: null } },
       });
     },
     'approvals.lower': ({ approvalId, count }) => {

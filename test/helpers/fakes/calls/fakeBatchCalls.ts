@@ -41,6 +41,7 @@ export const batchCalls = (fake: Fake): Batch => {
       return next;
     },
     'batch.takeBack': ({ batchId }) => keep(takeBackRows(now(batchId))),
+    'batch.read': ({ batchId }) => now(batchId),
     'batch.stop': ({ batchId }) => keep({ ...now(batchId), state: 'stopping' }),
     'batch.close': ({ batchId }) => {
       fake.batches = fake.batches.filter((one) => one.batchId !== batchId);

@@ -93,7 +93,7 @@ const groups: readonly Omit<FactGroup, 'facts'>[] = [
   { namespace: 'account', raw: false, atOnce: 7 },
   { namespace: 'defaults', raw: false, atOnce: 4 },
   { namespace: 'specifics', raw: true, atOnce: 4 },
-  { namespace: 'policies', raw: true, atOnce: 4 },
+  { namespace: 'policies', raw: true, atOnce: 3 },
   { namespace: 'templates', raw: true, atOnce: 4 },
   { namespace: 'record', raw: true, atOnce: 0 },
 ];
@@ -114,7 +114,7 @@ export const listingFact = (facts: readonly Fact[], key: string): Fact | undefin
 
 /** A name that somebody else gave stands as it is, and looks like nothing of ours. */
 const Name = ({ fact, raw }: { fact: Fact; raw: boolean }) =>
-  raw ? (
+  raw && !fact.labelSays ? (
     <code>
       <UntrustedText text={fact.label} fold={80} />
     </code>

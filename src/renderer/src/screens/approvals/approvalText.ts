@@ -4,12 +4,18 @@ import { t, translate } from '../../i18n.ts';
 
 type State = ApprovalView['state'];
 
-const isTakenBack = ({ state, outcome }: Pick<ApprovalView, 'state' | 'outcome'>): boolean =>
-  state === 'withdrawn' && outcome?.code === 'TAKEN_BACK';
+type Standing = Pick<ApprovalView, 'state' | 'outcome' | 'by'>;
+
+/** What was withdrawn: by the person, who took their yes or their own question back, or by somebody else. */
+const withdrawnText = ({ outcome, by }: Standing): string => {
+  if (outcome?.code === 'TAKEN_BACK') return t('approvals.state.takenBack');
+  // One that ended for another reason says why.
+  return t(by.kind === 'person' && outcome === null ? 'approvals.state.withdrawnOwn' : 'approvals.state.withdrawn');
+};
 
 /** How an approval stands, as the person reads it. */
-export const stateText = (approval: Pick<ApprovalView, 'state' | 'outcome'>): string =>
-  isTakenBack(approval) ? t('approvals.state.takenBack') : t(`approvals.state.${approval.state}`);
+export const stateText = (approval: Standing): string =>
+  approval.state === 'withdrawn' ? withdrawnText(approval) : t(`approvals.state.${approval.state}`);
 
 /** Whether it still waits for the answer of the person. */
 export const isWaiting = (approval: Pick<ApprovalView, 'state'>): boolean => approval.state === 'pending';

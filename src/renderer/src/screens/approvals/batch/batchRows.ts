@@ -1,5 +1,5 @@
-import type { ApprovalView, BatchRow, BatchView } from '../../../api/call.ts';
-import { t } from '../../../i18n.ts';
+import type { ApprovalView, BatchRow, BatchView, Prompt } from '../../../api/call.ts';
+import { screens, t } from '../../../i18n.ts';
 import { promptText, actOf, type Act, isHeld } from '../approvalText.ts';
 
 /** A row that was asked for, with its approval. */
@@ -104,10 +104,21 @@ export const noticesOf = (rows: readonly AskedRow[]): string[] => [
   ),
 ];
 
-/** Sentences that the lines have in common, each once. */
-export const commonSentences = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => [
-  ...new Set(rows.flatMap(({ approval }) => (approval ? [promptText(approval.prompt, which)] : []))),
-];
+type Many = keyof typeof screens.approvals.batch.many;
+const isMany = (name: string): name is Many => Object.hasOwn(screens.approvals.batch.many, name);
+
+/** A sentence of prompts, as it is said of so many of them. */
+const sentenceOf = (prompt: Prompt, which: 'consequence' | 'undo', count: number): string => {
+  const name = prompt.says?.[which]?.key.replace(/^prompts\./, '') ?? '';
+  return count > 1 && isMany(name) ? t(`approvals.batch.many.${name}`) : promptText(prompt, which);
+};
+
+/** Sentences that the lines have in common, each once; what is said of several lines is said of many. */
+export const commonSentences = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => {
+  const prompts = rows.flatMap(({ approval }) => (approval ? [approval.prompt] : []));
+  const alike = Map.groupBy(prompts, (prompt) => promptText(prompt, which));
+  return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => sentenceOf(one, which, same.length)));
+};
 
 const first: readonly RowState[] = ['ask', 'failed', 'problem', 'unsure'];
 

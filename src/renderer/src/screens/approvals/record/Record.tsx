@@ -93,7 +93,7 @@ export const Record = () => {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {record.error && <ProblemLine>{sentenceOf(record.error)}</ProblemLine>}
-      <RecordList label={t('approvals.record.rows')} rows={rows} brokenAt={brokenAt} />
+      <RecordList label={t('approvals.record.rows')} rows={rows} brokenAt={brokenAt} batched />
       {record.data && rows.length === 0 && (
         <p className={styles.soft}>{q === '' ? t('approvals.record.empty') : t('approvals.record.noMatch')}</p>
       )}
