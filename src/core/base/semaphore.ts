@@ -34,6 +34,8 @@ export type Semaphore = {
   keep: () => () => void;
   /** Its place in the line, counting from 1; null when it does not wait, or so far back that nobody counts. */
   position: (id: string) => number | null;
+  /** Whether nobody is in a place or waits for one. */
+  isEmpty: () => boolean;
 };
 
 /** Of thousands that wait, each that leaves would move all others: only the first are told where they stand. */
@@ -71,5 +73,5 @@ export const createSemaphore = (count: number): Semaphore => {
     const index = line.slice(0, counted).findIndex((waiter) => waiter.id === id);
     return index === -1 ? null : index + 1;
   };
-  return { take, keep: hold, position };
+  return { take, keep: hold, position, isEmpty: () => taken === 0 && line.length === 0 };
 };

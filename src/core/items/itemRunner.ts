@@ -55,7 +55,18 @@ const runStep = async (context: ItemsContext, item: ItemRow, signal: AbortSignal
   } finally {
     leave();
   }
+  if (context.writingPlaces.isEmpty()) await readWhatIsLeft(context, signal);
 };
+
+/** What is left of the allowance after the last of some writings. Before each of them it is read anyway. */
+const readWhatIsLeft = ({ standing, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
+  standing(signal).then(
+    () => undefined,
+    (error: unknown) => {
+      if (!signal.aborted)
+        log('warn', 'what is left of the allowance could not be read', { code: problemView(error).code });
+    },
+  );
 
 /** What keeps an item from going on for now; null once it stands still, which is on disk. */
 const settle = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {

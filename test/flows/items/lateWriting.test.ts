@@ -83,3 +83,13 @@ test('a writing whose connection broke is read several times before it is asked 
   await world.item(itemId, 'review');
   expect(await world.happened('generation')).toBe(1);
 });
+
+test('what is left of the plan counts the last writing as well', async () => {
+  world = await startWorld({ person: { plan: 'Free' } });
+  const left = () => world.companion().state(null).allowance?.remaining;
+  await world.until(() => left() === 5, 'the standing');
+  const paths = [await world.folder('brass bell'), await world.folder('green lamp')];
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths });
+  for (const itemId of itemIds) await world.item(itemId, 'review');
+  await world.until(() => left() === 3, 'what is left after both');
+});
