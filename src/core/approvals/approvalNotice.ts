@@ -4,6 +4,7 @@ import { noticeText, withoutMarkup } from '../base/messages.ts';
 import type { Fact, Prompt } from '../storage/tables/approvalRecord.ts';
 import { core, formatEnglish } from '../../i18n/english.ts';
 import { message, type Message, type MessageValue } from '../../i18n/message.ts';
+import { isPolicyId } from './prompts/policies.ts';
 import { pathKey } from './subject.ts';
 
 const joined = (before: Message, next: MessageValue): Message => message('notices.joined', { before, next });
@@ -51,7 +52,9 @@ const technical: ReadonlySet<string> = new Set([
   'visible',
 ]);
 const isInNotice = ({ namespace, key }: Fact): boolean =>
-  namespace === 'record' ? !technical.has(key) : !(namespace === 'listing' && key === 'title');
+  namespace === 'record'
+    ? !technical.has(key)
+    : !(namespace === 'listing' && key === 'title') && !isPolicyId({ namespace, key });
 
 /** Every fact of the prompt in one text: our words as they are, everybody else's in quotation marks. */
 const allFacts = (prompt: Prompt): Message => {
@@ -69,6 +72,19 @@ const allFacts = (prompt: Prompt): Message => {
 const unsayable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\s{2}/u;
 const isSayable = (text: string): boolean => !unsayable.test(text) && text.match(marks) === null;
 
+/** What others wrote in a message of ours. */
+const foreignIn = ({ values = {} }: Message): string[] =>
+  Object.values(values).flatMap((value) => {
+    if (typeof value === 'string') return value;
+    return typeof value === 'object' && 'key' in value ? foreignIn(value) : [];
+  });
+
+/** The words of a fact that are somebody else's; those of a policy stand in marks of ours already. */
+const wordsOf = ({ namespace, label, value, says }: Fact): string[] => [
+  label,
+  ...(namespace === 'policies' && says ? foreignIn(says) : [value]),
+];
+
 /**
  * Whether a yes may stand in the notification: a publish of which it says every fact, that changes nothing and agrees to
  * nothing else, for a fee that is not above the person's ceiling in minor units (null: never).
@@ -78,7 +94,7 @@ const mayYes = (route: RouteName, prompt: Prompt, ceilingMinor: number | null): 
   if (ceilingMinor === null || actOf(route) !== 'publish' || !money || money.state === 'unavailable') return false;
   const fee = money.state === 'free' ? 0 : (money.totalMinor ?? Infinity);
   if (fee > ceilingMinor || feeNotice !== null || changes.length > 0) return false;
-  const texts = [target?.title ?? '', ...facts.filter(isInNotice).flatMap(({ label, value }) => [label, value])];
+  const texts = [target?.title ?? '', ...facts.filter(isInNotice).flatMap(wordsOf)];
   return texts.every(isSayable) && [...formatEnglish(allFacts(prompt))].length <= noticeLengths.textWithYes;
 };
 

@@ -129,8 +129,9 @@ export const plainChannel = (name: string): string => withoutMarkup(name.slice(0
 /** The name of a channel as it stands among words of ours. */
 export const quotedChannel = (name: string): Message => message('notices.quoted', { text: plainChannel(name) });
 
-/** A whole name that somebody gave, as it stands among words of ours. */
-export const quotedName = (name: string): Message => message('notices.quoted', { text: name.replace(marks, "'") });
+/** Somebody else's text in its whole length, as it stands among words of ours. */
+export const quotedWhole = (text: string): Message =>
+  message('notices.quoted', { text: withoutMarkup(text.replace(marks, "'")) });
 
 /** What is shown in the place of a title, a price and so on, and what the service says besides. */
 const shownThere = new Set(['title', 'price', 'quantity', 'sku']);

@@ -3,7 +3,7 @@ import { core, formatEnglish } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { leavesOf } from '../subject.ts';
-import { quotedName } from './channels.ts';
+import { quotedWhole } from './channels.ts';
 import { ownLabel, valueText } from './values.ts';
 
 /** A policy of the marketplace account; the interface shows no more of its shape. */
@@ -52,24 +52,20 @@ const knownTerm = ({ kind, marketplaceId }: Policy, name: string, value: unknown
   return kind === 'return' ? returnTerm(name, value) : null;
 };
 
-/** What a policy says: its name in marks, the terms that are known in words, and all others as they came. */
-const partsOf = (policy: Policy): (Message | string)[] => {
+/** What a policy says: its name in marks, the terms that are known in words, and all others as they came, in marks too. */
+const partsOf = (policy: Policy): Message[] => {
   const { policyId: _id, kind: _kind, name, ...terms } = policy;
   const all = Object.keys(terms).length === 0 ? [] : leavesOf(terms);
   const rest = all.map(({ path, value }) => {
     const term = path.join('.');
     // A term that nobody knows may be called like any field of a listing.
-    return knownTerm(policy, term, value) ?? `${term}: ${valueText('', value, null).text}`;
+    return knownTerm(policy, term, value) ?? quotedWhole(`${term}: ${valueText('', value, null).text}`);
   });
-  return typeof name === 'string' && name !== '' ? [quotedName(name), ...rest] : rest;
+  return typeof name === 'string' && name !== '' ? [quotedWhole(name), ...rest] : rest;
 };
 
-const joined = (parts: readonly (Message | string)[]): Message | string | undefined => {
-  const [first, ...more] = parts;
-  return first === undefined
-    ? undefined
-    : more.reduce((before, next) => message('values.listed', { before, next }), first);
-};
+const joined = ([first, ...more]: readonly Message[]): Message | undefined =>
+  first && more.reduce((before, next) => message('values.listed', { before, next }), first);
 
 /** Policies that nobody could read apply all the same: that is said, as nothing would look like there being none. */
 const unread = (): Fact => {
@@ -78,14 +74,18 @@ const unread = (): Fact => {
 };
 
 const ofPolicy = (policy: Policy, at: number): Fact => {
-  const text = joined(partsOf(policy)) ?? '';
+  const says = joined(partsOf(policy));
   return {
     namespace: 'policies',
     key: `${at}`,
     ...labelOf(policy['kind']),
-    ...(typeof text === 'string' ? { value: text } : { value: formatEnglish(text), says: text }),
+    ...(says ? { value: formatEnglish(says), says } : { value: '' }),
   };
 };
+
+/** Where the id of a policy stands; it tells a buyer nothing. */
+export const isPolicyId = ({ namespace, key }: Pick<Fact, 'namespace' | 'key'>): boolean =>
+  namespace === 'policies' && key.endsWith(' policyId');
 
 const idOf = ({ policyId, kind }: Policy, at: number): Fact => ({
   namespace: 'policies',

@@ -54,10 +54,10 @@ test('a term that nobody knows, or that is not what it should be, is shown as it
       { policyId: 'p', kind: 'payment', price: 100, title: 'A fox' },
     ),
   ).toEqual([
-    'postage: free · flatMinor: 599 · maxWeightGrams: -1',
-    'marketplaceId: MKT_XX · flatMinor: 1.5 · inner.postage: flat',
-    'days: 30 · accepted: no · flatMinor: 1',
-    'price: 100 · title: A fox',
+    '“postage: free” · “flatMinor: 599” · “maxWeightGrams: -1”',
+    '“marketplaceId: MKT_XX” · “flatMinor: 1.5” · “inner.postage: flat”',
+    '“days: 30” · “accepted: no” · “flatMinor: 1”',
+    '“price: 100” · “title: A fox”',
   ]);
 });
 
