@@ -30,6 +30,7 @@ const wantedOf = (rateCents: number | null): Partial<Record<RouteName, Record<st
   updatePushPreferences: { security: false },
   updateUserNotificationPreferences: { security: false },
   createCheckoutToken: { tier: 'pro' },
+  sendContact: { message: 'Hello, write to me@example.com' },
   setExtras: { enabled: true, acknowledgedRateCents: rateCents },
   approveExtras: { count: 1, rateCents },
 });

@@ -22,6 +22,7 @@ const wanted: Partial<Record<RouteName, Json>> = {
   quoteFees: { action: 'confirm' },
   updateUser: { autoDelistDefault: true },
   createCheckoutToken: { tier: 'pro' },
+  sendContact: { message: 'Hello, write to me@example.com' },
   setExtras: { enabled: true, acknowledgedRateCents: rateCents },
   approveExtras: { count: 2, rateCents },
   generateListing: { intent: 'initial' },
