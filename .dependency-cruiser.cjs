@@ -11,7 +11,7 @@ const mayImport = {
   practice: ['contract', 'loopback', 'isolated'],
   bridge: ['contract', 'core', 'loopback'],
   ipc: ['contract', 'i18n', 'photoContract'],
-  host: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'isolated'],
+  host: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'isolated', 'loopback'],
   preload: [],
   renderer: ['ipc', 'contract', 'i18n', 'text'],
   headless: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'loopback'],

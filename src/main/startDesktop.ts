@@ -96,8 +96,8 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
 type Windows = ReturnType<typeof openWindows>;
 
 /**
- * Loads and starts what runs behind the windows. Everything heavy is loaded while Chromium starts, which begins when this
- * turn has ended.
+ * Loads and starts what runs behind the windows: everything heavy, while Chromium starts, which begins when this turn has
+ * ended. What it tells the windows waits for them.
  */
 const startBehind = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
   await setImmediate();
@@ -106,15 +106,13 @@ const startBehind = async (options: Options, windows: Promise<Windows>, crashes:
     import('./windowCallHandler.ts'),
     import('./followCompanion.ts'),
   ]);
-  // The window is asked for first: all of this runs while Chromium makes its page in another process.
-  const { main, notices, drawn, translator } = await windows;
   const backend = await startBackend(options, {
     outDir,
     crashes,
-    notify: notices.notify,
-    showWindow: () => main.show(),
-    drawn,
-    texts: Promise.resolve(translator),
+    notify: (notice) => void windows.then(({ notices }) => notices.notify(notice)),
+    showWindow: () => void windows.then(({ main }) => main.show()),
+    drawn: windows.then(({ drawn }) => drawn),
+    texts: windows.then(({ translator }) => translator),
   });
   await prepareAnswers();
   return { backend, createWindowCallHandler, followCompanion };

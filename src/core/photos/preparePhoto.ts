@@ -29,8 +29,7 @@ import type { Ask } from './photoLine.ts';
 const pieceBytes = 2 ** 20;
 
 /**
- * SHA-256 in hex, of bytes too many to be hashed while everything else waits. A thread would be handed a copy of them, and
- * tens of megabytes of copies stay with this process.
+ * SHA-256 in hex, of bytes too many to be hashed while everything else waits. A thread would be handed a copy of them.
  */
 const sha256Between = async (bytes: Buffer): Promise<string> => {
   const hashing = createHash('sha256');

@@ -88,28 +88,6 @@ test('selling for real begins in its field, and Esc goes back to where it was op
   await expect(page.getByRole('button', { name: 'What it takes' })).toBeFocused();
 });
 
-test('what is written at the end of a long description stays above the buttons at the foot', async ({ open }) => {
-  const page = await open('#/items/fox', {});
-  await page.setViewportSize({ width: 1280, height: 600 });
-  await page.evaluate(() => {
-    const { fake } = window;
-    const description = Array.from({ length: 30 }, (_, at) => `<p>Line ${at}</p>`).join('');
-    fake.listings.lst_fox = { ...fake.listings.lst_fox, description };
-    fake.changed('listings');
-  });
-  await expect(page.frameLocator('iframe[title^="Description"]').locator('body')).toContainText('Line 29');
-  await page.getByRole('button', { name: 'Edit description' }).press('Enter');
-  await expect(page.getByRole('textbox', { name: 'Description', exact: true })).toBeFocused();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type(' more');
-  const foot = page.getByRole('button', { name: 'Publish…' });
-  const caretAboveFoot = async (): Promise<boolean> => {
-    const caret = await page.evaluate(() => getSelection()?.getRangeAt(0).getBoundingClientRect().bottom ?? Infinity);
-    return caret < ((await foot.boundingBox())?.y ?? 0);
-  };
-  await expect.poll(caretAboveFoot).toBe(true);
-});
-
 test('an edit that waits for the one before it leaves its field where it is', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.evaluate(() => window.fake.slow.push('updateListing'));

@@ -59,9 +59,6 @@ const Rich = ({ id, label, value, onChange, onLeave, onKeyDown, autoFocus = fals
     // Its styles are in a sheet of ours: the policy of the window takes no others.
     injectCSS: false,
     editorProps: {
-      // What is written stays above the buttons at the foot of the screen.
-      scrollThreshold: { top: 8, right: 0, bottom: 96, left: 0 },
-      scrollMargin: { top: 8, right: 0, bottom: 96, left: 0 },
       attributes: { id, role: 'textbox', 'aria-label': label, 'aria-multiline': 'true' },
       // Ctrl-Enter keeps what was typed, as in every field; here it would be a new line as well.
       handleKeyDown: (_view, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
