@@ -48,7 +48,7 @@ const fetchHomeEarly: Plugin = {
       const link = (file: string, rel: string) => ({
         tag: 'link',
         // The host adds its nonce behind `rel`, which comes first.
-        attrs: { rel, crossorigin: true, 'data-frame': true, href: `./${file}` },
+        attrs: { rel, crossorigin: true, 'data-app-frame': true, href: `./${file}` },
         injectTo: 'head' as const,
       });
       return [

@@ -29,7 +29,7 @@ export const contentSecurityPolicy = (nonce: string, sockets: readonly string[] 
  * The page without the links by which the frame around the screens is fetched early: a first run shows none of it, and loads
  * it while it is read.
  */
-export const withoutFrame = (html: string): string => html.replace(/<link[^>]* data-frame[^>]*>/gi, '');
+export const withoutFrame = (html: string): string => html.replace(/<link[^>]* data-app-frame[^>]*>/gi, '');
 
 /**
  * The renderer's page for one answer: every script and preload carries the nonce, and the page tells it to the code

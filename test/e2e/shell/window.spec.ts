@@ -157,7 +157,7 @@ test('the page asks for the state itself, and a first run does without the frame
   const early = (page: Page): Promise<{ asked: boolean; frame: number }> =>
     page.evaluate(() => ({
       asked: 'companionAsked' in window,
-      frame: document.querySelectorAll('link[data-frame]').length,
+      frame: document.querySelectorAll('link[data-app-frame]').length,
     }));
   const { page } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

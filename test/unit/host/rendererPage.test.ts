@@ -6,8 +6,8 @@ import type { AskedEarly, CompanionWindow } from '../../../src/ipc/calls.ts';
 const html = [
   '<head><script type="module" src="./start.js"></script>',
   '<link rel="modulepreload" crossorigin href="./runtime.js">',
-  '<link rel="modulepreload" crossorigin data-frame href="./home.js">',
-  '<link rel="stylesheet" crossorigin data-frame href="./home.css"></head>',
+  '<link rel="modulepreload" crossorigin data-app-frame href="./home.js">',
+  '<link rel="stylesheet" crossorigin data-app-frame href="./home.css"></head>',
 ].join('\n');
 
 test('a page without the frame keeps all that the first run needs', () => {
