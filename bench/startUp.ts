@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { wholeChromiumPath } from '../test/e2e/chromiumPath.ts';
-import { electronPath, launch } from '../test/e2e/electronHost.ts';
+import { electronPath, launch, quit } from '../test/e2e/electronHost.ts';
 import { call } from './hosts.ts';
 import { compare, type Compared } from './compare.ts';
 
@@ -45,7 +45,7 @@ const windowAfter = async (start: () => Promise<ElectronApplication>): Promise<n
   const app = await start();
   await untilInteractive(app);
   const took = performance.now() - from;
-  await app.close();
+  await quit(app);
   return took;
 };
 
@@ -53,7 +53,7 @@ const windowAfter = async (start: () => Promise<ElectronApplication>): Promise<n
 const connect = async (dataDir: string): Promise<void> => {
   const app = await launchApp(dataDir);
   await call(await untilInteractive(app), 'connect.practice');
-  await app.close();
+  await quit(app);
 };
 
 const bridgeAfter = async (dataDir: string): Promise<number> => {
@@ -69,7 +69,7 @@ const bridgeAfter = async (dataDir: string): Promise<number> => {
   const took = performance.now() - from;
   const app = await starting;
   await untilInteractive(app);
-  await app.close();
+  await quit(app);
   return took;
 };
 

@@ -78,7 +78,7 @@ export const startAgain = async (host: Host, ...given: string[]) => {
 };
 
 /** Quits as a person who wants to, whatever is on the way. */
-const quit = async (app: ElectronApplication): Promise<void> => {
+export const quit = async (app: ElectronApplication): Promise<void> => {
   const main = app.process();
   const ending = (async () => {
     await app.evaluate(({ dialog }) => {
