@@ -6,6 +6,9 @@ import { boundPhotos, change, fact, feeOf, siteFact, siteSays, siteWords } from 
 import { readyItems } from './fakeReadyItems.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 
+/** What a line of a batch is made from. */
+export type Listed = Pick<ItemView, 'listingId' | 'title' | 'name'>;
+
 const photos = ['fox', 'camera', 'book', 'shoes'];
 
 const moneyOf = (at: number): Money => {
@@ -13,7 +16,7 @@ const moneyOf = (at: number): Money => {
   return feeOf(35, at % 5 === 2 ? 'EUR' : 'USD');
 };
 
-const targetOf = (item: ItemView, at: number): ApprovalView['prompt']['target'] => ({
+const targetOf = (item: Listed, at: number): ApprovalView['prompt']['target'] => ({
   listingId: item.listingId,
   title: item.title ?? '',
   ...boundPhotos(photos[at % 4] ?? 'fox', 3),
@@ -28,7 +31,7 @@ const factsOf = (site: string): ApprovalView['prompt']['facts'] => [
 
 const own: Pick<ApprovalView, 'by' | 'reason'> = { by: { kind: 'person' }, reason: null };
 
-const publishOf = (item: ItemView, at: number): ApprovalView => {
+const publishOf = (item: Listed, at: number): ApprovalView => {
   const money = moneyOf(at);
   const site = money.currency === 'EUR' ? 'MKT_DE' : 'MKT_US';
   const base = publishApproval(own);
@@ -50,7 +53,7 @@ const publishOf = (item: ItemView, at: number): ApprovalView => {
   };
 };
 
-const finalOf = (item: ItemView, at: number, route: 'endListing' | 'deleteListing'): ApprovalView => {
+const finalOf = (item: Listed, at: number, route: 'endListing' | 'deleteListing'): ApprovalView => {
   const base = endApproval({ ...own, route, approvalId: `apr_b${at}`, digest: `digest-b${at}`, askedAt: Date.now() });
   const words =
     route === 'endListing'
@@ -66,7 +69,7 @@ const finalOf = (item: ItemView, at: number, route: 'endListing' | 'deleteListin
   return { ...base, prompt };
 };
 
-const changeOf = (item: ItemView, at: number): ApprovalView => {
+const changeOf = (item: Listed, at: number): ApprovalView => {
   const base = reviseApproval({ ...own, approvalId: `apr_b${at}`, digest: `digest-b${at}`, askedAt: Date.now() });
   const changes = [change('price', 'US$34.99', 'US$31.49')];
   return {
@@ -77,7 +80,7 @@ const changeOf = (item: ItemView, at: number): ApprovalView => {
 
 export type FakeRoute = 'publishListing' | 'reviseListing' | 'endListing' | 'deleteListing';
 
-const approvalOf = (item: ItemView, at: number, route: FakeRoute): ApprovalView => {
+const approvalOf = (item: Listed, at: number, route: FakeRoute): ApprovalView => {
   if (route === 'publishListing') return publishOf(item, at);
   return route === 'reviseListing' ? changeOf(item, at) : finalOf(item, at, route);
 };
@@ -87,7 +90,7 @@ const problem = {
   sentence: 'Shipping needs the packed weight. Enter it, then publish again.',
 };
 
-const rowOf = (item: ItemView, at: number, route: FakeRoute): BatchRow => ({
+const rowOf = (item: Listed, at: number, route: FakeRoute): BatchRow => ({
   listingId: item.listingId ?? '',
   route,
   title: item.title ?? item.name,
@@ -98,7 +101,7 @@ const rowOf = (item: ItemView, at: number, route: FakeRoute): BatchRow => ({
 
 /** One question about several listings: publishes, unless each has a route of its own. */
 export const makeBatch = (
-  items: readonly ItemView[],
+  items: readonly Listed[],
   more: Partial<BatchView> = {},
   routes: readonly FakeRoute[] = [],
 ): BatchView => ({

@@ -1,5 +1,5 @@
 import type { BatchView } from '../../../../src/core/approvals/batches.ts';
-import { makeBatch } from '../fakeBatch.ts';
+import { makeBatch, type Listed } from '../fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from '../fakeBatchSteps.ts';
 import { makeChanges } from '../fakeChanges.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
@@ -23,6 +23,12 @@ export const batchCalls = (fake: Fake): Batch => {
     setTimeout(() => fake.changed('approvals'), 20);
     return named;
   };
+  /** A listing by its item, or by its row where it has none. */
+  const listed = (id: string): Listed | [] => {
+    const item = fake.items.find(({ listingId }) => listingId === id);
+    const row = fake.rows.find(({ listingId }) => listingId === id);
+    return item ?? (row ? { listingId: id, title: row.title, name: id } : []);
+  };
   const go = (batchId: string): void => {
     const batch = fake.batches.find((one) => one.batchId === batchId);
     if (!batch || batch.state === 'over') return;
@@ -31,8 +37,7 @@ export const batchCalls = (fake: Fake): Batch => {
     setTimeout(() => go(batchId), fake.beatMs);
   };
   return {
-    'batch.ask': ({ listingIds }) =>
-      add(makeBatch(listingIds.flatMap((id) => fake.items.find(({ listingId }) => listingId === id) ?? []))),
+    'batch.ask': ({ listingIds }) => add(makeBatch(listingIds.flatMap(listed))),
     'batch.askFor': ({ requests }) => add(makeChanges(fake.rows, requests)),
     'batch.list': () => fake.batches,
     'batch.approve': ({ batchId, rows }) => {

@@ -8,11 +8,7 @@ import { t } from '../../i18n.ts';
 import styles from './select.module.css';
 import { Button } from '@mantine/core';
 import { ProblemLine } from '../../components/Page.tsx';
-import { useAskBatch } from '../approvals/batch/useBatches.ts';
-import { useAskPublish } from './review/useAsk.ts';
-
-/** One question takes no more than this. */
-const mostAtOnce = 200;
+import { mostAtOnce, usePublishTogether } from '../approvals/batch/useBatches.ts';
 
 /** Whether it can be chosen at all: to be published, or to be put together with others. */
 export const isPickable = (item: ItemSummary): boolean =>
@@ -131,24 +127,19 @@ const useCheckedListings = (itemIds: readonly string[]): readonly string[] => {
 
 /** Publishes what is chosen, else what was looked over: one question for all of it. */
 const PublishChosen = ({ selection }: { selection: Selection }) => {
-  const many = useAskBatch();
-  const one = useAskPublish();
+  const publish = usePublishTogether();
   const isChosen = selection.selected.length > 0;
   const checked = useCheckedListings(selection.ready.checked);
   const ids = isChosen ? selection.selected.map(({ listingId }) => listingId) : checked;
   const reading = useRef(false);
-  const busy = many.isPending || one.isPending;
   const ask = async (): Promise<void> => {
-    if (busy || reading.current) return;
+    if (publish.busy || reading.current) return;
     reading.current = true;
     const asked = await selection.publishableNow().catch(() => ids);
     reading.current = false;
-    if (asked.length > mostAtOnce) return;
     // What goes live leaves the selection; where the question is taken back, it is as it was.
-    if (asked.length > 1) many.mutate({ publish: [...asked] });
-    else if (asked[0]) one.mutate(asked[0]);
+    publish.ask(asked);
   };
-  const problem = many.error ?? one.error;
   useKeys({ p: () => void ask() });
   if (ids.length === 0) return null;
   return (
@@ -164,7 +155,7 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
           variant="ink"
           size="compact-md"
           aria-keyshortcuts="P"
-          loading={busy}
+          loading={publish.busy}
           disabled={ids.length > mostAtOnce}
           onClick={() => void ask()}
         >
@@ -172,7 +163,7 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
         </Button>
       </div>
       {ids.length > mostAtOnce && <ProblemLine>{t('items.atMost', { count: mostAtOnce })}</ProblemLine>}
-      {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
+      {publish.error && <ProblemLine>{sentenceOf(publish.error)}</ProblemLine>}
     </>
   );
 };

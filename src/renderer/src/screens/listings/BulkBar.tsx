@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { useKeys } from '../../components/Keys.tsx';
 import { editableStatuses } from '../../../../contract/index.ts';
 import { sentenceOf, type ListingRow } from '../../api/call.ts';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
+import { mostAtOnce, usePublishTogether } from '../approvals/batch/useBatches.ts';
 import styles from './listings.module.css';
 import { useBulk } from './useBulk.ts';
-import { mostAtOnce, type ListingSelection } from './useListings.ts';
+import type { ListingSelection } from './useListings.ts';
 
 /** Loaded when it is first opened. */
 const BulkEdit = lazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).BulkEdit);
@@ -19,16 +21,44 @@ const usualPercent = -10;
 const tooManyOf = (rows: readonly ListingRow[]): boolean => rows.length > mostAtOnce;
 const canCome = (row: ListingRow): boolean => row.status === 'ended';
 
-type Props = { chosen: ListingSelection; total: number; onAll: () => void };
+type PublishProps = { listingIds: readonly string[]; disabled: boolean; hasKey: boolean; onAsked: () => void };
+
+/** Asks about all drafts that can go live in one question, as it is done among the items. */
+const PublishDrafts = ({ listingIds, disabled, hasKey, onAsked }: PublishProps) => {
+  const publish = usePublishTogether(onAsked);
+  const ask = (): void => {
+    if (!disabled && !publish.busy) publish.ask(listingIds);
+  };
+  useKeys(hasKey ? { p: ask } : {});
+  return (
+    <>
+      <Button
+        size="compact-md"
+        variant="ink"
+        aria-keyshortcuts="P"
+        loading={publish.busy}
+        disabled={disabled}
+        onClick={ask}
+      >
+        {t('items.publishMany', { count: listingIds.length })}
+      </Button>
+      {publish.error && <ProblemLine>{sentenceOf(publish.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** `covered`: a listing is open above them, and the keys are its own. */
+type Props = { chosen: ListingSelection; total: number; covered: boolean; onAll: () => void };
 
 /** What can be done with the listings that are selected. */
-export const BulkBar = ({ chosen, total, onAll }: Props) => {
+export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
   const [editing, setEditing] = useState<{ percent: number | null } | null>(null);
   // What could not be asked about stays selected.
   const bulk = useBulk(chosen.take);
   const { rows } = chosen;
   const live = rows.filter(({ status }) => status === 'published');
   const drafts = rows.filter(({ status }) => editableStatuses.includes(status));
+  const ready = rows.filter(({ status }) => status === 'pending_review');
   const over = rows.filter(canCome);
   const idle = tooManyOf(rows) || bulk.busy;
   const tooMany = tooManyOf(rows);
@@ -50,6 +80,14 @@ export const BulkBar = ({ chosen, total, onAll }: Props) => {
         {t('listings.clear')}
       </Button>
       <span className={styles.space} />
+      {ready.length > 0 && (
+        <PublishDrafts
+          listingIds={ready.map(({ listingId }) => listingId)}
+          disabled={idle}
+          hasKey={!covered}
+          onAsked={() => chosen.take(rows.filter((row) => !ready.includes(row)))}
+        />
+      )}
       {live.length + drafts.length > 0 && (
         <>
           <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: null })}>

@@ -5,12 +5,12 @@ import { t } from '../../i18n.ts';
 import { conditionText, formatCents, formatDay, formatNumber, regionName } from '../../components/text/format.ts';
 import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
 import { lockText } from '../approvals/approvalText.ts';
+import { mostAtOnce } from '../approvals/batch/useBatches.ts';
 import { useLock } from '../approvals/useQuestions.ts';
 import {
   type ColumnName,
   type ListingSelection,
   type ListingSearch,
-  mostAtOnce,
   type Sort,
   type VisibleRows,
 } from './useListings.ts';

@@ -9,6 +9,7 @@ import { useKeys } from '../../components/Keys.tsx';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { mostAtOnce } from '../approvals/batch/useBatches.ts';
 import { EmptyScreen, ProblemLine } from '../../components/Page.tsx';
 import { saveFile } from '../../components/DataTable.tsx';
 import { BulkBar } from './BulkBar.tsx';
@@ -23,7 +24,6 @@ import {
   useListingSearch,
   type ListingSearch,
   type VisibleRows,
-  mostAtOnce,
   useListingSelection,
   type ListingSelection,
   useView,
@@ -164,7 +164,9 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
             onAgain={() => whole.again.mutate()}
           />
           <Filters filter={filter} counts={counts} onChange={setFilter} />
-          {chosen.rows.length > 0 && <BulkBar chosen={chosen} total={total ?? 0} onAll={() => whole.all.mutate()} />}
+          {chosen.rows.length > 0 && (
+            <BulkBar chosen={chosen} total={total ?? 0} covered={openId !== null} onAll={() => whole.all.mutate()} />
+          )}
           <PutBack />
           {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
         </header>

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { type ListingRow, call } from '../../api/call.ts';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { textToCents } from '../../components/text/format.ts';
+import { mostAtOnce } from '../approvals/batch/useBatches.ts';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 
 export const columnNames = [
@@ -38,9 +39,6 @@ export const useView = () =>
       }
     },
   });
-
-/** One question takes no more than this. */
-export const mostAtOnce = 200;
 
 /** The selected listings, and the ways to select others. */
 export type ListingSelection = {

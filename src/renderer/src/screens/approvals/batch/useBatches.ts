@@ -2,9 +2,13 @@ import { useMutation, useQueryClient, type QueryClient, type UseMutationResult }
 import { call, CallError, type BatchView } from '../../../api/call.ts';
 import { questionsKey, withoutGone, type Questions } from '../../../api/queries.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
+import { useAskPublish } from '../../items/review/useAsk.ts';
 import { usePrompts } from '../useQuestions.ts';
 import type { DeclineReason } from '../useDecision.ts';
 import { useCallback, useMemo, useState } from 'react';
+
+/** One question takes no more than this. */
+export const mostAtOnce = 200;
 
 export const askingBatch = ['batch.ask'] as const;
 
@@ -36,6 +40,19 @@ export const useAskBatch = () => {
       await client.invalidateQueries({ queryKey: questionsKey, exact: true });
     },
   });
+};
+
+/** Asks to publish these: a prompt for one, a receipt with a line each for more; `onAsked` hears when it was asked. */
+export const usePublishTogether = (onAsked?: () => void) => {
+  const many = useAskBatch();
+  const one = useAskPublish();
+  const ask = (listingIds: readonly string[]): void => {
+    const [only, ...more] = listingIds;
+    if (only === undefined || listingIds.length > mostAtOnce) return;
+    if (more.length > 0) many.mutate({ publish: [...listingIds] }, { onSuccess: onAsked });
+    else one.mutate(only, { onSuccess: onAsked });
+  };
+  return { ask, busy: many.isPending || one.isPending, error: many.error ?? one.error };
 };
 
 type Row = { approvalId: string; digest: string };

@@ -46,9 +46,29 @@ const useRowChoices = (mayRemove: boolean, order: readonly string[]): RowChoices
 
 /** What the button does: what is changed at once, and what is asked about. */
 const submitText = (now: number, asks: number): string => {
+  if (now + asks === 0) return t('listings.bulk.none');
   if (now === 0) return t('listings.bulk.ask', { count: asks });
   return asks === 0 ? t('listings.bulk.now', { count: now }) : t('listings.bulk.nowAndAsk', { count: now, asks });
 };
+
+/** Why nothing can be sent: nothing was chosen yet, no listing takes it, or none is ticked. */
+const whyNone = (plan: BulkPlan | null): string => {
+  if (plan === null) return t('listings.bulk.notYet');
+  return t(plan.changes.length === 0 ? 'listings.bulk.noneFit' : 'listings.bulk.noneTicked');
+};
+
+type HintProps = { edit: BulkEditing; plan: BulkPlan | null; now: number; count: number };
+
+/** Beside the button: how far it is, what will happen, or why it cannot be pressed. */
+const Hint = ({ edit, plan, now, count }: HintProps) => (
+  <span className={styles.soft} aria-live="polite">
+    {edit.busy && now > 0
+      ? t('listings.bulk.sent', { count: edit.sent, of: now })
+      : count === 0
+        ? whyNone(plan)
+        : t(count > now ? 'listings.bulk.hint' : 'listings.bulk.hintNow')}
+  </span>
+);
 
 type BodyProps = {
   field: BulkField;
@@ -74,17 +94,13 @@ const BulkBody = ({ field, plan, edit, mayRemove = false, children }: BodyProps)
   return (
     <form className={styles.form} onSubmit={onSubmit}>
       {children}
-      {plan && <BulkPreview plan={plan} choices={choices} />}
+      {plan && <BulkPreview field={field} plan={plan} choices={choices} />}
       {edit.error && <ProblemLine>{sentenceOf(edit.error)}</ProblemLine>}
       <div className={styles.foot}>
         <Button type="submit" variant="ink" loading={edit.busy} disabled={rows.length === 0}>
           {submitText(now, rows.length - now)}
         </Button>
-        <span className={styles.soft} aria-live="polite">
-          {edit.busy && now > 0
-            ? t('listings.bulk.sent', { count: edit.sent, of: now })
-            : t(rows.length > now ? 'listings.bulk.hint' : 'listings.bulk.hintNow')}
-        </span>
+        <Hint edit={edit} plan={plan} now={now} count={rows.length} />
       </div>
     </form>
   );

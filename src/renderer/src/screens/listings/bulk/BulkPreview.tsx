@@ -4,7 +4,7 @@ import { Picture } from '../../../components/Picture.tsx';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
 import { t } from '../../../i18n.ts';
 import { titleOf } from '../ListingViews.tsx';
-import type { BulkChange, BulkPlan } from './bulkChanges.ts';
+import { figureFields, type BulkChange, type BulkField, type BulkPlan } from './bulkChanges.ts';
 import styles from './bulk.module.css';
 
 /** What the person decides for single rows, apart from the rule for all. */
@@ -92,15 +92,19 @@ const Left = ({ left, wide }: { left: BulkPlan['left']; wide: number }) =>
   ));
 
 /** Every row before and after, with its photo; the ones that stay as they are say why. */
-export const BulkPreview = ({ plan, choices }: { plan: BulkPlan; choices: RowChoices }) => (
+export const BulkPreview = ({ field, plan, choices }: { field: BulkField; plan: BulkPlan; choices: RowChoices }) => (
   <div className={styles.preview} tabIndex={0} role="group" aria-label={t('listings.bulk.preview')}>
-    <table>
+    <table data-figures={figureFields.includes(field) || undefined}>
       <thead>
         <tr>
           <td />
           <th scope="col">{t('listings.column.title')}</th>
-          <th scope="col">{t('listings.bulk.before')}</th>
-          <th scope="col">{t('listings.bulk.after')}</th>
+          <th scope="col" data-side="before">
+            {t('listings.bulk.before')}
+          </th>
+          <th scope="col" data-side="after">
+            {t('listings.bulk.after')}
+          </th>
           {choices.onRemove && <td />}
         </tr>
       </thead>

@@ -21,6 +21,9 @@ export const bulkFields = [
 ] as const;
 export type BulkField = (typeof bulkFields)[number];
 
+/** Those whose values are figures, which line up at their ends. */
+export const figureFields: readonly BulkField[] = ['price', 'quantity', 'packageWeightGrams'];
+
 /** What a revise of a live listing takes. */
 const liveFields: readonly BulkField[] = ['price', 'quantity', 'title', 'description', 'sku', 'bestOffer'];
 /** Offers of a draft are asked about one by one, beside its format. */

@@ -1,0 +1,87 @@
+import { expect, test } from '../page.ts';
+import { asked, rows, select } from './page.ts';
+
+test('drafts are discarded in one question', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.getByRole('button', { name: 'Discard 2…' }).click();
+  await expect(page.getByRole('dialog', { name: /2/ })).toBeVisible();
+  expect(await asked(page, 'batch.askFor')).toMatchObject({
+    requests: [{ route: 'deleteListing' }, { route: 'deleteListing' }],
+  });
+});
+
+test('what is no longer as it was selected is neither ended nor discarded, and stays selected as it is now', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.evaluate(() => {
+    const { fake } = window;
+    // It went live meanwhile, of which the selection has not heard.
+    fake.rows = fake.rows.map((row) => (row.listingId === 'lst_4' ? { ...row, status: 'published' } : row));
+  });
+  await page.getByRole('button', { name: 'Discard 2…' }).click();
+  await expect.poll(() => asked(page, 'service.perform')).toMatchObject({ route: 'deleteListing' });
+  expect(await asked(page, 'service.perform')).toMatchObject({ input: { params: { listingId: 'lst_5' } } });
+  await expect(page.getByText(/It was changed in the meantime/)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByText('1 selected')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'End 1 listing…' })).toBeVisible();
+});
+
+test('live ones are ended in one question in red, ended ones are brought back without one', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.getByLabel('Select Film camera, blue, no. 1', { exact: true }).check();
+  await page.getByRole('button', { name: 'Select all shown' }).click();
+  await page.getByRole('button', { name: 'End 20 listings…' }).click();
+  await expect(page.getByRole('dialog', { name: 'End 20 listings' })).toBeVisible();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByLabel('Status').selectOption('ended');
+  await rows(page).getByRole('checkbox').first().check();
+  await page.getByRole('button', { name: 'Bring back 1' }).click();
+  await expect(page.getByText('1 listing is back for review.')).toBeVisible();
+});
+
+test('drafts that are ready are published in one question, by button or key; the others stay selected', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 11, 6);
+  await page.getByRole('button', { name: 'Publish 2…' }).click();
+  const batch = page.getByRole('dialog', { name: /2 listings/ });
+  await expect(batch.getByRole('listitem')).toHaveCount(2);
+  expect(await asked(page, 'batch.ask')).toEqual({ listingIds: ['lst_4', 'lst_10'] });
+  await batch.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByText('1 selected')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Publish/ })).toHaveCount(0);
+
+  await select(page, 17);
+  await page.keyboard.press('p');
+  await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
+  expect(await asked(page, 'service.perform')).toMatchObject({
+    route: 'publishListing',
+    input: { params: { listingId: 'lst_16' } },
+  });
+});
+
+test('what is selected looks the same here and among the items, and like nothing that is agreed to', async ({
+  open,
+}) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const listings = await open('#/listings', {}, { colorScheme });
+    await select(listings, 1);
+    const items = await open('', { items: 'ready' }, { colorScheme });
+    await items.getByRole('list', { name: 'Items' }).getByRole('checkbox').first().check({ force: true });
+    const colours = [];
+    for (const page of [listings, items]) {
+      await page.mouse.move(0, 0);
+      const chosen = page.locator('[data-chosen]').first();
+      colours.push(await chosen.evaluate((row) => getComputedStyle(row).backgroundColor));
+    }
+    const yes = await listings.evaluate(() => getComputedStyle(document.body).getPropertyValue('--lc-is'));
+    expect(colours[0]).toBe(colours[1]);
+    expect(colours[0]).not.toBe(yes);
+    expect(new Set(colours[0]?.match(/\d+/g)).size).toBeGreaterThan(1);
+  }
+});

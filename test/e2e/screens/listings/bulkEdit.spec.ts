@@ -1,0 +1,169 @@
+import { expect, test } from '../page.ts';
+import { asked, changed, rowOf, rows, select } from './page.ts';
+
+test('prices of many are changed by keyboard: seen before, asked once, answered line by line', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await expect(rows(page).first()).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  await dialog.getByLabel('Percent (−10 lowers by 10 %)').fill('-20');
+  await expect(dialog.getByRole('row').nth(1)).toContainText('US$4.00');
+  await page.keyboard.press('Enter');
+  const batch = page.getByRole('dialog', { name: 'Change 2 listings' });
+  await expect(batch.getByRole('listitem').first()).toContainText('US$5.00 → US$4.00');
+  expect(await asked(page, 'batch.askFor')).toMatchObject({
+    requests: [{ route: 'reviseListing', input: { params: { listingId: 'lst_0' }, body: { price: 400 } } }, {}],
+  });
+  const yes = batch.getByRole('button', { name: 'Change 2' });
+  await expect(yes).toBeEnabled();
+  await yes.click();
+  await expect(batch.getByRole('status')).toContainText('2 changed.');
+});
+
+test('each row has its photo, its price before and after, and its reason where it stays', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1, 3, 4, 5);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 4 at once' });
+  await dialog.getByLabel('How').selectOption('suggested');
+  await dialog.getByLabel('Ending').selectOption('99');
+  await expect(rowOf(page, 1)).toContainText('US$5.00');
+  await expect(rowOf(page, 1)).toContainText('US$7.99');
+  await expect(rowOf(page, 1).locator('img')).toHaveCount(1);
+  await expect(rowOf(page, 3)).toContainText('It can’t be changed in this status.');
+  await expect(rowOf(page, 5)).toContainText('No price is suggested for it.');
+  await expect(dialog.getByRole('button', { name: 'Change 1 live listing…' })).toBeEnabled();
+  await dialog.getByLabel('What', { exact: true }).selectOption('packageWeightGrams');
+  await dialog.getByLabel('New weight, in grams').fill('400');
+  await expect(rowOf(page, 1)).toContainText('It is live, and the marketplace no longer lets this be changed.');
+  await expect(rowOf(page, 5)).toContainText('400 g');
+});
+
+test('a title that the marketplace would not take is left out, by the limit that it names', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1);
+  await page.getByRole('button', { name: 'Change 1…' }).click();
+  await page.getByLabel('What', { exact: true }).selectOption('title');
+  await page.getByLabel('Words to add').fill('x'.repeat(50));
+  await expect(rowOf(page, 1)).toContainText(`no. 1 ${'x'.repeat(50)}`);
+  await page.getByLabel('Words to add').fill('x'.repeat(60));
+  await expect(rowOf(page, 1)).toContainText('The title would be too long.');
+});
+
+test('a change of many begins with nothing chosen, and nothing is sent until something is', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toBeFocused();
+  await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toHaveValue('');
+  await expect(dialog.getByText('Enter a number')).toHaveCount(0);
+  const send = dialog.locator('button[type=submit]');
+  await page.keyboard.press('Enter');
+  for (const field of ['sku', 'bestOffer', 'quantity', 'title', 'price']) {
+    await dialog.getByLabel('What', { exact: true }).selectOption(field);
+    await expect(send).toBeDisabled();
+  }
+  expect(await changed(page)).toEqual([]);
+  await dialog.getByRole('button', { name: '−10%', exact: true }).click();
+  await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toHaveValue('-10');
+  await expect(send).toBeEnabled();
+});
+
+test('a row is left out, or ended in the place of its change, in the one question', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1, 2, 7);
+  await page.getByRole('button', { name: 'Change 3…' }).click();
+  await page.getByRole('button', { name: '−10%', exact: true }).click();
+  await rowOf(page, 2).getByRole('checkbox').uncheck();
+  await rowOf(page, 7)
+    .getByRole('button', { name: /^End instead/ })
+    .press('Enter');
+  await expect(rowOf(page, 7)).toContainText('Ends');
+  await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Change 1, end 1' })).toBeVisible();
+  expect(await asked(page, 'batch.askFor')).toMatchObject({
+    requests: [{ route: 'reviseListing' }, { route: 'endListing', input: { params: { listingId: 'lst_6' } } }],
+  });
+});
+
+test('offers are taken without limits, too, and a limit that is none says so', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1);
+  await page.getByRole('button', { name: 'Change 1…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 1 at once' });
+  await dialog.getByLabel('What', { exact: true }).selectOption('bestOffer');
+  await expect(dialog.locator('button[type=submit]')).toBeDisabled();
+  await dialog.getByLabel('How', { exact: true }).selectOption('Allow offers');
+  await dialog.getByLabel(/^Auto-accept/).fill('90');
+  await expect(rowOf(page, 1)).toContainText('auto-accepts from US$4.50');
+  await dialog.getByLabel(/^Auto-decline/).fill('95');
+  await expect(dialog).toContainText('The auto-decline amount must be below the auto-accept amount.');
+  await dialog.getByLabel(/^Auto-decline/).fill('most');
+  await expect(dialog).toContainText('Enter a percentage of up to 100.');
+  await dialog.getByLabel(/^Auto-decline/).fill('');
+  await dialog.getByLabel(/^Auto-accept/).fill('');
+  await dialog.getByRole('button', { name: 'Change 1 live listing…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
+  const { route, input } = (await asked(page, 'service.perform')) as { route: string; input: { body: unknown } };
+  expect([route, input.body]).toEqual(['reviseListing', { bestOffer: { enabled: true } }]);
+});
+
+test('one listing is asked about by itself; a price that is no number is said', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1);
+  await page.getByRole('button', { name: 'Change 1…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 1 at once' });
+  await dialog.getByLabel('How').selectOption('set');
+  await dialog.getByLabel('New price').fill('cheap');
+  await expect(dialog).toContainText('Enter a number like 2.50.');
+  await expect(dialog.getByRole('button', { name: 'Change…' })).toBeDisabled();
+  await dialog.getByLabel('New price').fill('7,25');
+  await dialog.getByRole('button', { name: 'Change 1 live listing…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
+  expect(await asked(page, 'service.perform')).toMatchObject({
+    route: 'reviseListing',
+    input: { body: { price: 725 } },
+  });
+});
+
+test('figures line up at their ends, words at their beginning', async ({ open }) => {
+  for (const width of [1280, 480]) {
+    const page = await open('#/listings', {}, { width });
+    await select(page, 1, 2);
+    await page.getByRole('button', { name: 'Change 2…' }).click();
+    await page.getByRole('button', { name: '−10%', exact: true }).click();
+    const sides = page.getByRole('dialog').locator('[data-side]');
+    await expect(sides.filter({ hasText: 'US$5.00' })).toBeVisible();
+    for (const side of await sides.all()) await expect(side).toHaveCSS('text-align', 'end');
+    await page.getByLabel('What', { exact: true }).selectOption('sku');
+    await page.getByLabel('New SKU').fill('B-1');
+    await expect(sides.filter({ hasText: 'B-1' }).first()).toHaveCSS('text-align', 'start');
+  }
+});
+
+test('nothing is ever changed none times: the button says nothing of it, and the line beside it says why', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 1, 3);
+  await page.getByRole('button', { name: 'Change 1…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  const send = dialog.getByRole('button', { name: 'Change…' });
+  await expect(send).toBeDisabled();
+  await expect(dialog).toContainText('Choose what to change, and to what.');
+  await page.getByRole('button', { name: '−10%', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Change 1 live listing…' })).toBeEnabled();
+  await rowOf(page, 1).getByRole('checkbox').uncheck();
+  await expect(send).toBeDisabled();
+  await expect(dialog).toContainText('Tick at least one line.');
+  await dialog.getByLabel('What', { exact: true }).selectOption('packageWeightGrams');
+  await dialog.getByLabel('New weight, in grams').fill('400');
+  await expect(send).toBeDisabled();
+  await expect(dialog).toContainText('Nothing changes: each line says why.');
+  await expect(dialog.getByText(/\b0\b/)).toHaveCount(0);
+});

@@ -1,0 +1,140 @@
+import { expect, test } from '../page.ts';
+import { asked, changed, rowOf, rows, select } from './page.ts';
+
+test('what an assistant changed since it was shown is left as it is, and said', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  await dialog.getByLabel('What', { exact: true }).selectOption('itemSpecifics');
+  await dialog.getByLabel('Name').fill('Colour');
+  await dialog.getByLabel('Value').fill('red');
+  await page.evaluate(async () => {
+    const body = { itemSpecifics: { Brand: 'Acme', Size: 'M' } };
+    const input = { params: { listingId: 'lst_4' }, body };
+    await window.companion?.call('service.perform', { route: 'updateListing', input, waitId: crypto.randomUUID() });
+  });
+  await dialog.getByRole('button', { name: 'Change 2 drafts' }).click();
+  await expect(page.getByText(/It was changed in the meantime/)).toBeVisible();
+  expect(await changed(page)).toEqual(['lst_4', 'lst_5']);
+  await expect(page.getByText('Last changed together: Item specifics, 1 listing.')).toBeVisible();
+});
+
+test('what is shown stays as it is while listings change, and only what still holds is asked about', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 1, 2);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  await page.getByLabel('Percent (−10 lowers by 10 %)').fill('-20');
+  await expect(rowOf(page, 1)).toContainText('US$4.00');
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.rows = fake.rows.map((row) => (row.listingId === 'lst_0' ? { ...row, priceCents: 450 } : row));
+    fake.changed('listings');
+  });
+  // The list behind it shows the new price.
+  await expect(page.getByText('US$4.50', { exact: true }).first()).toBeAttached();
+  await expect(rowOf(page, 1)).toContainText('US$5.00');
+  await expect(rowOf(page, 1)).toContainText('US$4.00');
+  await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
+  await expect(page.getByText(/It was changed in the meantime/)).toBeVisible();
+  expect(await changed(page)).toEqual(['lst_1']);
+});
+
+test('a run goes on when its dialog is closed, leaves the selection alone, and says each reason once', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6, 11, 12);
+  await page.getByRole('button', { name: 'Change 4…' }).click();
+  await page.getByRole('button', { name: '−10%', exact: true }).click();
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.slow = ['updateListing'];
+    fake.deciding = ['lst_11'];
+    const changed = ['lst_5', 'lst_10'];
+    fake.rows = fake.rows.map((row) => (changed.includes(row.listingId) ? { ...row, priceCents: 1 } : row));
+  });
+  await page.getByRole('button', { name: 'Change 4 drafts' }).click();
+  await expect.poll(() => asked(page, 'service.perform')).toMatchObject({ route: 'updateListing' });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await select(page, 1);
+  await page.evaluate(() => {
+    window.fake.slow = [];
+    window.fake.answer();
+  });
+  const said = page.getByRole('alert').filter({ hasText: '3 could not be changed' });
+  await expect(said).toContainText('2 listings: It was changed in the meantime');
+  await expect(said).toContainText('1 listing: This listing is being decided.');
+  await expect(page.getByText('1 selected')).toBeVisible();
+});
+
+test('what was before is kept before anything is sent, so that it can be put back whatever happens', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 6);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  await page.getByRole('button', { name: '−10%', exact: true }).click();
+  await page.getByRole('button', { name: 'Change 2 drafts' }).click();
+  await expect(page.getByText('Last changed together: Price, 2 listings.')).toBeVisible();
+  const calls = await page.evaluate(() => window.fake.asked.filter(({ name }) => /keepBulkEdit|perform/.test(name)));
+  expect(calls[0]).toMatchObject({
+    name: 'listings.keepBulkEdit',
+    input: { field: 'price', rows: [{ old: { price: 3_448 } }, { old: { price: 4_185 } }] },
+  });
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.getByText(/Last changed together/)).toHaveCount(0);
+});
+
+test('drafts are changed at once, by keyboard, and the old prices are put back as they were', async ({ open }) => {
+  const page = await open('#/listings', {});
+  const price = (number: number) => rows(page).filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
+  await expect(price(5)).toContainText('€34.48');
+  await select(page, 5, 6);
+  await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
+  await expect(page.getByLabel('Percent (−10 lowers by 10 %)')).toBeFocused();
+  await page.keyboard.type('-50');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(price(5)).toContainText('€17.24');
+  expect(await page.evaluate(() => window.fake.asked.some(({ name }) => name === 'batch.askFor'))).toBe(false);
+
+  await page.getByRole('button', { name: 'Put the old ones back…' }).press('Enter');
+  const back = page.getByRole('dialog', { name: 'Put the old ones back' });
+  await expect(rowOf(page, 5)).toContainText('€34.48');
+  await back.getByRole('button', { name: 'Change 2 drafts' }).press('Enter');
+  await expect(back).toHaveCount(0);
+  await expect(price(5)).toContainText('€34.48');
+});
+
+test('live ones are put back by another question; what was not changed meanwhile stays', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 1, 2);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  await page.getByRole('button', { name: '−10%', exact: true }).click();
+  await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  // Nothing was changed yet, so there is nothing to put back.
+  await expect(page.getByRole('button', { name: 'Put the old ones back…' })).toHaveCount(0);
+  await page.evaluate(() => {
+    const { fake } = window;
+    const prices: Record<string, number> = { lst_0: 450, lst_1: 999 };
+    fake.rows = fake.rows.map((row) => ({ ...row, priceCents: prices[row.listingId] ?? row.priceCents }));
+    fake.changed('listings');
+  });
+  await page.getByRole('button', { name: 'Put the old ones back…' }).click();
+  await expect(rowOf(page, 1)).toContainText('US$4.50');
+  await expect(rowOf(page, 1)).toContainText('US$5.00');
+  await expect(rowOf(page, 2)).toContainText('It has been changed since, so it stays as it is.');
+  await page.getByRole('button', { name: 'Change 1 live listing…' }).click();
+  await expect
+    .poll(() => asked(page, 'service.perform'))
+    .toMatchObject({
+      route: 'reviseListing',
+      input: { params: { listingId: 'lst_0' }, body: { price: 500 } },
+    });
+});

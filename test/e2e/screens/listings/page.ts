@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Page } from 'playwright/test';
+
+/** The rows of the table. */
+export const rows = (page: Page) => page.getByRole('rowgroup').getByRole('row');
+
+/** What was last asked of the core by a call. */
+export const asked = (page: Page, call: string): Promise<unknown> =>
+  page.evaluate((name) => window.fake.asked.filter((one) => one.name === name).at(-1)?.input, call);
+
+/** Selects listings by their numbers. */
+export const select = async (page: Page, ...numbers: number[]): Promise<void> => {
+  for (const number of numbers) await page.getByLabel(new RegExp(`^Select .*no\\. ${number}$`)).check();
+};
+
+/** The line of a listing in the preview. */
+export const rowOf = (page: Page, number: number) =>
+  page
+    .getByRole('dialog')
+    .getByRole('row')
+    .filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
+
+const sentChange = z.object({
+  name: z.literal('service.perform'),
+  input: z.object({
+    route: z.enum(['updateListing', 'reviseListing']),
+    input: z.object({ params: z.object({ listingId: z.string() }) }),
+  }),
+});
+/** The listings that were sent to be changed, in the order they were. */
+export const changed = async (page: Page): Promise<string[]> => {
+  const all = await page.evaluate(() => window.fake.asked);
+  return all.flatMap((one) => sentChange.safeParse(one).data?.input.input.params.listingId ?? []);
+};

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '../page.ts';
+import { asked, rows } from './page.ts';
+
+test('100,000 listings are one table: drawn where one looks, found by a word, ended at by the scroll bar', async ({
+  open,
+}) => {
+  const page = await open('#/listings', { listings: 100_000 });
+  await expect(page.getByText('100,000 listings')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Listings' })).toHaveAttribute('aria-rowcount', '100001');
+  expect(await rows(page).count()).toBeLessThan(60);
+  await page.evaluate(() => {
+    const frame = document.querySelector('[role=table]')?.parentElement;
+    frame?.scrollTo(0, frame.scrollHeight);
+  });
+  await expect(page.getByRole('link', { name: /no\. 100000$/ })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('camera 99996');
+  await expect(page.getByText('1 listing', { exact: false }).first()).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test('what can be done with a listing lies on its photo, beside its tick, however wide the window is', async ({
+  open,
+}) => {
+  for (const width of [1280, 1920]) {
+    const page = await open('#/listings', {}, { width });
+    await page.getByText('Photos', { exact: true }).click();
+    const card = page.getByRole('listitem').filter({ hasText: 'Ended' }).first();
+    const buttons = card.getByRole('button');
+    await expect(buttons).toHaveCount(2);
+    const [photo, tick] = [await card.locator('img').boundingBox(), await card.getByRole('checkbox').boundingBox()];
+    for (const button of await buttons.all()) {
+      const box = await button.boundingBox();
+      expect(box?.x).toBeGreaterThan((tick?.x ?? NaN) + (tick?.width ?? NaN));
+      expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual((photo?.x ?? NaN) + (photo?.width ?? NaN));
+    }
+  }
+});
+
+test('filters narrow the list, say how many each has, and are cleared at once', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await expect(page.getByLabel('Status').getByRole('option')).toContainText(['Any status (60)', 'Live (20)']);
+  await page.getByLabel('Status').selectOption('sold');
+  await page.getByLabel('Site').selectOption('MKT_GB');
+  await page.getByLabel('Price to').fill('80');
+  await expect(rows(page).first()).toContainText('Sold');
+  expect(await asked(page, 'listings.search')).toMatchObject({ statuses: ['sold'], site: 'MKT_GB', maxCents: 8_000 });
+  await page.getByLabel('Price to').fill('0,01');
+  await expect(page.getByText('No listings match.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await expect(page.getByText('60 listings')).toBeVisible();
+});
+
+test('columns are chosen and remembered, and the same listings are seen as photos', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'SKU' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Site' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('columnheader')).toHaveText(['Selection', 'Title', 'Status', 'Price', 'SKU', 'Created']);
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: 'SKU' })).toBeVisible();
+  await page.getByText('Photos', { exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Listings' }).getByRole('listitem').first()).toContainText('US$5.00');
+});
+
+test('what is found is taken out as CSV', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.getByLabel('Find a listing').fill('robot');
+  await expect(rows(page).first()).toContainText('Tin robot');
+  await page.getByRole('button', { name: 'More' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export CSV' }).click(),
+  ]);
+  expect(readFileSync(await download.path(), 'utf8').split('\r\n')).toHaveLength(9);
+});
+
+test('a listing opens with its fields and its own history, and Esc goes back to where one was', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.getByRole('link', { name: 'Film camera, blue, no. 1', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Listing', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'History of this listing' })).toBeVisible();
+  expect(await asked(page, 'history.search')).toMatchObject({ listingId: 'lst_0' });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('table', { name: 'Listings' })).toBeVisible();
+  // The row lights up as a whole, and opens as a whole.
+  await rows(page).nth(1).click();
+  await expect(page).toHaveURL(/listings\/lst_1$/);
+});
+
+test('without listings the screen says what will be here', async ({ open }) => {
+  const page = await open('#/listings', { listings: 0 });
+  await expect(page.getByRole('heading', { name: 'Your listings will be here' })).toBeVisible();
+});
+
+test('a column sorts by a click on its name, and again the other way round', async ({ open }) => {
+  const page = await open('#/listings', {});
+  const header = (name: string) => page.getByRole('columnheader', { name });
+  await expect(header('Created')).toHaveAttribute('aria-sort', 'descending');
+  await header('Price').getByRole('button').click();
+  await expect(header('Price')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(header('Created')).toHaveAttribute('aria-sort', 'none');
+  await expect(page.getByLabel('Sort by')).toHaveValue('cheapest');
+  await header('Price').getByRole('button').press('Enter');
+  await expect(header('Price')).toHaveAttribute('aria-sort', 'descending');
+  expect(await asked(page, 'listings.search')).toMatchObject({ sort: 'dearest' });
+  await header('Title').getByRole('button').click();
+  await header('Title').getByRole('button').click();
+  await expect(rows(page).first()).toContainText('Tin robot, red');
+  await expect(header('Site')).not.toHaveAttribute('aria-sort');
+});
+
+test('one way to select: X and Space, Shift for all between, and the tick above them all', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await expect(rows(page).first()).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  await expect(page.getByText('1 selected')).toBeVisible();
+  for (let times = 0; times < 4; times += 1) await page.keyboard.press('j');
+  await page.keyboard.press('Shift+X');
+  await expect(page.getByText('5 selected')).toBeVisible();
+  await page.keyboard.press('x');
+  await expect(page.getByText('4 selected')).toBeVisible();
+  const all = page.getByRole('checkbox', { name: 'Select all shown' });
+  await expect(all).toHaveJSProperty('indeterminate', true);
+  // It is ticked once all of them are known.
+  await all.click();
+  await expect(page.getByText('60 selected')).toBeVisible();
+  await all.click();
+  await expect(page.getByText('60 selected')).toHaveCount(0);
+});
+
+test('Esc in the search clears it, and then leaves it', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await expect(rows(page).first()).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('robot');
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Find a listing')).toHaveValue('');
+  await expect(page.getByLabel('Find a listing')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Find a listing')).not.toBeFocused();
+  await page.keyboard.press('j');
+  await expect(rows(page).first().getByRole('link')).toBeFocused();
+});
+
+test('in a narrow window every row says its price and state, and nothing lies beside the window', async ({ open }) => {
+  const page = await open('#/listings', {}, { width: 480 });
+  const row = page.getByRole('rowgroup').getByRole('row').first();
+  await expect(row).toContainText('US$5.00');
+  await expect(row).toContainText('Live');
+  const beside = await page
+    .getByRole('table')
+    .evaluate((table) => (table.parentElement?.scrollWidth ?? 0) - (table.parentElement?.clientWidth ?? 0));
+  expect(beside).toBe(0);
+  for (const said of ['US$5.00', 'Live'])
+    await expect(row.getByText(said, { exact: true })).toBeInViewport({ ratio: 1 });
+});
