@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { editableStatuses } from '../../../../contract/index.ts';
 import { sentenceOf, type ListingRow } from '../../api/call.ts';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { ActButton } from '../../components/offeredActs.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
@@ -32,6 +33,7 @@ export const BulkBar = ({ chosen, total, onAll }: Props) => {
   const over = rows.filter(canCome);
   const idle = tooManyOf(rows) || bulk.busy;
   const tooMany = tooManyOf(rows);
+  const about = t('listings.selected', { count: rows.length });
   // What could not be changed stays selected.
   const onDone = (failed: readonly ListingRow[]): void => {
     setEditing(null);
@@ -40,7 +42,7 @@ export const BulkBar = ({ chosen, total, onAll }: Props) => {
   const all = total > mostAtOnce ? t('listings.selectFirst', { count: mostAtOnce }) : t('listings.selectAll');
   return (
     <div className={styles.bulkBar}>
-      <span aria-live="polite">{t('listings.selected', { count: rows.length })}</span>
+      <span aria-live="polite">{about}</span>
       {rows.length < Math.min(total, mostAtOnce) && (
         <Button variant="quiet" size="compact-md" onClick={onAll}>
           {all}
@@ -52,28 +54,40 @@ export const BulkBar = ({ chosen, total, onAll }: Props) => {
       <span className={styles.space} />
       {live.length + drafts.length > 0 && (
         <>
-          <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: null })}>
+          <ActButton
+            act="selection"
+            about={about}
+            size="compact-md"
+            disabled={idle}
+            onClick={() => setEditing({ percent: null })}
+          >
             {t('listings.bulk.open', { count: live.length + drafts.length })}
-          </Button>
-          <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: usualPercent })}>
+          </ActButton>
+          <ActButton
+            act="selection"
+            about={about}
+            size="compact-md"
+            disabled={idle}
+            onClick={() => setEditing({ percent: usualPercent })}
+          >
             {t('listings.bulk.priceBy', { percent: formatPercent(usualPercent) })}
-          </Button>
+          </ActButton>
         </>
       )}
       {live.length > 0 && (
-        <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
+        <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
           {t('listings.end', { count: live.length })}
-        </Button>
+        </ActButton>
       )}
       {drafts.length > 0 && (
-        <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(drafts)}>
+        <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.remove(drafts)}>
           {t('listings.bulk.discard', { count: drafts.length })}
-        </Button>
+        </ActButton>
       )}
       {over.length > 0 && (
-        <Button size="compact-md" disabled={idle} onClick={() => bulk.relist(over)}>
+        <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.relist(over)}>
           {t('listings.relist', { count: over.length })}
-        </Button>
+        </ActButton>
       )}
       {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: mostAtOnce })}</ProblemLine>}
