@@ -300,7 +300,6 @@ export interface ScreensPlaces {
   'settings.care.load': '{{version}}';
   'settings.care.install': '{{version}}';
   'settings.backups.wished': '{{when}}';
-  'find.publishOne': '{{name}}';
   'find.publishAll': '{{count}}';
   'find.theme': '{{name}}';
 }

@@ -1,28 +1,10 @@
 import type { Page } from 'playwright/test';
 import { screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
+import { finder, finderField, hits, openFinder, pressInFinder } from './finder.ts';
 import { expect, test } from './page.ts';
 
-const finder = (page: Page) => page.getByRole('dialog', { name: 'Find anything' });
-const field = (page: Page) => finder(page).getByRole('combobox', { name: 'Find anything' });
-const hits = (page: Page) => finder(page).getByRole('option');
 const asked = (page: Page, call: string): Promise<unknown[]> =>
   page.evaluate((name) => window.fake.asked.filter((one) => one.name === name).map(({ input }) => input), call);
-
-/** Ctrl+K, as soon as there is a screen. */
-const openFinder = async (page: Page): Promise<void> => {
-  await expect(page.locator('main :is(h1, h2)').first()).toBeAttached();
-  await page.keyboard.press('Control+k');
-  await expect(field(page)).toBeFocused();
-};
-
-/** Ctrl+K, the words, Enter. */
-const press = async (page: Page, words: string, first: string): Promise<void> => {
-  await openFinder(page);
-  await page.keyboard.type(words);
-  await expect(hits(page).first()).toHaveAccessibleName(first);
-  await page.keyboard.press('Enter');
-  await expect(finder(page)).toBeHidden();
-};
 
 test('Ctrl+K opens on every screen, also from a field; Esc leaves it, and the focus is where it was', async ({
   open,
@@ -35,7 +17,7 @@ test('Ctrl+K opens on every screen, also from a field; Esc leaves it, and the fo
     await expect(link).toHaveAttribute('aria-current', 'page');
     await link.focus();
     await page.keyboard.press('Control+k');
-    await expect(field(page)).toBeFocused();
+    await expect(finderField(page)).toBeFocused();
     await expect(hits(page).first()).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(finder(page)).toBeHidden();
@@ -46,7 +28,7 @@ test('Ctrl+K opens on every screen, also from a field; Esc leaves it, and the fo
   await find.fill('fox');
   await page.keyboard.press('Control+k');
   // Before it stands there, Esc is the search's own, and empties it.
-  await expect(field(page)).toBeFocused();
+  await expect(finderField(page)).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(find).toBeFocused();
   await expect(find).toHaveValue('fox');
@@ -54,40 +36,40 @@ test('Ctrl+K opens on every screen, also from a field; Esc leaves it, and the fo
 
 test('things are found and opened: an item, a listing, a screen, a part of the settings', async ({ open }) => {
   const page = await open('#/insights', {});
-  await press(
+  await pressInFinder(
     page,
     'vintage red',
     'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting, Item, Ready to review',
   );
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/items/fox');
-  await press(page, 'no. 7', 'Tin robot, green, no. 7, Listing, Live, US$49.22');
+  await pressInFinder(page, 'no. 7', 'Tin robot, green, no. 7, Listing, Live, US$49.22');
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/listings/lst_6');
-  await press(page, 'assis', 'Assistants, Screen');
+  await pressInFinder(page, 'assis', 'Assistants, Screen');
   await expect(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
-  await press(page, 'time to de', 'Time to decide, Settings');
+  await pressInFinder(page, 'time to de', 'Time to decide, Settings');
   await expect(page.getByLabel('Time to decide')).toBeFocused();
-  await press(page, 'policies', 'Policies, Selling setup');
+  await pressInFinder(page, 'policies', 'Policies, Selling setup');
   await expect(page.getByRole('heading', { name: 'Policies', exact: true })).toBeFocused();
 });
 
 test('things are done: pause, the theme, a new item, and the question to publish', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
-  await press(page, 'publish vin', 'Publish “Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting”…');
+  await pressInFinder(page, 'publish vin', 'Publish…, Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting');
   await expect(page.getByText('Shipping needs the packed weight. Enter it', { exact: false })).toBeVisible();
-  await press(page, 'pause', 'Pause everything');
+  await pressInFinder(page, 'pause', 'Pause everything');
   expect(await asked(page, 'app.pause')).toEqual([{ paused: true }]);
-  await press(page, 'dark', 'Theme: Dark');
+  await pressInFinder(page, 'dark', 'Theme: Dark');
   expect(await asked(page, 'app.settings')).toEqual([{ theme: 'dark' }]);
   // Listened for well before: the browser takes a turn until it hands a dialog over.
   const chooser = page.waitForEvent('filechooser');
-  await press(page, 'new item', 'New item from photos…');
+  await pressInFinder(page, 'new item', 'New item from photos…');
   expect((await chooser).isMultiple()).toBe(true);
 });
 
 test('all that is ready is published with one question', async ({ open }) => {
   const page = await open('#/settings', { items: 'ready6' });
-  await press(page, 'publish all', 'Publish all 6 that are ready…');
+  await pressInFinder(page, 'publish all', 'Publish all 6 that are ready…');
   await expect(page.getByRole('dialog', { name: 'Publish 6 listings' })).toBeVisible();
 });
 
@@ -95,15 +77,15 @@ test('the arrows choose, a hit can be pressed, and what is not there is said', a
   const page = await open('', {});
   await openFinder(page);
   await page.keyboard.type('theme');
-  await expect(field(page)).toHaveAttribute('aria-activedescendant', /./);
+  await expect(finderField(page)).toHaveAttribute('aria-activedescendant', /./);
   await page.keyboard.press('ArrowDown');
   await expect(hits(page).nth(1)).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   await expect(hits(page).last()).toHaveAttribute('aria-selected', 'true');
-  await field(page).fill('xyzzy');
+  await finderField(page).fill('xyzzy');
   await expect(finder(page).getByRole('status')).toHaveText('Nothing found.');
-  await field(page).fill('insights');
+  await finderField(page).fill('insights');
   await hits(page).first().click();
   await expect(page.getByRole('heading', { name: 'Insights', level: 1 })).toBeVisible();
 });

@@ -1,18 +1,28 @@
 import { IconExternalLink } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { call, companion } from '../api/call.ts';
+import { useOffer, type ActId } from './offeredActs.tsx';
 import styles from './links.module.css';
 
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
 
-type Props = { url: string; children: ReactNode; withAddress?: boolean };
+type Props = {
+  url: string;
+  children: ReactNode;
+  withAddress?: boolean;
+  /** Has it found as an act as well. */
+  offer?: { act: ActId; name: string };
+};
 
 /** A page outside the companion. In the desktop app the core opens it; a browser opens it itself. */
-export const ExternalLink = ({ url, children, withAddress = false }: Props) => {
+export const ExternalLink = ({ url, children, withAddress = false, offer }: Props) => {
+  const link = useRef<HTMLAnchorElement>(null);
+  useOffer(offer && isWebAddress(url) ? { ...offer, run: () => link.current?.click() } : null);
   if (!isWebAddress(url)) return <span>{children}</span>;
   return (
     <>
       <a
+        ref={link}
         className={styles.external}
         href={url}
         target="_blank"

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useKeys } from '../../components/Keys.tsx';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
 
@@ -7,21 +7,11 @@ const FindDialog = lazyComponent(async () => (await import('./FindDialog.tsx')).
 /** Finds and does anything, on Ctrl-K or ⌘K; left with Esc, the focus is where it was. */
 export const Find = () => {
   const [open, setOpen] = useState(false);
-  const before = useRef<Element | null>(null);
-  useKeys({
-    'mod+k': () => {
-      before.current = document.activeElement;
-      setOpen(true);
-    },
-  });
+  useKeys({ 'mod+k': () => setOpen(true) });
   if (!open) return null;
   return (
     <FindDialog
-      onClose={() => {
-        setOpen(false);
-        // The dialog keeps the focus until it is gone.
-        requestAnimationFrame(() => before.current instanceof HTMLElement && before.current.focus());
-      }}
+      onClose={() => setOpen(false)}
       onRun={(run) => {
         setOpen(false);
         run();

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useFocusBack } from '../../components/Keys.tsx';
 import { Picture } from '../../components/Picture.tsx';
 import { t } from '../../i18n.ts';
 import styles from './find.module.css';
@@ -67,6 +68,7 @@ type Props = { onClose: () => void; onRun: (run: () => void) => void };
 
 /** One field for everything: things and places to open, and acts to do. */
 export const FindDialog = ({ onClose, onRun }: Props) => {
+  useFocusBack();
   const [wanted, setWanted] = useState('');
   const { hits, isComing } = useHits(wanted);
   const { active, reset, onKeyDown } = useChoice(hits, isComing, (hit) => onRun(hit.run));

@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { screenAt } from '../../../../ipc/screens.ts';
 import { addChosenPhotos, useAddPhotos } from '../../api/addPhotos.ts';
 import { notifications } from '@mantine/notifications';
 import { call, sentenceOf } from '../../api/call.ts';
-import { itemFilter, itemQuery, useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
+import { itemFilter, useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
 import { useAppState, usePause, useSaveSettings } from '../../api/queries.ts';
+import { useOfferedActs } from '../../components/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import { useAskBatch } from '../approvals/batch/useBatches.ts';
 import { usePrompts, useWaitingQuestions } from '../approvals/useQuestions.ts';
 import { sheetId } from '../items/arrange/ArrangeBar.tsx';
-import { useAskPublish } from '../items/review/useAsk.ts';
 
 /** Something that can be done from anywhere. */
-export type Act = { name: string; run: () => void };
+export type Act = { name: string; about?: string; run: () => void };
 
 const mostAtOnce = 200;
 
@@ -66,24 +65,11 @@ const useItemActs = (): Act[] => {
 
 /** The questions that can be asked, and the ones that wait. */
 const usePublishActs = (): Act[] => {
-  const [path] = useLocation();
-  const { id, openId } = screenAt(path);
-  const one = useAskPublish();
   const many = useAskBatch();
   const waiting = useWaitingQuestions()[0];
   const { show, showBatch } = usePrompts();
   const ready = useReadyItems('').ready;
-  const open = useQuery({
-    ...itemQuery(openId ?? ''),
-    enabled: id === 'items' && openId !== null && openId !== sheetId,
-  }).data;
   const acts: Act[] = [];
-  const listingId = open?.step === 'review' && open.stop === null ? open.listingId : null;
-  if (open && listingId !== null)
-    acts.push({
-      name: t('find.publishOne', { name: open.title ?? open.name }),
-      run: () => inBackground(one.mutateAsync(listingId)),
-    });
   const publishAll = async (): Promise<void> => {
     const { ready: found } = await call('items.chosen', { itemIds: ready?.itemIds ?? [] });
     await many.mutateAsync({ publish: found.map((item) => item.listingId).slice(0, mostAtOnce) });
@@ -107,7 +93,7 @@ const themes = [
   ['system', 'settings.asSystem'],
 ] as const;
 
-/** Everything that can be done from any screen, as it stands now. */
+/** Everything that can be done as it stands now: with what is open or selected, and from any screen. */
 export const useActs = (): Act[] => {
   const state = useAppState().data;
   const pause = usePause();
@@ -115,6 +101,7 @@ export const useActs = (): Act[] => {
   const others = themes.filter(([theme]) => theme !== state?.settings.theme);
   const paused = state?.paused ?? false;
   return [
+    ...useOfferedActs(),
     ...usePublishActs(),
     ...useItemActs(),
     {

@@ -96,7 +96,12 @@ const useThingHits = (wanted: string): { hits: Hit[]; isComing: boolean } => {
 
 /** Everything that has these words, what fits best first; without words what can be done and where one can go. */
 export const useHits = (wanted: string): { hits: Hit[]; isComing: boolean } => {
-  const acts = useActs().map(({ name, run }) => ({ id: name, name: escapedText(name), about: '', run }));
+  const acts = useActs().map(({ name, about = '', run }) => ({
+    id: `${name}\n${about}`,
+    name: escapedText(name),
+    about,
+    run,
+  }));
   const known = [...acts, ...usePlaceHits()];
   const things = useThingHits(wanted);
   if (wanted.trim() === '') return { hits: known.slice(0, acts.length + screenIds.length), isComing: false };

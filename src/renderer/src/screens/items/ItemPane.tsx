@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconArrowLeft } from '@tabler/icons-react';
 import { useKeptListing, useListing, useWritten } from '../../api/queries.ts';
 import { type ItemView, sentenceOf } from '../../api/call.ts';
@@ -11,7 +11,8 @@ import { useItem } from '../../api/itemQueries.ts';
 import { Link } from 'wouter';
 import type { ToNext } from './useItemKeys.ts';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { ActButton, OpenNameProvider, useOffer } from '../../components/offeredActs.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { Guessed } from './arrange/ArrangeBar.tsx';
 import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';
@@ -19,12 +20,13 @@ import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
 import { Barcodes, BeforeReview, WrittenFrom } from './BeforeReview.tsx';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
 
+const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
+
+/** What is not written has no answers at its foot: it can be deleted here. */
 const ListingActs = ({ listingId }: { listingId: string }) => {
   const status = useKeptListing(listingId).data?.status;
   const wentLive = useWritten(listingId).data?.wentLive === true;
   const ask = useAsk(listingId);
-  if (status === 'published') return <Menu.Item onClick={() => ask.mutate('endListing')}>{t('items.end')}</Menu.Item>;
-  if (status === 'ended') return <Menu.Item onClick={() => ask.mutate('relistListing')}>{t('items.relist')}</Menu.Item>;
   if (wentLive) return null;
   if (status === 'pending_review' || status === 'failed' || status === 'draft')
     return <Menu.Item onClick={() => ask.mutate('deleteListing')}>{t('items.delete')}</Menu.Item>;
@@ -37,17 +39,19 @@ const ItemActs = ({ item }: { item: ItemView }) => {
   const cancel = useItemAct('items.cancel');
   const hold = useItemAct('items.hold');
   const remove = useItemAct('items.remove', close);
+  const onRemove = (): void => remove.mutate(item.itemId);
+  useOffer(isMoving(item) ? null : { act: 'remove', name: t('items.remove'), run: onRemove });
   if (isMoving(item))
     return (
       <div className={styles.acts}>
         {item.holdable && (
-          <Button disabled={hold.isPending} onClick={() => hold.mutate(item.itemId)}>
+          <ActButton act="looksRight" disabled={hold.isPending} onClick={() => hold.mutate(item.itemId)}>
             {t('items.checkFirst')}
-          </Button>
+          </ActButton>
         )}
-        <Button disabled={cancel.isPending} onClick={() => cancel.mutate(item.itemId)}>
+        <ActButton act="remove" disabled={cancel.isPending} onClick={() => cancel.mutate(item.itemId)}>
           {t('items.cancel')}
-        </Button>
+        </ActButton>
       </div>
     );
   return (
@@ -59,8 +63,8 @@ const ItemActs = ({ item }: { item: ItemView }) => {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {item.listingId && <ListingActs listingId={item.listingId} />}
-          <Menu.Item onClick={() => remove.mutate(item.itemId)}>{t('items.remove')}</Menu.Item>
+          {item.listingId && !isWritten(item) && <ListingActs listingId={item.listingId} />}
+          <Menu.Item onClick={onRemove}>{t('items.remove')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </div>
@@ -79,22 +83,25 @@ const FieldsComing = () => (
 
 const Review = lazyComponent(async () => (await import('./review/Review.tsx')).Review, <FieldsComing />);
 
-const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
-
 /** The person's word on an open item: it looks right, or is to be looked at once more after all. */
 const LooksRight = ({ item, toNext }: { item: ItemView; toNext: ToNext }) => {
   const uncheck = useItemAct('items.check');
   if (item.step !== 'review' || item.stop !== null) return null;
   if (item.checked)
     return (
-      <Button variant="quiet" disabled={uncheck.isPending} onClick={() => uncheck.mutate(item.itemId)}>
+      <ActButton
+        act="looksRight"
+        variant="quiet"
+        disabled={uncheck.isPending}
+        onClick={() => uncheck.mutate(item.itemId)}
+      >
         {t('items.notYet')}
-      </Button>
+      </ActButton>
     );
   return (
-    <Button aria-keyshortcuts="Enter" onClick={() => toNext.looksRight?.()}>
+    <ActButton act="looksRight" aria-keyshortcuts="Enter" onClick={() => toNext.looksRight?.()}>
       {t('items.looksRight')}
-    </Button>
+    </ActButton>
   );
 };
 
@@ -142,36 +149,38 @@ export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: ToNext })
     );
   if (!item) return <section className={styles.pane} aria-label={t('items.item')} />;
   return (
-    <section className={styles.pane} aria-label={t('items.item')}>
-      <Head item={item} />
-      {!isWritten(item) && <ItemProgress item={item} named />}
-      {item.stop && (
-        <div className={styles.stop}>
-          <NextSteps item={item} stop={item.stop} />
+    <OpenNameProvider value={escapedText(item.title ?? item.name)}>
+      <section className={styles.pane} aria-label={t('items.item')}>
+        <Head item={item} />
+        {!isWritten(item) && <ItemProgress item={item} named />}
+        {item.stop && (
+          <div className={styles.stop}>
+            <NextSteps item={item} stop={item.stop} />
+          </div>
+        )}
+        <RetryNow item={item} />
+        {item.guessed && (item.changingPhotos ? <ChangingPhotos item={item} /> : <Guessed item={item} />)}
+        {item.arrangeable && <ArrangePhotos item={item} />}
+        {!isWritten(item) && <Barcodes item={item} />}
+        <div
+          className={styles.columns}
+          data-alone={item.arrangeable || undefined}
+          data-review={isWritten(item) || undefined}
+        >
+          {!item.arrangeable && <ZoomablePhotos photos={item.photos} folded={isWritten(item)} />}
+          <div className={styles.fields}>
+            {isWritten(item) && item.listingId ? (
+              <>
+                <Barcodes item={item} />
+                <Written item={item} listingId={item.listingId} toNext={toNext} />
+                <WrittenFrom item={item} />
+              </>
+            ) : (
+              <BeforeReview item={item} />
+            )}
+          </div>
         </div>
-      )}
-      <RetryNow item={item} />
-      {item.guessed && (item.changingPhotos ? <ChangingPhotos item={item} /> : <Guessed item={item} />)}
-      {item.arrangeable && <ArrangePhotos item={item} />}
-      {!isWritten(item) && <Barcodes item={item} />}
-      <div
-        className={styles.columns}
-        data-alone={item.arrangeable || undefined}
-        data-review={isWritten(item) || undefined}
-      >
-        {!item.arrangeable && <ZoomablePhotos photos={item.photos} folded={isWritten(item)} />}
-        <div className={styles.fields}>
-          {isWritten(item) && item.listingId ? (
-            <>
-              <Barcodes item={item} />
-              <Written item={item} listingId={item.listingId} toNext={toNext} />
-              <WrittenFrom item={item} />
-            </>
-          ) : (
-            <BeforeReview item={item} />
-          )}
-        </div>
-      </div>
-    </section>
+      </section>
+    </OpenNameProvider>
   );
 };

@@ -4,6 +4,7 @@ import { call, type ItemSummary, sentenceOf } from '../../api/call.ts';
 import { itemFilter, useChosenItems, useReadyItems } from '../../api/itemQueries.ts';
 import { escapedText } from '../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../components/Keys.tsx';
+import { ActButton } from '../../components/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import styles from './select.module.css';
 import { Button } from '@mantine/core';
@@ -151,7 +152,9 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
             {t('items.clear')}
           </Button>
         )}
-        <Button
+        <ActButton
+          act="selection"
+          about={t(isChosen ? 'items.selected' : 'items.checkedCount', { count: ids.length })}
           variant="ink"
           size="compact-md"
           aria-keyshortcuts="P"
@@ -160,7 +163,7 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
           onClick={() => void ask()}
         >
           {t('items.publishMany', { count: ids.length })}
-        </Button>
+        </ActButton>
       </div>
       {ids.length > mostAtOnce && <ProblemLine>{t('items.atMost', { count: mostAtOnce })}</ProblemLine>}
       {publish.error && <ProblemLine>{sentenceOf(publish.error)}</ProblemLine>}

@@ -6,6 +6,7 @@ import { keptListingKey, listingReading } from '../../api/queries.ts';
 import { useLocation } from 'wouter';
 import { notifications } from '@mantine/notifications';
 import { useKeys } from '../../components/Keys.tsx';
+import { useOffer } from '../../components/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import { isPickable, type Selection } from './SelectBar.tsx';
 import { editsSent, withHeldEdits } from './review/HeldEdits.tsx';
@@ -150,6 +151,7 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: Given)
     else notifications.show({ message: t('review.noNext') });
   };
   const act = (doing: Promise<void>): void => void doing.catch(() => undefined);
+  const beside = (by: 1 | -1) => () => act(move(by));
   const next = useNextToReview(find, openId);
   useReadAhead(next?.itemId ?? null);
   const markRight = useLooksRight(find, open);
@@ -170,11 +172,11 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: Given)
     x: () => select(false),
     X: () => select(true),
     'mod+a': selection.all,
-    j: () => act(move(1)),
-    k: () => act(move(-1)),
+    j: beside(1),
+    k: beside(-1),
     n: () => act(review()),
-    ArrowDown: () => act(move(1)),
-    ArrowUp: () => act(move(-1)),
+    ArrowDown: beside(1),
+    ArrowUp: beside(-1),
     Escape: () => {
       if (selection.some) return selection.clear();
       if (openId === null) return;
@@ -182,5 +184,7 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: Given)
       rowOf(openId)?.focus();
     },
   });
+  useOffer(openId === null ? null : { act: 'next', name: t('app.keys.next'), about: '', run: beside(1) });
+  useOffer(openId === null ? null : { act: 'before', name: t('app.keys.before'), about: '', run: beside(-1) });
   return { next: next && (() => open(next)), looksRight };
 };

@@ -4,6 +4,7 @@ import { useKeys } from '../../components/Keys.tsx';
 import { editableStatuses } from '../../../../contract/index.ts';
 import { sentenceOf, type ListingRow } from '../../api/call.ts';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { ActButton } from '../../components/offeredActs.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
@@ -62,6 +63,7 @@ export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
   const over = rows.filter(canCome);
   const idle = tooManyOf(rows) || bulk.busy;
   const tooMany = tooManyOf(rows);
+  const about = t('listings.selected', { count: rows.length });
   // What could not be changed stays selected.
   const onDone = (failed: readonly ListingRow[]): void => {
     setEditing(null);
@@ -70,7 +72,7 @@ export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
   const all = total > mostAtOnce ? t('listings.selectFirst', { count: mostAtOnce }) : t('listings.selectAll');
   return (
     <div className={styles.bulkBar}>
-      <span aria-live="polite">{t('listings.selected', { count: rows.length })}</span>
+      <span aria-live="polite">{about}</span>
       {rows.length < Math.min(total, mostAtOnce) && (
         <Button variant="quiet" size="compact-md" onClick={onAll}>
           {all}
@@ -90,28 +92,40 @@ export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
       )}
       {live.length + drafts.length > 0 && (
         <>
-          <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: null })}>
+          <ActButton
+            act="selection"
+            about={about}
+            size="compact-md"
+            disabled={idle}
+            onClick={() => setEditing({ percent: null })}
+          >
             {t('listings.bulk.open', { count: live.length + drafts.length })}
-          </Button>
-          <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: usualPercent })}>
+          </ActButton>
+          <ActButton
+            act="selection"
+            about={about}
+            size="compact-md"
+            disabled={idle}
+            onClick={() => setEditing({ percent: usualPercent })}
+          >
             {t('listings.bulk.priceBy', { percent: formatPercent(usualPercent) })}
-          </Button>
+          </ActButton>
         </>
       )}
       {live.length > 0 && (
-        <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
+        <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
           {t('listings.end', { count: live.length })}
-        </Button>
+        </ActButton>
       )}
       {drafts.length > 0 && (
-        <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(drafts)}>
+        <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.remove(drafts)}>
           {t('listings.bulk.discard', { count: drafts.length })}
-        </Button>
+        </ActButton>
       )}
       {over.length > 0 && (
-        <Button size="compact-md" disabled={idle} onClick={() => bulk.relist(over)}>
+        <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.relist(over)}>
           {t('listings.relist', { count: over.length })}
-        </Button>
+        </ActButton>
       )}
       {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: mostAtOnce })}</ProblemLine>}

@@ -8,8 +8,9 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useItemOf } from '../../api/itemQueries.ts';
 import { useListing } from '../../api/queries.ts';
+import { OpenNameProvider } from '../../components/offeredActs.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import pane from '../items/pane.module.css';
 import { Review } from '../items/review/Review.tsx';
 import { statusText } from './ListingViews.tsx';
@@ -77,18 +78,20 @@ const Head = ({ listing }: { listing: Listing | undefined }) => {
 export const ListingPane = ({ listingId }: { listingId: string }) => {
   const { data: listing, error } = useListing(listingId);
   return (
-    <section className={`${pane.pane} ${styles.pane}`} aria-label={t('listings.listing')}>
-      <Head listing={listing} />
-      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
-      {listing && (
-        <div className={pane.columns} data-review>
-          <ListingPhotos listing={listing} />
-          <div className={pane.fields}>
-            <Review key={listing.listingId} listing={listing} />
-            <ListingHistory listingId={listingId} />
+    <OpenNameProvider value={escapedText(listing?.title ?? t('listings.untitled'))}>
+      <section className={`${pane.pane} ${styles.pane}`} aria-label={t('listings.listing')}>
+        <Head listing={listing} />
+        {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+        {listing && (
+          <div className={pane.columns} data-review>
+            <ListingPhotos listing={listing} />
+            <div className={pane.fields}>
+              <Review key={listing.listingId} listing={listing} />
+              <ListingHistory listingId={listingId} />
+            </div>
           </div>
-        </div>
-      )}
-    </section>
+        )}
+      </section>
+    </OpenNameProvider>
   );
 };

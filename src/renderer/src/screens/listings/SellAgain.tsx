@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { call, perform, sentenceOf, type Listing, type ListingRow } from '../../api/call.ts';
 import { readListingAgain } from '../../api/queries.ts';
+import { ActButton } from '../../components/offeredActs.tsx';
 import { escapedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import styles from './sellAgain.module.css';
@@ -48,26 +49,27 @@ const useSellAnother = () => {
 };
 
 /** A sold or live thing of which there may be more. */
-export const SellAnother = ({ of: { listingId, title }, isRow = false }: Props) => {
+export const SellAnother = ({ of: { listingId, title }, isRow = false, variant = 'quiet' }: Props) => {
   const another = useSellAnother();
   const name = escapedText(title ?? t('listings.untitled'));
   return (
     <Tooltip label={t('listings.another')} disabled={!isRow}>
-      <Button
+      <ActButton
+        act={isRow ? null : 'another'}
         size={isRow ? 'compact-sm' : 'sm'}
-        variant="quiet"
+        variant={variant}
         loading={another.isPending}
         leftSection={<IconCopyPlus size={16} aria-hidden />}
         {...(isRow && { 'aria-label': t('listings.anotherOf', { name }) })}
         onClick={() => another.mutate(listingId)}
       >
         {t('listings.another')}
-      </Button>
+      </ActButton>
     </Tooltip>
   );
 };
 
-type Props = { of: Pick<Listing, 'listingId' | 'title'>; isRow?: boolean };
+type Props = { of: Pick<Listing, 'listingId' | 'title'>; isRow?: boolean; variant?: 'default' | 'quiet' };
 
 /** What can be done with a listing that is over, in its row: bring it back, or sell another one like it. */
 export const SellAgain = ({ of: row }: { of: Pick<ListingRow, 'listingId' | 'status' | 'title'> }) => {

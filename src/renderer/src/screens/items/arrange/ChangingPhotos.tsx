@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useLocation } from 'wouter';
 import type { ItemView, Listing } from '../../../api/call.ts';
 import { useItem, useItemOf } from '../../../api/itemQueries.ts';
+import { ActButton } from '../../../components/offeredActs.tsx';
 import { t } from '../../../i18n.ts';
 import { useArrange } from './ArrangeBar.tsx';
 import styles from './arrange.module.css';
@@ -30,9 +31,13 @@ const OfItem = ({ itemId, locked }: { itemId: string; locked: boolean }) => {
   const canChange = useItem(itemId).data?.stop?.next.includes('change_photos') === true;
   const change = useItemAct('items.changePhotos', open);
   return (
-    <Button disabled={locked || change.isPending} onClick={() => (canChange ? change.mutate(itemId) : open())}>
+    <ActButton
+      act="changePhotos"
+      disabled={locked || change.isPending}
+      onClick={() => (canChange ? change.mutate(itemId) : open())}
+    >
       {t('items.changePhotos')}
-    </Button>
+    </ActButton>
   );
 };
 

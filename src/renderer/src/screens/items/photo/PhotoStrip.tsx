@@ -2,6 +2,7 @@ import { type DragEvent, useState } from 'react';
 import { call, companion, type PhotoView, type ItemView } from '../../../api/call.ts';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../../components/Keys.tsx';
+import { useOffer } from '../../../components/offeredActs.tsx';
 import { t, translate } from '../../../i18n.ts';
 import { Picture } from '../../../components/Picture.tsx';
 import styles from './photoStrip.module.css';
@@ -96,6 +97,15 @@ const NotUsed = ({ photos, folded }: Unused) => {
   );
 };
 
+type PhotoActs = Record<'look' | 'next' | 'before', (() => void) | null>;
+
+/** The photo acts of the keys and of the mouse, to be found as well. */
+const usePhotoOffers = ({ look, next, before }: PhotoActs): void => {
+  useOffer(look && { act: 'photo', name: t('photo.look'), run: look });
+  useOffer(next && { act: 'nextPhoto', name: t('photo.next'), run: next });
+  useOffer(before && { act: 'photoBefore', name: t('photo.before'), run: before });
+};
+
 type Props = { photos: readonly PhotoView[]; folded?: boolean; onOpen: (photoId: string) => void };
 
 /** The photos of an item: one large (the arrow keys go on), the others in a row, and those not used with the reason. */
@@ -109,6 +119,11 @@ const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
   const large = used[at];
   const choose = (index: number): void => setChosen(used[index]?.photoId ?? used[at]?.photoId ?? null);
   useKeys({ ArrowLeft: () => choose(at - 1), ArrowRight: () => choose(at + 1) });
+  usePhotoOffers({
+    look: large && large.fullUrl !== null ? () => onOpen(large.photoId) : null,
+    next: at + 1 < used.length ? () => choose(at + 1) : null,
+    before: at > 0 ? () => choose(at - 1) : null,
+  });
   const placeOf = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
   return (
     <section className={styles.strip} aria-label={t('parts.photos.title')}>

@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
 import { type Listing, sentenceOf } from '../../../api/call.ts';
@@ -52,7 +52,6 @@ export const liveChanges = (listing: Listing, draft: LiveDraft): LiveChanges | s
 };
 
 type Props = { listing: Listing; currency: string | null };
-type Editing = { editing: boolean; onEditing: (editing: boolean) => void };
 
 /** A place that a change can go to. */
 type Target = { channelId: string; name: string };
@@ -176,23 +175,9 @@ export const LiveForm = ({ listing, currency, name, targets, onClose }: FormProp
 };
 
 /** Changes a listing that buyers already see: only what was changed is asked about, before and after. */
-export const LiveEdit = ({ editing, onEditing, ...form }: Props & Editing) => {
+export const LiveEdit = ({ onClose, ...form }: Props & { onClose: () => void }) => {
   const { places } = useListingChannels(form.listing);
   const market = { channelId: marketChannel, name: marketName(form.listing) };
   const others = places.filter(({ own, state }) => !own && state.isLive);
-  if (editing)
-    return (
-      <LiveForm
-        {...form}
-        name={t('review.editLiveName')}
-        targets={[market, ...others]}
-        onClose={() => onEditing(false)}
-      />
-    );
-  return (
-    <div className={styles.publishLine}>
-      <Button onClick={() => onEditing(true)}>{t('review.editLive')}</Button>
-      <span className={styles.soft}>{t('review.editLiveHint')}</span>
-    </div>
-  );
+  return <LiveForm {...form} name={t('review.editLiveName')} targets={[market, ...others]} onClose={onClose} />;
 };

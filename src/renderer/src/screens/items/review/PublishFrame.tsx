@@ -1,19 +1,18 @@
 import { publishFixOf } from '../../../../../contract/index.ts';
 import { useWritten } from '../../../api/queries.ts';
 import { type ApprovalView, type Listing, CallError, sentenceOf } from '../../../api/call.ts';
-import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Countdown, useWait } from '../../../components/text/RelativeTime.tsx';
-import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../../components/Keys.tsx';
+import { ActButton } from '../../../components/offeredActs.tsx';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
 import { publishes } from '../../approvals/fix/useFix.ts';
 import { useLastAnswer, useLock } from '../../approvals/useQuestions.ts';
 import { useAsk, type AskMutation } from './useAsk.ts';
 import { ListingPhotoButton } from '../arrange/ChangingPhotos.tsx';
-import { SellAnother } from '../../listings/SellAgain.tsx';
+import { LiveHead } from './LiveHead.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './review.module.css';
 
@@ -29,33 +28,6 @@ type OnNext = (() => void) | null;
 type Ask = AskMutation;
 
 const hintId = 'publish-hint';
-
-const Live = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
-  <div className={styles.live} data-live={listing.status === 'published' || undefined}>
-    <p>
-      {listing.status === 'published'
-        ? t('review.live')
-        : listing.status === 'ended'
-          ? t('review.ended')
-          : t('review.stands', { status: t(`listings.status.${listing.status}`) })}
-    </p>
-    {listing.marketListingUrl && (
-      <p>
-        <ExternalLink url={listing.marketListingUrl} withAddress>
-          {t('review.openListing')}
-        </ExternalLink>
-      </p>
-    )}
-    <div className={styles.publishLine}>
-      {listing.status === 'ended' && (
-        <Button loading={ask.isPending} onClick={() => ask.mutate('relistListing')}>
-          {t('items.relist')}
-        </Button>
-      )}
-      <SellAnother of={listing} />
-    </div>
-  </div>
-);
 
 /** Why the publish was refused, now or the last time, with the way out of it. */
 const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; error: unknown; left: number }) => {
@@ -87,9 +59,9 @@ const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
     </ProblemLine>
     <div className={styles.publishLine}>
       {listing.processingErrorCode === 'IMAGES_UNREADABLE' && <ListingPhotoButton listing={listing} />}
-      <Button loading={ask.isPending} onClick={() => ask.mutate('revertListing')}>
+      <ActButton act="takeBack" loading={ask.isPending} onClick={() => ask.mutate('revertListing')}>
         {t('review.takeBack')}
-      </Button>
+      </ActButton>
       <DiscardButton listingId={listing.listingId} ask={ask} />
     </div>
     <Refused listing={listing} error={null} left={0} />
@@ -102,9 +74,9 @@ const Draft = ({ listing, ask, locked }: { listing: Listing; ask: Ask; locked: b
     <p>{t('review.notWritten')}</p>
     <div className={styles.publishLine}>
       <ListingPhotoButton listing={listing} locked={locked} />
-      <Button loading={ask.isPending} disabled={locked} onClick={() => ask.mutate('generateListing')}>
+      <ActButton act="write" loading={ask.isPending} disabled={locked} onClick={() => ask.mutate('generateListing')}>
         {t('review.write')}
-      </Button>
+      </ActButton>
       <DiscardButton listingId={listing.listingId} ask={ask} locked={locked} />
     </div>
   </div>
@@ -121,9 +93,9 @@ const DiscardButton = ({ listingId, ask, locked = false }: DiscardProps) => {
   useKeys({ d: discard });
   if (wentLive) return null;
   return (
-    <Button variant="quiet" aria-keyshortcuts="D" disabled={ask.isPending || locked} onClick={discard}>
+    <ActButton act="discard" variant="quiet" aria-keyshortcuts="D" disabled={ask.isPending || locked} onClick={discard}>
       {t('review.discard')}
-    </Button>
+    </ActButton>
   );
 };
 
@@ -136,7 +108,8 @@ const Foot = ({ listingId, ask, wait, locked, onNext, look }: FootProps) => {
   useKeys({ p: () => button.current?.click() }, { last: true });
   return (
     <div className={styles.foot}>
-      <Button
+      <ActButton
+        act="publish"
         ref={button}
         variant="ink"
         aria-keyshortcuts="P"
@@ -146,12 +119,12 @@ const Foot = ({ listingId, ask, wait, locked, onNext, look }: FootProps) => {
         onClick={() => ask.mutate('publishListing')}
       >
         {t('review.publish')}
-      </Button>
+      </ActButton>
       {look}
       {onNext && (
-        <Button aria-keyshortcuts="N" onClick={onNext}>
+        <ActButton act="next" aria-keyshortcuts="N" onClick={onNext}>
           {t('review.next')}
-        </Button>
+        </ActButton>
       )}
       <DiscardButton listingId={listingId} ask={ask} locked={locked} />
       <span id={hintId} className={styles.soft}>
@@ -193,18 +166,22 @@ const Top = ({ listing, problems, blocked, ask, wait }: TopProps) => {
   );
 };
 
+/** Whether buyers see it, or saw it. */
+export const wasLive = ({ status }: Listing): boolean => ['published', 'ended', 'sold'].includes(status);
+
 type Props = {
   listing: Listing;
   problems: readonly string[];
   blocked: number;
   onNext: OnNext;
   look: ReactNode;
+  onEdit: (() => void) | null;
   /** The fields, between what is in the way and the way. */
   children: ReactNode;
 };
 
 /** The way to publish: what is in its way above the fields, the button that asks below, and after the answer the next one. */
-export const PublishFrame = ({ listing, problems, blocked, onNext, look, children }: Props) => {
+export const PublishFrame = ({ listing, problems, blocked, onNext, look, onEdit, children }: Props) => {
   const ask = useAsk(listing.listingId, (route, state) => {
     // A refused publish keeps its place: what is to be done about it stands here.
     const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
@@ -218,7 +195,7 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, look, childre
       {listing.status === 'failed' && <Failed listing={listing} ask={ask} />}
       {waits && <Top listing={listing} problems={problems} blocked={blocked} ask={ask} wait={wait} />}
       {listing.status === 'draft' && <Draft listing={listing} ask={ask} locked={locked} />}
-      {['published', 'ended', 'sold'].includes(listing.status) && <Live listing={listing} ask={ask} />}
+      {wasLive(listing) && <LiveHead listing={listing} ask={ask} onEdit={onEdit} />}
       {children}
       {waits && (
         <Foot listingId={listing.listingId} ask={ask} wait={wait} locked={locked} onNext={onNext} look={look} />

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useState, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { sentenceOf, type Listing } from '../../../api/call.ts';
 import { ProblemLine } from '../../../components/Page.tsx';
@@ -14,12 +13,13 @@ import { useLock } from '../../approvals/useQuestions.ts';
 import { placeBlockers, checkQuantity, checkWeight } from './fields/fieldProblems.ts';
 import { currencyOf, editableStatuses } from '../../../../../contract/index.ts';
 import { isEditing, useKeys } from '../../../components/Keys.tsx';
+import { ActButton, useOffer } from '../../../components/offeredActs.tsx';
 import { CategoryField, ConditionField } from './fields/CategoryField.tsx';
 import { DescriptionField } from './fields/DescriptionField.tsx';
 import { LiveEdit } from './LiveEdit.tsx';
 import { OffersField } from './fields/OffersField.tsx';
 import { PriceField, TextField, TitleField } from './fields/TextField.tsx';
-import { PublishFrame } from './PublishFrame.tsx';
+import { PublishFrame, wasLive } from './PublishFrame.tsx';
 import { SinceWritten } from './SinceWritten.tsx';
 import { SpecificsField } from './fields/SpecificsField.tsx';
 import { regionName } from '../../../components/text/format.ts';
@@ -49,9 +49,14 @@ export const SimilarItems = ({ listing, save }: { listing: Listing; save: Save |
     });
   return (
     <div>
-      <Button size="compact-sm" aria-expanded={of !== null} onClick={() => (of === null ? ask() : setOf(null))}>
+      <ActButton
+        act="similar"
+        size="compact-sm"
+        aria-expanded={of !== null}
+        onClick={() => (of === null ? ask() : setOf(null))}
+      >
         {t('review.comps.title')}
-      </Button>
+      </ActButton>
       {refused && <ProblemLine>{refused}</ProblemLine>}
       {of && <Comps of={of} listing={listing} onUse={save && use} />}
     </div>
@@ -75,9 +80,16 @@ export const AdaptField = ({ listing }: { listing: Listing }) => {
         <h3>{t('review.adapt.site')}</h3>
         <span />
         {listing.status === 'pending_review' && (
-          <Button ref={button} size="compact-sm" variant="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <ActButton
+            act="adapt"
+            ref={button}
+            size="compact-sm"
+            variant="quiet"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
             {t('review.adapt.open')}
-          </Button>
+          </ActButton>
         )}
       </div>
       <p>{listing.marketplaceId ? regionName(listing.marketplaceId) : t('review.noneYet')}</p>
@@ -178,6 +190,7 @@ const Fields = ({ listing, fixed, editing }: FieldsProps) => {
           readOnly={fixed}
         />
       )}
+      {wasLive(listing) && <ListingChannels listing={listing} />}
       <SimilarItems listing={listing} save={fixed ? null : save} />
       <OffersField listing={listing} problems={byField.bestOffer} />
       <CategoryField {...given} problems={byField.categoryId} />
@@ -207,8 +220,8 @@ export const Review = ({ listing: given, onNext = null, look = null }: Props) =>
   const fixed = !editableStatuses.includes(listing.status);
   const [wantsEdit, setEditing] = useState(false);
   const editing = wantsEdit && listing.status === 'published';
-  const wasLive = ['published', 'ended', 'sold'].includes(listing.status);
   useKeys({ e: editTitle });
+  useOffer(fixed ? null : { act: 'editTitle', name: t('app.keys.edit'), run: editTitle });
   if (listing.status === 'processing')
     return (
       <p className={styles.writing} role="status">
@@ -218,11 +231,15 @@ export const Review = ({ listing: given, onNext = null, look = null }: Props) =>
   return (
     <div className={styles.review} data-fixed={fixed || undefined} onKeyDown={leaveField}>
       <LockLine listingId={listing.listingId} />
-      <PublishFrame listing={listing} problems={top} blocked={Object.keys(byField).length} onNext={onNext} look={look}>
-        {listing.status === 'published' && (
-          <LiveEdit listing={listing} currency={currencyOf(listing)} editing={editing} onEditing={setEditing} />
-        )}
-        {wasLive && <ListingChannels listing={listing} />}
+      <PublishFrame
+        listing={listing}
+        problems={top}
+        blocked={Object.keys(byField).length}
+        onNext={onNext}
+        look={look}
+        onEdit={editing ? null : () => setEditing(true)}
+      >
+        {editing && <LiveEdit listing={listing} currency={currencyOf(listing)} onClose={() => setEditing(false)} />}
         <SinceWritten listing={listing} save={fixed ? null : save} />
         <Fields listing={listing} fixed={fixed} editing={editing} />
         {listing.status === 'pending_review' && <ListingChannels listing={listing} />}

@@ -12,6 +12,7 @@ import { ChangedText, wordDiff } from '../../../components/text/ChangedText.tsx'
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../../components/Keys.tsx';
+import { ActButton } from '../../../components/offeredActs.tsx';
 import tables from '../../approvals/tables.module.css';
 import styles from './review.module.css';
 
@@ -169,7 +170,8 @@ export const SinceWritten = ({ listing, save }: { listing: Listing; save: Save |
   if (!some) return null;
   return (
     <section aria-label={t('review.changedSince', { count: changes.length })}>
-      <Button
+      <ActButton
+        act="since"
         size="compact-sm"
         aria-expanded={open}
         aria-controls={id}
@@ -177,7 +179,7 @@ export const SinceWritten = ({ listing, save }: { listing: Listing; save: Save |
         onClick={() => setOpen(!open)}
       >
         {t('review.changedSince', { count: changes.length })}
-      </Button>
+      </ActButton>
       <div id={id}>{open && <Table changes={changes} save={save} />}</div>
     </section>
   );

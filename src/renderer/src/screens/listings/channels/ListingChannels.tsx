@@ -6,6 +6,7 @@ import { currencyOf, publishFixOf, routesOfChannels } from '../../../../../contr
 import { CallError, type Listing, sentenceOf } from '../../../api/call.ts';
 import { oneOf, textOf } from '../../../api/unknownRecord.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
+import { ActButton } from '../../../components/offeredActs.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { t, translate } from '../../../i18n.ts';
@@ -27,6 +28,7 @@ const StateText = ({ state: { status, isLive, isGone } }: Pick<Place, 'state'>) 
 };
 
 type RowProps = { listing: Listing; place: Place };
+type MarketProps = RowProps & { isElsewhere: boolean };
 
 /** What can be done on another channel: each act is asked first. */
 const OtherActs = ({ listing, place }: RowProps) => {
@@ -47,35 +49,38 @@ const OtherActs = ({ listing, place }: RowProps) => {
       <div className={styles.acts}>
         {isLive && (
           <>
-            <Button
+            <ActButton
               ref={button}
               size="compact-sm"
+              act="channels"
               aria-label={t('listings.channels.changeOn', { name })}
               aria-expanded={editing}
               onClick={() => setEditing(!editing)}
             >
               {t('listings.channels.change')}
-            </Button>
-            <Button
+            </ActButton>
+            <ActButton
               size="compact-sm"
+              act="end"
               aria-label={t('listings.channels.endOn', { name })}
               disabled={waits}
               onClick={() => ask.mutate({ route: 'endChannels', body })}
             >
               {t('listings.channels.end')}
-            </Button>
+            </ActButton>
           </>
         )}
         {!isGone && (
-          <Button
+          <ActButton
             size="compact-sm"
             variant="quiet"
+            act="discard"
             aria-label={t('listings.channels.removeFrom', { name })}
             disabled={waits}
             onClick={() => ask.mutate({ route: 'deleteFromChannels', body })}
           >
             {t('listings.channels.remove')}
-          </Button>
+          </ActButton>
         )}
       </div>
       {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
@@ -92,28 +97,29 @@ const OtherActs = ({ listing, place }: RowProps) => {
   );
 };
 
-/** On the marketplace a listing is changed above, with everything else; here it is refreshed and ended. */
-const MarketActs = ({ listing, place: { name, state } }: RowProps) => {
+/** What is live on the marketplace alone is changed and ended above; here it is refreshed, and ended where it stays elsewhere. */
+const MarketActs = ({ listing, place: { name, state }, isElsewhere }: MarketProps) => {
   const ask = useAsk(listing.listingId);
   const locked = useLock(listing.listingId) !== null;
   return (
     <div className={styles.acts}>
-      {state.isLive && listing.status === 'published' && (
-        <Button
+      {isElsewhere && state.isLive && listing.status === 'published' && (
+        <ActButton
           size="compact-sm"
+          act="end"
           aria-label={t('listings.channels.endOn', { name })}
           disabled={locked || ask.isPending}
           onClick={() => ask.mutate('endListing')}
         >
           {t('listings.channels.end')}
-        </Button>
+        </ActButton>
       )}
       <Refresh listing={listing} />
     </div>
   );
 };
 
-const Row = ({ listing, place }: RowProps) => {
+const Row = ({ listing, place, isElsewhere }: MarketProps) => {
   const url = textOf(place.state.fields, 'url', 'marketListingUrl', 'listingUrl');
   const price = place.own ? null : otherPrice(listing, place);
   return (
@@ -126,7 +132,11 @@ const Row = ({ listing, place }: RowProps) => {
         {place.state.isLive && price !== null && <span>{t('listings.channels.priceThere', { price })}</span>}
         {url !== null && <ExternalLink url={url}>{t('listings.channels.see')}</ExternalLink>}
       </div>
-      {place.own ? <MarketActs listing={listing} place={place} /> : <OtherActs listing={listing} place={place} />}
+      {place.own ? (
+        <MarketActs listing={listing} place={place} isElsewhere={isElsewhere} />
+      ) : (
+        <OtherActs listing={listing} place={place} />
+      )}
     </li>
   );
 };
@@ -157,7 +167,7 @@ const AfterSale = ({ listing, places }: { listing: Listing; places: readonly Pla
 
 /** Where a listing is live, and the ways to more places and out of each. */
 export const ListingChannels = ({ listing }: { listing: Listing }) => {
-  const { places, offered, unconnected, error, again, busy } = useListingChannels(listing);
+  const { places, isElsewhere, offered, unconnected, error, again, busy } = useListingChannels(listing);
   const isWaiting = listing.status === 'pending_review';
   if (isWaiting ? offered.length === 0 : places.length === 0 && !error) return null;
   return (
@@ -174,7 +184,7 @@ export const ListingChannels = ({ listing }: { listing: Listing }) => {
       {places.length > 0 && (
         <ul className={styles.places}>
           {places.map((place) => (
-            <Row key={place.channelId} listing={listing} place={place} />
+            <Row key={place.channelId} listing={listing} place={place} isElsewhere={isElsewhere} />
           ))}
         </ul>
       )}

@@ -1,7 +1,8 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
 import { type Listing, sentenceOf } from '../../../api/call.ts';
+import { ActButton } from '../../../components/offeredActs.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { CheckLine, SwitchLine } from '../../../components/SettingLines.tsx';
 import { escapedText } from '../../../components/text/UntrustedText.tsx';
@@ -135,9 +136,9 @@ export const PublishThere = ({ listing, offered }: Props) => {
       />
       {problem && <ProblemLine>{problem}</ProblemLine>}
       <div className={styles.line}>
-        <Button type="submit" loading={ask.isPending} disabled={locked}>
+        <ActButton act="channels" type="submit" loading={ask.isPending} disabled={locked}>
           {t('listings.channels.publishThere')}
-        </Button>
+        </ActButton>
         <span className={styles.soft}>{t('listings.channels.publishHint')}</span>
       </div>
     </form>

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
 import { type Listing, perform, sentenceOf } from '../../../api/call.ts';
 import { readListingAgain } from '../../../api/queries.ts';
+import { ActButton } from '../../../components/offeredActs.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { RelativeTime, useNow } from '../../../components/text/RelativeTime.tsx';
 import { t } from '../../../i18n.ts';
@@ -31,14 +31,15 @@ export const Refresh = ({ listing: { listingId } }: Props) => {
   const at = refresh.data ?? null;
   return (
     <>
-      <Button
+      <ActButton
+        act="refresh"
         size="compact-sm"
         loading={refresh.isPending}
         disabled={at !== null && now - at < notSoonerMs}
         onClick={() => refresh.mutate()}
       >
         {t('listings.channels.refresh')}
-      </Button>
+      </ActButton>
       {at !== null && (
         <span role="status" className={styles.soft}>
           <Trans i18nKey="listings.channels.refreshed" components={{ when: <RelativeTime at={at} /> }} />
@@ -63,9 +64,14 @@ export const Visibility = ({ listing }: Props) => {
       <h3>{t('listings.visibility.title')}</h3>
       <div className={styles.line}>
         <p role="status">{t(isHidden ? 'listings.visibility.hidden' : 'listings.visibility.shown')}</p>
-        <Button size="compact-sm" loading={change.isPending} onClick={() => change.mutate(isHidden)}>
+        <ActButton
+          act="visibility"
+          size="compact-sm"
+          loading={change.isPending}
+          onClick={() => change.mutate(isHidden)}
+        >
           {t(isHidden ? 'listings.visibility.show' : 'listings.visibility.hide')}
-        </Button>
+        </ActButton>
       </div>
       {change.error && <ProblemLine>{sentenceOf(change.error)}</ProblemLine>}
     </section>

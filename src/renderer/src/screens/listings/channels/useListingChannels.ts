@@ -86,6 +86,8 @@ export const useListingChannels = (listing: Listing) => {
   const isOpen = listing.status === 'pending_review' || listing.status === 'published';
   return {
     places,
+    /** Whether it is live on another channel than the marketplace. */
+    isElsewhere: places.some(({ own, state }) => !own && state.isLive),
     /** Connected, and the listing is not live there and has something to sell. */
     offered: isOpen ? others.flatMap(offeredOn) : [],
     unconnected: connections.data ? others.filter((one) => !connectionOf(one)) : [],

@@ -4,6 +4,7 @@ import { Button, useComputedColorScheme } from '@mantine/core';
 import { useId, useState } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
 import { lazyComponent } from '../../../../components/lazyComponent.tsx';
+import { ActButton } from '../../../../components/offeredActs.tsx';
 import { ProblemLine } from '../../../../components/Page.tsx';
 import type { Save } from '../HeldEdits.tsx';
 import { t } from '../../../../i18n.ts';
@@ -90,14 +91,15 @@ export const DescriptionField = ({ listing, save, problems = [], readOnly }: Pro
         <h3>{t('review.description')}</h3>
         <span />
         {!readOnly && (
-          <Button
+          <ActButton
+            act="editDescription"
             size="compact-sm"
             variant="quiet"
             onClick={() => setEditing(true)}
             aria-label={t('review.editDescription')}
           >
             {t('review.edit')}
-          </Button>
+          </ActButton>
         )}
       </div>
       {problems.map((problem) => (

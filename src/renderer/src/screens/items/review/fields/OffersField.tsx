@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { currencyOf } from '../../../../../../contract/index.ts';
 import type { Listing } from '../../../../api/call.ts';
 import { formatCents } from '../../../../components/text/format.ts';
+import { ActButton } from '../../../../components/offeredActs.tsx';
 import { ProblemLine } from '../../../../components/Page.tsx';
 import { lazyComponent } from '../../../../components/lazyComponent.tsx';
 import { formatOf } from './offers.ts';
@@ -45,9 +45,17 @@ export const OffersField = ({ listing, problems = [] }: Props) => {
         <h3>{t('review.offers.title')}</h3>
         <span />
         {changeable && (
-          <Button ref={button} size="compact-sm" variant="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <ActButton
+            act="sells"
+            actName={t('review.offers.title')}
+            ref={button}
+            size="compact-sm"
+            variant="quiet"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
             {t('review.offers.change')}
-          </Button>
+          </ActButton>
         )}
       </div>
       <p>{offersText(listing)}</p>
