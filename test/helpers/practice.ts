@@ -7,6 +7,7 @@ import { matchRoute, routeOf } from '../../src/contract/index.ts';
 import { startPractice } from '../../src/practice/startPractice.ts';
 import { createBuiltInWriter } from '../../src/practice/writer/chooseWriter.ts';
 import type { Writer } from '../../src/practice/writer/writer.ts';
+import { copyPracticeDatabase } from './emptyDatabases.ts';
 import { sharedReader } from './practice/sharedReader.ts';
 
 export type PracticeAnswer = { status: number; headers: Record<string, string>; body: unknown };
@@ -193,6 +194,7 @@ export const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
 /** A real practice service on loopback with a folder of its own, and short ways to talk to it. */
 export const startTestPractice = async (options: TestPracticeOptions = {}) => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'practice-')));
+  if (options.dataDir === undefined) copyPracticeDatabase(join(dataDir, 'practice.sqlite'));
   const writer = writerOf(options.writer);
   const reports: unknown[] = [];
   const service = await startPractice({

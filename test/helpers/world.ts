@@ -7,6 +7,7 @@ import { createCompanion, type Companion, type CompanionConfig } from '../../src
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { ItemView, Step } from '../../src/core/storage/tables/itemRecord.ts';
 import type { Notice, Random, Secrets } from '../../src/core/base/ports.ts';
+import { copyCompanionDatabase } from './emptyDatabases.ts';
 import { drawnFolder } from './photos/drawnFolder.ts';
 import { memorySecrets } from './hosts/memorySecrets.ts';
 import { rememberingKitchen } from './photos/rememberingKitchen.ts';
@@ -33,6 +34,7 @@ type WorldOptions = {
 export const startWorld = async (options: WorldOptions = {}) => {
   const practice = await startTestPractice(options.writer ? { writer: options.writer } : {});
   const dataDir = await mkdtemp(join(tmpdir(), 'companion-'));
+  copyCompanionDatabase(join(dataDir, 'companion.db'));
   const clock = testClock();
   const secrets = memorySecrets(options.keychain);
   const notices: Notice[] = [];

@@ -85,7 +85,7 @@ export const expired = (context: DecideContext, row: ApprovalRow): boolean => {
 /** Ends every question whose time is over; on a disk that takes nothing, later. */
 export const expireDue = (context: DecideContext): void => {
   try {
-    for (const row of context.table.inState(context.account(), 'pending')) expired(context, row);
+    for (const row of context.table.due(context.account(), context.clock.now())) expired(context, row);
   } catch (error) {
     if (diskProblem(error) === null) throw error;
   }

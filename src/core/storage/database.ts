@@ -79,6 +79,17 @@ export const openUntouched = (file: string): Db => {
   }
 };
 
+const known = new WeakMap<Db, Map<string, Statement<unknown[]>>>();
+
+/** The statement of a text. Preparing is the dear part of a small query, so each text is prepared once a database. */
+export const prepared = (db: Db, sql: string): Statement<unknown[]> => {
+  const statements = known.get(db) ?? new Map<string, Statement<unknown[]>>();
+  known.set(db, statements);
+  const statement = statements.get(sql) ?? db.prepare(sql);
+  statements.set(sql, statement);
+  return statement;
+};
+
 const codeOf = (error: unknown): string => (error instanceof Database.SqliteError ? error.code : '');
 
 const unwritable = (cause: unknown): Problem | null =>
@@ -99,14 +110,11 @@ const column = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 
 /** Updates the columns named by an object, in the row with that key. Names come from the caller's types, never from outside. */
-export const updater = (db: Db, table: string, key: string): ((changes: object, id: string) => void) => {
-  const statements = new Map<string, Statement<unknown[]>>();
-  return (changes, id) => {
+export const updater =
+  (db: Db, table: string, key: string): ((changes: object, id: string) => void) =>
+  (changes, id) => {
     const sql = `update ${table} set ${Object.keys(changes)
       .map((name) => `${name} = ?`)
       .join(', ')} where ${key} = ?`;
-    const statement = statements.get(sql) ?? db.prepare(sql);
-    statements.set(sql, statement);
-    statement.run(...Object.values(changes).map(column), id);
+    prepared(db, sql).run(...Object.values(changes).map(column), id);
   };
-};

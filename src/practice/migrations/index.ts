@@ -2,6 +2,7 @@ import { sql as start } from './0001-start.ts';
 import { sql as accounts } from './0002-accounts.ts';
 import { sql as templatesAndSubscriptions } from './0003-templates-and-subscriptions.ts';
 import { sql as channelTexts } from './0004-channel-texts.ts';
+import { sql as auctions } from './0005-auctions.ts';
 
 /** Every migration in order; its place in the list is the database's `user_version`. */
-export const migrations: readonly string[] = [start, accounts, templatesAndSubscriptions, channelTexts];
+export const migrations: readonly string[] = [start, accounts, templatesAndSubscriptions, channelTexts, auctions];

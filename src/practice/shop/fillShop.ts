@@ -80,6 +80,15 @@ const insertListing = (world: World, userId: string, { listingId, site }: Stock)
   );
 };
 
+const pictures = new Map<Goods, ReturnType<typeof drawPicture>>();
+
+/** What colours the picture of a kind. It is drawn once: drawing takes most of the time in which a shop is filled. */
+const pictureOf = (kind: Goods): ReturnType<typeof drawPicture> => {
+  const picture = pictures.get(kind) ?? drawPicture(kind.picture);
+  pictures.set(kind, picture);
+  return picture;
+};
+
 const addPicture = (world: World, listingId: string, bytes: Buffer): void => {
   const imageId = `img_${randomText(20)}`;
   const file = `${imageId}.png`;
@@ -202,12 +211,10 @@ export const fillShop = (world: World, userId: string): boolean =>
       descriptionFooter: 'From a smoke-free home.',
     });
     saveTemplate(opened, requirePerson(opened, userId), { name: 'For Germany', marketplaceId: 'MKT_DE' });
-    const pictures = new Map(goods.map((kind) => [kind, drawPicture(kind.picture)]));
     for (const one of stock) {
       const then = worldAt(world, one.madeAt);
       insertListing(then, userId, one);
-      const picture = pictures.get(one.kind)?.(one.hues);
-      if (picture && one.fate !== 'draft') addPicture(then, one.listingId, picture);
+      if (one.fate !== 'draft') addPicture(then, one.listingId, pictureOf(one.kind)(one.hues));
     }
     const first = stock[0];
     if (first)

@@ -47,6 +47,17 @@ describe('a yes is to exactly what was shown', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
+  test('a question waits until its time is over, and not then', async () => {
+    world = await startWorld();
+    const { approvalId, expiresAt } = await world.asked();
+    const { approvals } = world.companion();
+    world.clock.turn(expiresAt - world.clock.now() - 1);
+    expect(approvals.waiting()).toMatchObject([{ approvalId }]);
+    world.clock.turn(1);
+    expect(approvals.waiting()).toEqual([]);
+    expect(approvals.view(approvalId).state).toBe('expired');
+  });
+
   test('after a no, a yes is none', async () => {
     world = await startWorld();
     const { listingId } = await world.reviewed();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
 import type { NameLike } from '../../base/similarNames.ts';
 import { bodyOf, canonical, listingIdOf, recordOf } from '../../base/json.ts';
-import { json, type Db } from '../database.ts';
+import { json, prepared, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import {
   namespaces,
@@ -170,7 +170,7 @@ export const approvalsTable = (db: Db) => ({
 });
 
 const rowsOf = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
-  z.array(row).parse(db.prepare(sql).all(...values));
+  z.array(row).parse(prepared(db, sql).all(...values));
 
 /** What is asked of one account, and of what is not over. */
 const approvalQueries = (db: Db) => {
@@ -186,6 +186,14 @@ const approvalQueries = (db: Db) => {
         `select * from approvals where account = ? and state in (${wanted.map(() => '?').join(', ')}) order by asked_at, rowid`,
         account,
         ...wanted,
+      ),
+    /** The questions whose time is over by then. */
+    due: (account: string, now: number): ApprovalRow[] =>
+      rowsOf(
+        db,
+        `select * from approvals where account = ? and state = 'pending' and expires_at <= ? order by asked_at, rowid`,
+        account,
+        now,
       ),
     newest: (account: string, count: number): ApprovalRow[] =>
       rowsOf(
