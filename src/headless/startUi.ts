@@ -231,7 +231,7 @@ export const startUi = async (
   const listening = await listenOnLoopback(server, parts.port);
   const session = createSession();
   const host = `${session.name}.localhost:${listening.port}`;
-  const serve = serveCalls(running.handlers, problemView);
+  const serve = serveCalls(running.handlers, running.problemOf);
   const newLink = (): WindowLink => {
     const { token, used } = session.newLink();
     return { url: `http://${host}/?token=${token}`, used };

@@ -1,4 +1,5 @@
 import type { Clock, Secrets, Log } from '../core/base/ports.ts';
+import { problemView, type ProblemView } from '../core/base/problem.ts';
 
 /**
  * Ends this process where it stands, as a crash would. Every other way waits for threads, and for calls to the system that
@@ -45,6 +46,24 @@ export const trackPendingCalls = (secrets: Secrets): Secrets & { answered: () =>
   };
 };
 
+/** What may be written of something thrown: its text may hold anything, its kind does not. */
+const kindOf = (thrown: unknown): { kind: string; code?: string } => {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code).slice(0, 64) : undefined;
+  return { kind: thrown instanceof Error ? thrown.name : typeof thrown, ...(code === undefined ? {} : { code }) };
+};
+
+/**
+ * What a window is told of a call that failed. A failure that nobody foresaw is a sentence without a reason there, so its kind
+ * is in the log.
+ */
+export const viewAndLog =
+  (log: Log) =>
+  (error: unknown, call: string): ProblemView => {
+    const view = problemView(error);
+    if (view.code === 'INTERNAL') log('error', 'a call of a window failed', { call, ...kindOf(error) });
+    return view;
+  };
+
 /**
  * Notes a promise that failed with nobody waiting for it, where Node would end the process: whoever sent what made it
  * fail must not take the companion from everybody else. Its text may hold anything, so only its kind is written. Answers
@@ -52,9 +71,7 @@ export const trackPendingCalls = (secrets: Secrets): Secrets & { answered: () =>
  */
 export const logUnhandledRejections = (log: Log): (() => void) => {
   const note = (reason: unknown): void => {
-    const code = reason instanceof Error && 'code' in reason ? String(reason.code).slice(0, 64) : undefined;
-    const kind = reason instanceof Error ? reason.name : typeof reason;
-    log('error', 'something failed that nobody waited for', { kind, ...(code === undefined ? {} : { code }) });
+    log('error', 'something failed that nobody waited for', kindOf(reason));
   };
   process.on('unhandledRejection', note);
   return () => void process.off('unhandledRejection', note);

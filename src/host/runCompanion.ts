@@ -9,6 +9,7 @@ import type { StartProcess } from '../isolated/processClient.ts';
 import { lockFolder } from '../core/storage/folderLock.ts';
 import { restoreWished } from '../core/storage/restore.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
+import type { ProblemView } from '../core/base/problem.ts';
 import type { Handlers } from '../ipc/calls.ts';
 import type { Work } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
@@ -19,7 +20,7 @@ import { createHandlers } from './handlers.ts';
 import type { Options } from './options.ts';
 import { embedPractice } from './practice/embedPractice.ts';
 import type { PracticeTexts } from './practice/practiceAssistant.ts';
-import { trackPendingCalls, logUnhandledRejections } from './processLifetime.ts';
+import { trackPendingCalls, logUnhandledRejections, viewAndLog } from './processLifetime.ts';
 
 /** What Electron or the headless host gives. */
 export type HostParts = {
@@ -52,6 +53,8 @@ export type { PhotoRef };
 /** A running companion as a host serves it to its windows. */
 export type Running = {
   handlers: Handlers;
+  /** What a window is told of a call that failed. */
+  problemOf: (error: unknown, call: string) => ProblemView;
   onChanged: (listener: (topic: Topic) => void) => () => void;
   photo: (ref: PhotoRef) => Promise<FoundPhoto | null>;
   receivePhoto: (bytes: Readable) => Promise<{ uploadId: string }>;
@@ -149,7 +152,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       mayOpen: (url) => url.origin === new URL(embedded?.url ?? options.service).origin,
     });
     return {
-      ...{ handlers, onChanged: companion.onChanged, photo: companion.photo },
+      ...{ handlers, problemOf: viewAndLog(host.log.log), onChanged: companion.onChanged, photo: companion.photo },
       receivePhoto: companion.receivePhoto,
       work: companion.work,
       seen: companion.seen,

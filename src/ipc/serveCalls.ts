@@ -51,7 +51,7 @@ const answer = async <N extends CallName>(handlers: AnyHandlers, name: N, input:
  * parsed. What it gives back never rejects.
  */
 export const serveCalls =
-  (handlers: AnyHandlers, problemView: (error: unknown) => ProblemView) =>
+  (handlers: AnyHandlers, problemView: (error: unknown, name: CallName) => ProblemView) =>
   async (name: unknown, input: unknown): Promise<Reply> => {
     if (!isCallName(name)) return refused('UNKNOWN_CALL', message('problems.UNKNOWN_CALL'));
     if (isDeeper(input, mostLevels))
@@ -59,6 +59,6 @@ export const serveCalls =
     try {
       return await answer(handlers, name, input);
     } catch (error) {
-      return { ok: false, problem: problemView(error) };
+      return { ok: false, problem: problemView(error, name) };
     }
   };

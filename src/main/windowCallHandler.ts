@@ -1,5 +1,5 @@
 import { nativeImage, type WebContents } from 'electron';
-import { problem, problemView } from '../core/base/problem.ts';
+import { problem } from '../core/base/problem.ts';
 import type { Running } from '../host/runCompanion.ts';
 import { pendingPng } from './tray/trayImage.ts';
 import * as z from 'zod';
@@ -40,7 +40,7 @@ const decisionCall = z.object({
 });
 
 type CallHandlerContext = {
-  running: Pick<Running, 'handlers' | 'photo' | 'seen'>;
+  running: Pick<Running, 'handlers' | 'problemOf' | 'photo' | 'seen'>;
   /** Told before the person's answer to an approval is carried out: in which window it was given. */
   onAnswer: (contents: WebContents, approvalId: string) => void;
 };
@@ -55,6 +55,6 @@ export const createWindowCallHandler = ({ running, onAnswer }: CallHandlerContex
     const decided = decisionCall.safeParse({ name, input });
     running.seen();
     if (decided.success) onAnswer(contents, decided.data.input.approvalId);
-    return serveCalls(handlersFor(contents), problemView)(name, input);
+    return serveCalls(handlersFor(contents), running.problemOf)(name, input);
   };
 };

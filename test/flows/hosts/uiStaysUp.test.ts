@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { problemView, type ProblemView } from '../../../src/core/base/problem.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
 import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
 import { settled, testClock } from '../../helpers/testClock.ts';
@@ -60,6 +61,18 @@ test.each([
   expect(reply).toMatchObject({ ok: false, problem: { code } });
   expect(JSON.stringify(reply)).not.toContain('/home/ada');
   expect(await client.call(socket, 'app.state', {})).toMatchObject({ ok: true });
+});
+
+test('a call that fails as nobody foresaw is told to the host by its name', async () => {
+  const failed: [unknown, string][] = [];
+  const problemOf = (...fault: [unknown, string]): ProblemView => (failed.push(fault), problemView(fault[0]));
+  await serve({ problemOf });
+  const fault = new Error('/home/ada/secret');
+  running.handlers['offers.dismiss'] = () => Promise.reject(fault);
+  const { socket } = await client.open(await client.enter());
+  const reply = await client.call(socket, 'offers.dismiss', { offerId: 'o' });
+  expect(reply).toMatchObject({ ok: false, problem: { code: 'INTERNAL' } });
+  expect(failed).toEqual([[fault, 'offers.dismiss']]);
 });
 
 test('a picture that cannot be found for a reason of its own is answered 500, without the reason', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Topic } from '../../../src/core/base/ports.ts';
-import { Problem } from '../../../src/core/base/problem.ts';
+import { Problem, problemView } from '../../../src/core/base/problem.ts';
 import type { Running } from '../../../src/host/runCompanion.ts';
 import { calls, type Handlers } from '../../../src/ipc/calls.ts';
 
@@ -17,6 +17,7 @@ export const fakeRunning = (): Running & { change: (topic: Topic) => void; recei
   };
   return {
     handlers: { ...Object.fromEntries(echo), 'connect.forget': refuse } as unknown as Handlers,
+    problemOf: problemView,
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { logUnhandledRejections } from '../../../src/host/processLifetime.ts';
+import { Problem } from '../../../src/core/base/problem.ts';
+import { logUnhandledRejections, viewAndLog } from '../../../src/host/processLifetime.ts';
 
 const module = new URL('../../../src/host/processLifetime.ts', import.meta.url).href;
 
@@ -30,4 +31,18 @@ test('without it such a promise ends the process', () => {
   const { status, lines } = run('undo();');
   expect(status).toBe(1);
   expect(lines).toEqual(['']);
+});
+
+test('a call of a window that fails as nobody foresaw is in the log by its name and kind, without its text', () => {
+  const lines: unknown[] = [];
+  const view = viewAndLog((...line) => void lines.push(line));
+  expect(view(Object.assign(new TypeError('a secret text'), { code: 'ODD' }), 'connect.practice').code).toBe(
+    'INTERNAL',
+  );
+  expect(view('a secret text', 'app.state').code).toBe('INTERNAL');
+  expect(view(new Problem('NOT_NOW', 'Not now.'), 'app.state').code).toBe('NOT_NOW');
+  expect(lines).toEqual([
+    ['error', 'a call of a window failed', { call: 'connect.practice', kind: 'TypeError', code: 'ODD' }],
+    ['error', 'a call of a window failed', { call: 'app.state', kind: 'string' }],
+  ]);
 });
