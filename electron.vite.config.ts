@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import { bundleSharp, sharpScripts } from './scripts/bundleSharp.ts';
 
 const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts);
 
@@ -21,46 +22,6 @@ const bundled = [
   'ws',
   'zod',
 ];
-
-/**
- * sharp's scripts, without its native part: two threads load them before the first photo, and finding and reading eighty
- * small files takes each as long as decoding it.
- */
-const sharpScripts = ['sharp', '@img/colour', 'detect-libc', 'semver'];
-
-/** What loads a part of Node when it is called, which it is only where sharp was not installed as it should be. */
-const lazy = (module: string, name: string): string =>
-  `(...args) => process.getBuiltinModule('${module}').${name}(...args)`;
-/** sharp looks for its native part from where it lies; bundled, it lies somewhere else than its package. */
-const fromPackage = "createRequire(createRequire(import.meta.url).resolve('sharp'))";
-
-/** What is written otherwise in files of packages, by the ends of their paths. */
-const rewritten: Readonly<Record<string, [from: string, to: string][]>> = {
-  'sharp/dist/sharp.mjs': [['createRequire(import.meta.url)', fromPackage]],
-  'sharp/dist/utility.mjs': [['createRequire(import.meta.url)', fromPackage]],
-  'sharp/dist/libvips.mjs': [
-    ["import { spawnSync } from 'node:child_process'", `const spawnSync = ${lazy('child_process', 'spawnSync')}`],
-    ["import { createHash } from 'node:crypto'", `const createHash = ${lazy('crypto', 'createHash')}`],
-  ],
-  'detect-libc/lib/detect-libc.js': [
-    ["require('child_process')", `{ exec: ${lazy('child_process', 'exec')}, execSync: ${lazy('child_process', 'execSync')} }`],
-  ],
-};
-
-const bundleSharp: Plugin = {
-  name: 'bundle-sharp',
-  transform: {
-    filter: { id: /node_modules\/(sharp|detect-libc)\// },
-    handler: (code, id) => {
-      const changes = Object.entries(rewritten).find(([end]) => id.endsWith(`/node_modules/${end}`))?.[1] ?? [];
-      const changed = changes.reduce((before, [from, to]) => {
-        if (before.split(from).length !== 2) throw new Error(`This is not what ${id} was: there is no "${from}".`);
-        return before.replace(from, () => to);
-      }, code);
-      return { code: changed, map: null };
-    },
-  },
-};
 
 const homeModule = at('src/renderer/src/app/Home.tsx');
 
