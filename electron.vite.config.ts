@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import { bundleSharp, sharpScripts } from './scripts/bundleSharp.ts';
 
 const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts);
 
@@ -61,9 +62,10 @@ const fetchHomeEarly: Plugin = {
 
 export default defineConfig({
   main: {
+    plugins: [bundleSharp],
     build: {
       outDir: at('out/main'),
-      externalizeDeps: { include: ['keytar'], exclude: bundled },
+      externalizeDeps: { include: ['keytar'], exclude: [...bundled, ...sharpScripts] },
       rollupOptions: {
         input: {
           index: at('src/main/index.ts'),

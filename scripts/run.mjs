@@ -5,9 +5,6 @@ import { installDependencies, installTools } from './launcher/installDependencie
 import { installPackages } from './launcher/installPackages.mjs';
 import { runCli } from './launcher/runCli.mjs';
 import { runNode } from './launcher/runNode.mjs';
-import { runTests } from './launcher/runTests.mjs';
-import { startCompanion } from './launcher/startCompanion.mjs';
-import { useTools } from './launcher/testFiles.mjs';
 
 const checks = [
   ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
@@ -16,6 +13,11 @@ const checks = [
   ['node_modules/knip/bin/knip.js', '--no-progress'],
   ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'test'],
 ];
+
+/** Loaded by the commands that need it: others start the sooner. */
+const runTests = async (...asked) => (await import('./launcher/runTests.mjs')).runTests(...asked);
+const startCompanion = async (args) => (await import('./launcher/startCompanion.mjs')).startCompanion(args);
+const useTools = async (args) => (await import('./launcher/testFiles.mjs')).useTools(args);
 
 const check = async () => {
   for (const command of checks) {
@@ -55,7 +57,7 @@ const main = async ([name = 'start', ...args]) => {
   }
   for (const group of command.packages) installPackages(group);
   if (!installDependencies()) return 1;
-  if (command.tools?.(args)) installTools();
+  if (await command.tools?.(args)) installTools();
   return command.run(args);
 };
 

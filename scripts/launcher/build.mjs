@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { nodePath } from './runNode.mjs';
 import { hasSources, inRoot, root } from './root.mjs';
 
@@ -11,17 +10,17 @@ const filesOf = (path, isFolder = statSync(path).isDirectory()) =>
   isFolder
     ? readdirSync(path, { withFileTypes: true })
         .sort((one, other) => (one.name < other.name ? -1 : 1))
-        .flatMap((entry) => filesOf(join(path, entry.name), entry.isDirectory()))
+        .flatMap((entry) => filesOf(`${path}/${entry.name}`, entry.isDirectory()))
     : [path];
 
 /** Changes with every source that is written, as a build takes seconds and reading all sources does not pay. */
 const sourcesHash = () => {
-  const hash = createHash('sha256');
-  for (const path of ['src', 'electron.vite.config.ts', 'package-lock.json'].flatMap((name) => filesOf(inRoot(name)))) {
+  const paths = ['src', 'electron.vite.config.ts', 'package-lock.json'].flatMap((name) => filesOf(inRoot(name)));
+  const lines = paths.map((path) => {
     const { mtimeMs, size } = statSync(path);
-    hash.update(`${path}\0${mtimeMs}\0${size}\n`);
-  }
-  return hash.digest('hex');
+    return `${path}\0${mtimeMs}\0${size}\n`;
+  });
+  return createHash('sha256').update(lines.join('')).digest('hex');
 };
 
 /** Whether `out/` was built from the sources as they are. An installed package has no sources. */

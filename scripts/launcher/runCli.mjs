@@ -1,12 +1,28 @@
+import { realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { isBuilt } from './build.mjs';
 import { codeFile } from './codeFile.mjs';
 import { nodePath, runProgram } from './runNode.mjs';
 
+/** Loads the command line into this process; it runs while it is loaded, and says how it ended. */
+const runHere = async (file, args, cwd) => {
+  process.chdir(cwd);
+  process.env['INIT_CWD'] = cwd;
+  process.argv = [process.execPath, file, ...args];
+  await import(pathToFileURL(file).href);
+  return Number(process.exitCode ?? 0);
+};
+
 /**
- * Runs the command line, with paths as they are meant from the given folder.
+ * Runs the command line, with paths as they are meant from the given folder. In this process where it is the Node to run it
+ * with: another one would take as long to start as some commands take.
  * @param {readonly string[]} args
  * @param {string} [cwd]
  * @returns {Promise<number>}
  */
-export const runCli = (args, cwd = process.cwd()) =>
-  runProgram(nodePath(), [codeFile('cli', { isBuilt: isBuilt() }), ...args], { cwd, env: { INIT_CWD: cwd } });
+export const runCli = async (args, cwd = process.cwd()) => {
+  const [node, file] = [nodePath(), codeFile('cli', { isBuilt: isBuilt() })];
+  return realpathSync(node) === realpathSync(process.execPath)
+    ? runHere(file, args, cwd)
+    : runProgram(node, [file, ...args], { cwd, env: { INIT_CWD: cwd } });
+};

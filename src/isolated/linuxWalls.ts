@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { dirname } from 'node:path';
 
 /** Where Linux keeps the libraries that a program is linked with: code, as the program itself is. */
 const libraries = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
@@ -19,33 +20,46 @@ const tied = 'setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeath
 
 const limited = `${limits}; shift; unset PWD OLDPWD; ${tied}`;
 
+const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
+
+/** The commands that show paths below a folder, as they lie here: each program that is started costs a millisecond. */
+const showing = (root: string, paths: readonly string[]): string => {
+  const at = (path: string): string => quoted(`${root}${path}`);
+  const kinds = paths.map((path) => ({ path, stat: lstatSync(path, { throwIfNoEntry: false }) }));
+  const links = kinds.filter(({ stat }) => stat?.isSymbolicLink()).map(({ path }) => path);
+  const mounted = kinds.filter(({ path }) => !links.includes(path));
+  const isFolder = ({ stat }: (typeof kinds)[number]): boolean => stat?.isDirectory() === true;
+  const folders = kinds.map((one) => (isFolder(one) ? one.path : dirname(one.path)));
+  const files = mounted.filter((one) => !isFolder(one));
+  const linksIn = (folder: string): string[] => links.filter((path) => dirname(path) === folder).map(quoted);
+  return [
+    `mkdir -p ${['/proc', '/bin', '/dev', '/old', ...folders].map(at).join(' ')}`,
+    ...['/dev/null', ...files.map(({ path }) => path)].map((path) => `: > ${at(path)}`),
+    ...[...new Set(links.map(dirname))].map((folder) => `cp -P ${linksIn(folder).join(' ')} ${at(folder)}`),
+    // Whoever cannot be told to be read only is held by the rights that are given up.
+    ...mounted.map(
+      ({ path }) => `mount -o rbind,ro ${quoted(path)} ${at(path)} || mount --rbind ${quoted(path)} ${at(path)}`,
+    ),
+  ].join('\n');
+};
+
 /**
  * Builds a root of nothing but what is named, makes it the only one, and gives up every right that it took. Mounts are
  * those of this process alone; whatever fails ends it. It stays the first of its namespace, with which all others end: the
  * program itself could ask the system to let it outlive who started it.
  */
-const inOwnRoot = `set -e
-folder=$(pwd); memory=$1; root=$2; count=$3; shift 3
-mount=$(command -v mount); umount=$(command -v umount); setpriv=$(command -v setpriv || :)
-mount -t tmpfs -o size=8m,mode=755 none "$root"
-mkdir "$root/proc" "$root/bin" "$root/dev" "$root/old"
-: > "$root/dev/null"
-mount --bind /dev/null "$root/dev/null"
-mount -t proc none "$root/proc"
-if [ -n "$setpriv" ]; then cp "$setpriv" "$root/bin/setpriv"; fi
-while [ "$count" -gt 0 ]; do
-  path=$1; shift; count=$((count - 1))
-  if [ -d "$path" ] && [ ! -L "$path" ]; then place=$root$path; else place=$root\${path%/*}; fi
-  if [ ! -d "$place" ]; then mkdir -p "$place"; fi
-  if [ -L "$path" ]; then cp -P "$path" "$root$path"; continue; fi
-  if [ ! -d "$path" ]; then : > "$root$path"; fi
-  mount --rbind "$path" "$root$path"
-  mount -o remount,bind,ro "$root$path" 2>/dev/null || :
-done
-cd "$root"
+const inOwnRoot = (root: string, shown: readonly string[]): string => `set -e
+folder=$PWD; memory=$1; shift
+umount=$(command -v umount); setpriv=$(command -v setpriv || :)
+mount -t tmpfs -o size=8m,mode=755 none ${root}
+${showing(root, shown)}
+mount --bind /dev/null ${root}/dev/null
+mount -t proc none ${root}/proc
+if [ -n "$setpriv" ]; then cp "$setpriv" ${root}/bin/setpriv; fi
+mount -o remount,ro ${root} 2>/dev/null || :
+cd ${root}
 pivot_root . old
 cd /
-"/old$mount" -o remount,ro / 2>/dev/null || :
 "/old$umount" -l /old
 cd "$folder"
 set -- "$memory" "$@"
@@ -98,7 +112,7 @@ const withUnshare = (readable: readonly string[], command: Command): Command | n
   const root = mountPoints.find(isFree);
   if (root === undefined) return null;
   const shown = [...libraries.filter((path) => existsSync(path)), ...readable];
-  const script = ['sh', '-c', inOwnRoot, 'sh', String(mostMemoryKb()), root, String(shown.length), ...shown];
+  const script = ['sh', '-c', inOwnRoot(root, shown), 'sh', String(mostMemoryKb())];
   return ['sh', '-c', tied, 'sh', 'unshare', ...namespaces, ...script, ...command];
 };
 

@@ -151,14 +151,14 @@ const createProcess = (
     isCurrent: (mine: Running): boolean => current === mine,
     current: (): Running | null => current,
     answered: (): void => void (endsInRow = 0),
-    /** Ends the one that runs; it is not heard of any more. */
-    end: async (): Promise<void> => {
+    /** Ends the one that runs; it is not heard of any more. Waits until it is no more, unless it is `left` to the system. */
+    end: async ({ left = false } = {}): Promise<void> => {
       const mine = current;
       current = null;
       const ending = await mine?.process;
-      ending?.hold(true);
+      ending?.hold(!left);
       ending?.kill();
-      await Promise.all(living);
+      if (!left) await Promise.all(living);
     },
   };
 };
@@ -296,11 +296,14 @@ export const createProcessClient = <Request extends { type: string }, Result ext
       const sent = sendJob(process, { head: { ...request, id }, parts: [original] }, { signal, made });
       return made.finally(() => wholeSent(sent, sleep, losses.ofStranger));
     },
-    /** Ends the process, whatever it does, and waits until it is no more. */
-    close: (): Promise<void> => {
+    /**
+     * Ends the process, whatever it does, and waits until it is no more. Who ends as well may leave it to the system, which
+     * takes its memory apart for as long as it takes to decode a photo.
+     */
+    close: (how?: { left: boolean }): Promise<void> => {
       closed = true;
       resting.abort();
-      const ended = running.end();
+      const ended = running.end(how);
       jobs.loseAll('innocent');
       return ended;
     },

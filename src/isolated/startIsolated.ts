@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { devNull, getPriority, setPriority } from 'node:os';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -87,11 +87,23 @@ export const lockFlags = (readable: readonly string[]): string[] => [
   ...readable.map((path) => `--allow-fs-read=${path}`),
 ];
 
+/** The zone that this system's clock is set to, where a link tells: loading the formats of dates takes a tenth of a start. */
+const linkedZone = (): string | undefined => {
+  try {
+    return /\/zoneinfo\/(?:posix\/)?(\w.*)$/.exec(readlinkSync('/etc/localtime'))?.[1];
+  } catch {
+    return undefined;
+  }
+};
+
+const zoneOf = (env: NodeJS.ProcessEnv): string =>
+  (env['TZ'] === undefined ? linkedZone() : undefined) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The zone is in a file that the process cannot read; Windows starts nothing that uses the network or keys without its root. */
 const environmentOf = (more: Record<string, string> = {}): Record<string, string> => {
   const root = process.env['SystemRoot'];
   return {
-    TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    TZ: zoneOf(process.env),
     ...(process.platform === 'win32' && root !== undefined ? { SystemRoot: root } : {}),
     ...more,
   };

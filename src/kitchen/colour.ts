@@ -1,5 +1,4 @@
 import { type Pixels, pixelsOf } from './pixels.ts';
-import { hash } from 'node:crypto';
 import type { Sharp } from './sharpBackend.ts';
 import { release } from '../isolated/pages.ts';
 
@@ -76,16 +75,21 @@ const convert = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array | null): Pr
   return converted;
 };
 
-const known = new Map<string, boolean>();
+/** A shop's photos come from a few cameras; the last ones that were met are enough. */
+const mostKnown = 8;
+let known: { icc: Uint8Array; same: boolean }[] = [];
 
-/** Whether a profile is sRGB by another name, of which there are dozens: none of its colours moves by more than 1 of 255. */
+/**
+ * Whether a profile is sRGB by another name, of which there are dozens: none of its colours moves by more than 1 of 255. Met
+ * ones are told by their bytes, as hashes would be a large part of Node to load.
+ */
 const changesNothing = async (sharp: Sharp, icc: Uint8Array): Promise<boolean> => {
-  const key = hash('sha256', icc);
-  const before = known.get(key);
-  if (before !== undefined) return before;
+  const before = known.find((one) => Buffer.compare(one.icc, icc) === 0);
+  if (before) return before.same;
   const { data } = await convert(sharp, cube, icc);
   const same = data.every((value, at) => Math.abs(value - (cube.data[at] ?? 0)) <= 1);
-  known.set(key, same);
+  // What sharp answers may lie in memory that it uses again.
+  known = [{ icc: new Uint8Array(icc), same }, ...known].slice(0, mostKnown);
   return same;
 };
 

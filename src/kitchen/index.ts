@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { FromKitchen, KitchenJob, ToKitchen } from '../photoContract/messages.ts';
-import { openChannel } from '../isolated/childChannel.ts';
 import { release } from '../isolated/pages.ts';
 import { startPhotoThread, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';
 
@@ -64,8 +63,9 @@ const ownBytes = (part: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> 
   return isAlone ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(part);
 };
 
-// The first photos come in while their threads load: photos seldom come alone.
+// The first photos come in while their threads load: photos seldom come alone. The way to whoever asks loads meanwhile.
 for (let nth = 0; nth < Math.min(2, availableParallelism()); nth += 1) idle.push(startPhotoThread(started, room));
+const { openChannel } = await import('../isolated/childChannel.ts');
 
 const sendAny = openChannel(mostBytes, ({ head, parts }) => {
   // Whoever started this process made the message, and asks for nothing else.

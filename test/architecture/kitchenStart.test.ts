@@ -28,3 +28,7 @@ test.each(['kitchen/index.ts', 'kitchen/worker.ts'])(
     expect(all.filter((name) => !/^(node:|kitchen\/|isolated\/|photoContract\/)/.test(name))).toEqual([]);
   },
 );
+
+test('threads start before the way to whoever asks is loaded, which takes as long as one of them', () => {
+  expect([...loadedFrom(join(src, 'kitchen/index.ts'), new Set())]).not.toContain('isolated/childChannel.ts');
+});

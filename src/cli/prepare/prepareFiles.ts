@@ -249,7 +249,7 @@ export async function* prepareFiles(
   try {
     yield* prepareInOrder({ options, workers, workDir, root, place, signal });
   } finally {
-    await workers.close();
+    await workers.close({ left: true });
     await rm(workDir, { recursive: true, force: true });
   }
 }

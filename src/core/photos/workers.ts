@@ -96,10 +96,10 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
         () => [],
         signal,
       ),
-    /** Ends the kitchen; what is waiting or running is rejected. */
-    close: async (): Promise<void> => {
+    /** Ends the kitchen; what is waiting or running is rejected. Who ends as well may leave its last moments to the system. */
+    close: async (how?: { left: boolean }): Promise<void> => {
       line.close();
-      await kitchen.close();
+      await kitchen.close(how);
       await line.settled();
     },
   };

@@ -1,14 +1,16 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { commands } from '../../../src/cli/commands.ts';
 import { tokenVariable } from '../../../src/host/clientTokens.ts';
 import { allowFolder } from '../../helpers/allowFolder.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
+import { descendants } from '../../helpers/hosts/descendants.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { command, type Ended } from './command.ts';
 
@@ -210,9 +212,10 @@ describe('the way of one item', () => {
   });
 });
 
+const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'cli.mjs');
+
 test('started from another folder it says nothing on stdout but its result, and passes the exit code on', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
-  const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'cli.mjs');
   const start = (args: string[], folder: string): Promise<Ended> =>
     new Promise((resolve) => {
       const env = { ...process.env, INIT_CWD: '/', [tokenVariable]: token };
@@ -230,4 +233,14 @@ test('started from another folder it says nothing on stdout but its result, and 
   allowFolder(world, 'Command line', folder);
   const added = await start(['add', 'near', '--no-wait', '--data', world.dataDir, ...flags], join(folder, '..'));
   expect([added.code, typeof json(added)['itemId']]).toEqual([0, 'string']);
+});
+
+test.skipIf(process.platform !== 'linux')('the Node that starts it is the one that runs it', async () => {
+  const child = spawn(process.execPath, [script, 'mcp', '--data', world.dataDir, '--keychain', 'memory']);
+  onTestFinished(() => void child.kill());
+  const hello = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  child.stdin.write(`${JSON.stringify(hello)}\n`);
+  const [answer] = (await once(child.stdout, 'data')) as [Buffer];
+  expect(JSON.parse(answer.toString())).toMatchObject({ id: 1 });
+  expect(descendants(child.pid ?? 0)).toEqual([]);
 });

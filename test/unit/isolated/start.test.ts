@@ -1,10 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { findNamespaces } from '../../../src/isolated/linuxWalls.ts';
-import { startIsolated, type IsolatedProcess } from '../../../src/isolated/startIsolated.ts';
+import { startIsolated, type IsolatedProcess, type Walls } from '../../../src/isolated/startIsolated.ts';
+import type { Message } from '../../../src/isolated/frames.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 
 const isolated = join(import.meta.dirname, '..', '..', '..', 'src', 'isolated');
@@ -13,8 +14,9 @@ const hasNamespaces =
   (await findNamespaces(process.execPath, [process.execPath, isolated], isolated)) !== null;
 
 /** Starts some code in a folder of its own, and counts the processes that this one starts for it. */
-const starterOf = async (code: string) => {
-  const dir = await tempDir();
+const starterOf = async (code: string, { name = 'code', walls }: { name?: string; walls?: Walls } = {}) => {
+  const dir = join(await tempDir(), name);
+  await mkdir(dir);
   await writeFile(join(dir, 'entry.mjs'), code);
   const counts = { spawned: 0 };
   const count = (): void => void (counts.spawned += 1);
@@ -22,10 +24,16 @@ const starterOf = async (code: string) => {
   onTestFinished(() => void unsubscribe('child_process', count));
   const options = {
     program: { kind: 'node', path: process.execPath },
-    ...{ name: 'test', entry: pathToFileURL(join(dir, 'entry.mjs')), mostBytes: 1_000, readable: [dir, isolated] },
+    ...{
+      name: 'test',
+      entry: pathToFileURL(join(dir, 'entry.mjs')),
+      mostBytes: 1_000,
+      readable: [dir, isolated],
+      walls,
+    },
   } as const;
-  const start = async (): Promise<IsolatedProcess> => {
-    const made = await startIsolated(options, () => undefined);
+  const start = async (onMessage: (message: Message) => void = () => undefined): Promise<IsolatedProcess> => {
+    const made = await startIsolated(options, onMessage);
     onTestFinished(async () => {
       made.kill();
       await made.ended;
@@ -53,4 +61,48 @@ test.skipIf(!hasNamespaces)('code that ends before its greeting leaves no wall o
   expect(await made.ended).toMatchObject({ cause: 'start' });
   // The namespaces that are likely there, and then each kind was tried.
   expect(counts.spawned).toBeGreaterThan(2);
+});
+
+/** Code that says something once it is asked. */
+const answers = (what: string): string => `
+import { readdirSync, readFileSync } from 'node:fs';
+import { openChannel } from ${JSON.stringify(channel)};
+const send = openChannel(1_000, () => void send({ head: ${what}, parts: [] }));`;
+
+/** What such code says. */
+const answerOf = async (what: string, how?: Parameters<typeof starterOf>[1]): Promise<unknown> => {
+  const { start } = await starterOf(answers(what), how);
+  const heard = Promise.withResolvers<unknown>();
+  const made = await start(({ head }) => heard.resolve(head));
+  made.hold(true);
+  void made.ended.then((end) => heard.reject(new Error(JSON.stringify(end))));
+  void made.send({ head: 'asked', parts: [] });
+  return heard.promise;
+};
+
+test.skipIf(!hasNamespaces)('a folder is shown whatever its name is, and nothing of it is run', async () => {
+  const name = `it's "odd" $(touch run) name`;
+  expect(await answerOf('readdirSync(".")', { name })).toEqual(['entry.mjs']);
+});
+
+test.skipIf(!hasNamespaces)('all that is shown can be read only', async () => {
+  const mounts = await answerOf(`readFileSync('/proc/self/mounts', 'utf8')`, {
+    walls: { permissions: false, namespaces: true },
+  });
+  const writable = String(mounts)
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, , , flags = '']) => !flags.split(',').includes('ro'));
+  expect(writable.map(([, place]) => place)).toEqual(['/dev/null', '/proc']);
+});
+
+test('a process has the zone of the clock of who starts it', async () => {
+  const zone = 'Intl.DateTimeFormat().resolvedOptions().timeZone';
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  vi.stubEnv('TZ', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await answerOf(zone)).toBe(here);
+  vi.stubEnv('TZ', 'Europe/Zurich');
+  expect(await answerOf(zone)).toBe('Europe/Zurich');
 });

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bundleSharp } from '../../scripts/bundleSharp.ts';
+
+const packages = join(import.meta.dirname, '..', '..', 'node_modules');
+const scripts = [
+  'sharp/dist/sharp.mjs',
+  'sharp/dist/utility.mjs',
+  'sharp/dist/libvips.mjs',
+  'detect-libc/lib/detect-libc.js',
+];
+const bundled = (name: string, code = readFileSync(join(packages, name), 'utf8')): string =>
+  bundleSharp.transform(code, `/somewhere/node_modules/${name}`)?.code ?? '';
+
+test.each(scripts)(
+  '%s loads nothing for child processes and hashes, and looks for the native part in its package',
+  (name) => {
+    expect(bundled(name)).not.toMatch(/(from|require\()\s*'(node:)?(child_process|crypto)'/);
+    expect(bundled(name)).not.toContain('= createRequire(import.meta.url);');
+  },
+);
+
+test.each(scripts)('%s of another version, which would be loaded as it is, stops the build', (name) => {
+  expect(() => bundled(name, 'another')).toThrow('any more');
+});
