@@ -173,71 +173,66 @@ const rowsOf = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
   z.array(row).parse(prepared(db, sql).all(...values));
 
 /** What is asked of one account, and of what is not over. */
-const approvalQueries = (db: Db) => {
-  const one = db.prepare('select * from approvals where approval_id = ?');
-  return {
-    read: (approvalId: string): ApprovalRow | null => {
-      const found = one.get(approvalId);
-      return found ? row.parse(found) : null;
-    },
-    inState: (account: string, ...wanted: ApprovalState[]): ApprovalRow[] =>
-      rowsOf(
-        db,
-        `select * from approvals where account = ? and state in (${wanted.map(() => '?').join(', ')}) order by asked_at, rowid`,
-        account,
-        ...wanted,
-      ),
-    /** The questions whose time is over by then. */
-    due: (account: string, now: number): ApprovalRow[] =>
-      rowsOf(
-        db,
-        `select * from approvals where account = ? and state = 'pending' and expires_at <= ? order by asked_at, rowid`,
-        account,
-        now,
-      ),
-    newest: (account: string, count: number): ApprovalRow[] =>
-      rowsOf(
-        db,
-        `select * from approvals where account = ? and state not in ('pending', 'superseded') order by asked_at desc, rowid desc limit ?`,
-        account,
-        count,
-      ),
-    ofAsker: (account: string, askerId: string): ApprovalRow[] =>
-      rowsOf(
-        db,
-        'select * from approvals where account = ? and asker_id = ? order by asked_at desc, rowid desc limit 100',
-        account,
-        askerId,
-      ),
-    /** What an asker has open, whenever it asked, and what was decided or sent since then. */
-    ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
-      rowsOf(
-        db,
-        `select * from approvals where account = ? and asker_id = ?
+const approvalQueries = (db: Db) => ({
+  read: (approvalId: string): ApprovalRow | null =>
+    rowsOf(db, 'select * from approvals where approval_id = ?', approvalId)[0] ?? null,
+  inState: (account: string, ...wanted: ApprovalState[]): ApprovalRow[] =>
+    rowsOf(
+      db,
+      `select * from approvals where account = ? and state in (${wanted.map(() => '?').join(', ')}) order by asked_at, rowid`,
+      account,
+      ...wanted,
+    ),
+  /** The questions whose time is over by then. */
+  due: (account: string, now: number): ApprovalRow[] =>
+    rowsOf(
+      db,
+      `select * from approvals where account = ? and state = 'pending' and expires_at <= ? order by asked_at, rowid`,
+      account,
+      now,
+    ),
+  newest: (account: string, count: number): ApprovalRow[] =>
+    rowsOf(
+      db,
+      `select * from approvals where account = ? and state not in ('pending', 'superseded') order by asked_at desc, rowid desc limit ?`,
+      account,
+      count,
+    ),
+  ofAsker: (account: string, askerId: string): ApprovalRow[] =>
+    rowsOf(
+      db,
+      'select * from approvals where account = ? and asker_id = ? order by asked_at desc, rowid desc limit 100',
+      account,
+      askerId,
+    ),
+  /** What an asker has open, whenever it asked, and what was decided or sent since then. */
+  ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
+    rowsOf(
+      db,
+      `select * from approvals where account = ? and asker_id = ?
            and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
-        account,
-        askerId,
-        since,
-      ),
-    /** The last of these routes about a listing that came to an end; null where none did. */
-    lastSettled: (account: string, listingId: string, routes: readonly RouteName[]): ApprovalRow | null =>
-      rowsOf(
-        db,
-        `select * from approvals where account = ? and listing_id = ? and state in ('done', 'failed')
+      account,
+      askerId,
+      since,
+    ),
+  /** The last of these routes about a listing that came to an end; null where none did. */
+  lastSettled: (account: string, listingId: string, routes: readonly RouteName[]): ApprovalRow | null =>
+    rowsOf(
+      db,
+      `select * from approvals where account = ? and listing_id = ? and state in ('done', 'failed')
            and route in (${routes.map(() => '?').join(', ')}) order by settled_at desc, rowid desc limit 1`,
-        account,
-        listingId,
-        ...routes,
-      )[0] ?? null,
-    waitingSame: (requestDigest: string): ApprovalRow | null =>
-      rowsOf(
-        db,
-        `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')
+      account,
+      listingId,
+      ...routes,
+    )[0] ?? null,
+  waitingSame: (requestDigest: string): ApprovalRow | null =>
+    rowsOf(
+      db,
+      `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')
            order by rowid desc`,
-        requestDigest,
-      )[0] ?? null,
-  };
-};
+      requestDigest,
+    )[0] ?? null,
+});
 
 /** What is asked of all accounts, or of what was done. */
 const queriesOfMany = (db: Db) => {

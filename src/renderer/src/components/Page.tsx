@@ -1,11 +1,10 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import lines from './lines.module.css';
 import styles from './page.module.css';
 
 /** One sentence about something that needs a look, said when it appears. */
 export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string }) => (
-  <p className={lines.problem} role="status" id={id}>
+  <p className={styles.problem} role="status" id={id}>
     <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
     <span>{children}</span>
   </p>
@@ -13,7 +12,7 @@ export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string
 
 /** What will be here, and the first step towards it. */
 export const EmptyScreen = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={lines.empty}>
+  <section className={styles.empty}>
     <h2>{title}</h2>
     {children}
   </section>
