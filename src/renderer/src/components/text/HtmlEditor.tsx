@@ -47,11 +47,26 @@ const Tools = ({ onHtml }: { onHtml: () => void }) => (
   </RichTextEditor.Toolbar>
 );
 
+const roomAround = 12;
+
+/** How far the caret stays from the edges of what scrolls; below as the style of the editor says, for what always stands there. */
+const caretRoom = (element: () => Element | undefined) => ({
+  top: roomAround,
+  left: 0,
+  right: 0,
+  get bottom(): number {
+    const own = element();
+    return own ? parseFloat(getComputedStyle(own).scrollMarginBottom) : roomAround;
+  },
+});
+
 type RichProps = Props & { onHtml: () => void; onUnknown: () => void };
 
 /** The words as buyers read them. It writes only what was changed here, never what was merely opened. */
 const Rich = ({ id, label, value, onChange, onLeave, onKeyDown, autoFocus = false, onHtml, onUnknown }: RichProps) => {
   const known = useRef(value);
+  const words = useRef<HTMLDivElement>(null);
+  const [room] = useState(() => caretRoom(() => words.current?.firstElementChild ?? undefined));
   const editor = useEditor({
     extensions: richExtensions,
     content: value,
@@ -59,6 +74,8 @@ const Rich = ({ id, label, value, onChange, onLeave, onKeyDown, autoFocus = fals
     // Its styles are in a sheet of ours: the policy of the window takes no others.
     injectCSS: false,
     editorProps: {
+      scrollThreshold: room,
+      scrollMargin: room,
       attributes: { id, role: 'textbox', 'aria-label': label, 'aria-multiline': 'true' },
       // Ctrl-Enter keeps what was typed, as in every field; here it would be a new line as well.
       handleKeyDown: (_view, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
@@ -77,7 +94,7 @@ const Rich = ({ id, label, value, onChange, onLeave, onKeyDown, autoFocus = fals
   return (
     <RichTextEditor editor={editor} labels={labels()} withTypographyStyles={false} className={styles.editor}>
       <Tools onHtml={onHtml} />
-      <RichTextEditor.Content className={styles.words} onBlur={onLeave} onKeyDown={onKeyDown} />
+      <RichTextEditor.Content ref={words} className={styles.words} onBlur={onLeave} onKeyDown={onKeyDown} />
     </RichTextEditor>
   );
 };

@@ -1,7 +1,7 @@
 import { publishFixOf } from '../../../../../contract/index.ts';
 import { useWritten } from '../../../api/queries.ts';
 import { type ApprovalView, type Listing, CallError, sentenceOf } from '../../../api/call.ts';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Countdown, useWait } from '../../../components/text/RelativeTime.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
@@ -101,13 +101,28 @@ const DiscardButton = ({ listingId, ask, locked = false }: DiscardProps) => {
 
 type FootProps = { listingId: string; ask: Ask; wait: number; locked: boolean; onNext: OnNext; look: ReactNode };
 
+/** Tells the pane how much of it these answers hide, so that nothing that has the focus or the caret stands behind them. */
+const useFootHeight = (foot: RefObject<HTMLDivElement | null>): void =>
+  useEffect(() => {
+    const [bar, pane] = [foot.current, foot.current?.closest('section')];
+    if (!bar || !pane) return undefined;
+    const observer = new ResizeObserver(() => pane.style.setProperty('--foot-height', `${bar.offsetHeight}px`));
+    observer.observe(bar);
+    return () => {
+      observer.disconnect();
+      pane.style.removeProperty('--foot-height');
+    };
+  }, [foot]);
+
 /** The answers to a look: in sight wherever one reads. */
 const Foot = ({ listingId, ask, wait, locked, onNext, look }: FootProps) => {
   const button = useRef<HTMLButtonElement>(null);
+  const foot = useRef<HTMLDivElement>(null);
+  useFootHeight(foot);
   // What is chosen in the list, or was looked over there, goes before the one that is open.
   useKeys({ p: () => button.current?.click() }, { last: true });
   return (
-    <div className={styles.foot}>
+    <div ref={foot} className={styles.foot}>
       <ActButton
         act="publish"
         ref={button}
