@@ -2,6 +2,7 @@ import { begins, findBorders, isUnsure, type Border, type PhotoFacts } from '../
 import { naturally } from '../../i18n/naturally.ts';
 import type { ContactSheet, SheetRow } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
+import { noEdits } from '../../photoContract/terms.ts';
 import { isArrangeable } from './arranging.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { thumbUrl } from './itemState.ts';
@@ -72,6 +73,7 @@ export const contactSheet = (context: ItemsContext): ContactSheet => {
       photos: photos.map((photo, at) => ({
         photoId: photo.photo_id,
         name: photo.name,
+        edits: photo.edits ?? noEdits,
         thumbUrl: photo.thumb_path === null ? null : thumbUrl(photo.photo_id, photo.sha256),
         gap: gapOf(borders.get(photo.photo_id), at === 0),
       })),

@@ -72,19 +72,35 @@ test('without the service, a line says what still works, and goes by itself', as
   await expect(line).toHaveCount(0);
 });
 
+/** A new item as it goes its way, beside others that are live. */
+const become = (page: Page, step: 'draft' | 'review'): Promise<void> =>
+  page.evaluate((to) => {
+    const others = window.fake.items.filter(({ itemId }) => itemId !== 'new');
+    const [like] = others;
+    if (!like) return;
+    window.fake.items = [
+      { ...like, itemId: 'new', step: to },
+      ...others.map((one) => ({ ...one, step: 'live' as const })),
+    ];
+    window.fake.changed('items');
+  }, step);
+const openNew = (page: Page): Promise<void> => page.locator('[data-item=new]').click();
+
 test('the tour follows what is done, and ends with the first answer', async ({ open }) => {
   const page = await open('', { tour: true, items: 'ready6' });
   const tour = page.getByRole('region', { name: 'Tour' });
   await expect(tour).toContainText('Step 1 of 3');
-  await page.getByRole('button', { name: 'Try with sample photos' }).click();
-  // What is added is one more than there was.
-  await page.evaluate(() => {
-    const [first] = window.fake.items;
-    if (first) window.fake.items = [{ ...first, itemId: 'new' }, ...window.fake.items];
-    window.fake.changed('items');
-  });
+  // What is added is one more than there was; nothing is written of it yet.
+  await become(page, 'draft');
+  await expect(tour).toContainText('Your photos are here');
+  await expect(tour).toContainText('Step 1 of 3');
+  await openNew(page);
+  await expect(page.getByRole('region', { name: 'Item', exact: true })).toBeVisible();
+  await expect(tour).toContainText('Step 1 of 3');
+  await page.keyboard.press('Escape');
+  await become(page, 'review');
   await expect(tour).toContainText('Step 2 of 3');
-  await page.getByRole('listitem').getByRole('link').first().click();
+  await openNew(page);
   await expect(tour).toContainText('Step 3 of 3');
   await page.evaluate(() => {
     const approval = { ...window.fake.publish(), state: 'done' as const, decidedAt: Date.now() };
@@ -103,18 +119,36 @@ test('after the tour the focus is on the screen', async ({ open }) => {
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('a message covers nothing that leads on', async ({ open }) => {
-  for (const width of [1280, 480]) {
-    const page = await open('#/items/fox', {}, { width });
-    const publish = page.getByRole('button', { name: 'Publish…' });
-    await expect(publish).toBeVisible();
+/** Of what is to be pressed, what a message lies over: places, and the buttons that lead on. */
+const coveredBy = (page: Page, message: string, within: string): Promise<string[]> =>
+  page.evaluate(
+    ({ words, rooms }) => {
+      const said = [...document.querySelectorAll('[role=alert]')].find((one) => one.textContent.includes(words));
+      const box = said?.getBoundingClientRect();
+      if (!box) return [`no message says ${words}`];
+      return [...document.querySelectorAll(rooms)].flatMap((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const [x, y] = [Math.max(left, box.left), Math.max(top, box.top)];
+        const isOver = x < Math.min(right, box.right) && y < Math.min(bottom, box.bottom);
+        return isOver && said?.contains(document.elementFromPoint(x + 1, y + 1)) ? [one.textContent] : [];
+      });
+    },
+    { words: message, rooms: within },
+  );
+
+test('a message covers no place, no button that leads on, and no sheet that asks', async ({ open }) => {
+  for (const width of [480, 900, 1280, 1920]) {
+    const page = await open('#/items/fox', { tour: true }, { width });
+    await expect(page.getByRole('button', { name: 'Publish…' })).toBeVisible();
     await page.keyboard.press('n');
     await expect(page.getByText('Nothing else to review.')).toBeVisible();
-    const covered = await publish.evaluate((button) => {
-      button.scrollIntoView({ block: 'end' });
-      const { left, top, width: wide, height } = button.getBoundingClientRect();
-      return !button.contains(document.elementFromPoint(left + wide / 2, top + height / 2));
+    const pressed = 'nav a, [data-variant=ink], header a';
+    expect(await coveredBy(page, 'Nothing else', pressed), `at ${width} px`).toEqual([]);
+    await page.evaluate(() => {
+      window.fake.approvals = [window.fake.publish()];
+      window.fake.changed('approvals');
     });
-    expect(covered, `at ${width} px`).toBe(false);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await coveredBy(page, 'Nothing else', '[role=dialog]'), `at ${width} px`).toEqual([]);
   }
 });

@@ -175,7 +175,7 @@ export type ItemPage = { total: number; sections: Record<Section, number>; rows:
  * A photo on the contact sheet. `gap` lies before it, null before the first of all: the time between the two shots, null
  * where one says none, and whether what was made of the gap is worth a second look.
  */
-export type SheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl'> & {
+export type SheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl' | 'edits'> & {
   gap: { pauseMs: number | null; isUnsure: boolean } | null;
 };
 

@@ -155,7 +155,7 @@ export const arrangeableQuery = (find: string, limit: number) => {
 };
 
 /** The next item that waits to be looked over, down the list and then from its top. */
-export const nextToReviewQuery = (find: string, itemId: string) => {
+export const nextToReviewQuery = (find: string, itemId: string | null) => {
   const filter = itemFilter(find);
   return {
     queryKey: ['items', 'next', filter, itemId],
@@ -168,6 +168,9 @@ export const useNextToReview = (find: string, itemId: string | null) => {
   const query = nextToReviewQuery(find, itemId ?? '');
   return useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data ?? null;
 };
+
+/** Whether any item waits to be looked over. */
+export const useIsAnyToReview = (): boolean => (useQuery(nextToReviewQuery('', null)).data ?? null) !== null;
 
 /** What was put together by a guess, a row an item. */
 export const useContactSheet = () =>

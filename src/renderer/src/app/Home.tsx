@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useFocusMemory, useKeys, usePressOnce, KeysHelp } from '../components/Keys.tsx';
 import { useApprovalHistory, useSaveSettings } from '../api/queries.ts';
 import { t, translate } from '../i18n.ts';
 import tourStyles from './tour.module.css';
-import { useItemCounts, useSettledItems } from '../api/itemQueries.ts';
+import { itemQuery, useItemCounts, useIsAnyToReview, useSettledItems } from '../api/itemQueries.ts';
 import { escapedText } from '../components/text/UntrustedText.tsx';
 import styles from './frame.module.css';
 import { addDroppedPhotos, useAddPhotos } from '../api/addPhotos.ts';
@@ -36,9 +37,20 @@ const useEsc = (end: () => void): ((event: KeyboardEvent) => void) => {
   };
 };
 
-/** How many steps were done since the tour began: photos came in, an item was opened after that, a question was answered. */
-const useDone = (): number => {
+/** Whether the item that is open is one to look over. */
+const useIsLooking = (): boolean => {
   const [path] = useLocation();
+  const { id, openId } = screenAt(path);
+  const itemId = id === 'items' && openId !== sheetId ? openId : null;
+  const item = useQuery({ ...itemQuery(itemId ?? ''), enabled: itemId !== null }).data;
+  return itemId !== null && item?.step === 'review';
+};
+
+/**
+ * How far one is since the tour began: whether photos came in, and how many steps were done. The first is done when a listing
+ * is there to be looked over, the second when one was opened after that, the last when a question was answered.
+ */
+const useDone = (): { came: boolean; done: number } => {
   const counts = useItemCounts();
   const intakes = useIntakes();
   const history = useApprovalHistory().data;
@@ -47,15 +59,15 @@ const useDone = (): number => {
   const [looked, setLooked] = useState(false);
   const all = counts?.all ?? null;
   useEffect(() => setFirst((before) => before ?? all), [all]);
-  const dropped = intakes.length > 0 || (first !== null && all !== null && all > first);
-  const { id, openId } = screenAt(path);
-  const looks = dropped && id === 'items' && openId !== null && openId !== sheetId;
+  const isThere = first !== null && all !== null && all > first;
+  const isWritten = useIsAnyToReview() && isThere;
+  const looks = useIsLooking() && isThere;
   useEffect(() => {
     if (looks) setLooked(true);
   }, [looks]);
   const answered = history?.some(({ decidedAt }) => decidedAt !== null && decidedAt >= since) ?? false;
-  if (answered) return steps.length;
-  return looked ? 2 : dropped ? 1 : 0;
+  const done = answered ? steps.length : looked ? 2 : isWritten ? 1 : 0;
+  return { came: isThere || intakes.length > 0, done };
 };
 
 /** The focus is lost with what had it: it goes to the screen, which is what comes next. */
@@ -69,7 +81,7 @@ const Band = () => {
   const [at, setAt] = useState(0);
   const next = useRef<HTMLButtonElement>(null);
   const { mutate } = useSaveSettings();
-  const done = useDone();
+  const { came, done } = useDone();
   const end = (): void => mutate({ tourSeen: true });
   useEffect(() => setAt((before) => Math.max(before, Math.min(done, steps.length - 1))), [done]);
   const isOver = done === steps.length;
@@ -79,6 +91,7 @@ const Band = () => {
   useEffect(() => focusScreen, []);
   const onKeyDown = useEsc(end);
   const step = steps[at] ?? 'drop';
+  const words = step === 'drop' && came ? 'came' : step;
   const isLast = at === steps.length - 1;
   useEffect(() => {
     if (document.activeElement === document.body) next.current?.focus({ preventScroll: true });
@@ -87,7 +100,7 @@ const Band = () => {
     <section className={tourStyles.band} aria-label={t('connect.tour.name')} onKeyDown={onKeyDown}>
       <p className={tourStyles.words} aria-live="polite">
         <span className={tourStyles.at}>{t('connect.tour.at', { at: at + 1, of: steps.length })}</span>
-        <b>{t(`connect.tour.${step}Title`)}</b> {t(`connect.tour.${step}`)}
+        <b>{t(`connect.tour.${words}Title`)}</b> {t(`connect.tour.${words}`)}
       </p>
       <div className={tourStyles.acts}>
         {!isLast && (

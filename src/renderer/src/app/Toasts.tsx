@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { Notifications, notifications } from '@mantine/notifications';
 import { useIsFetching, useIsMutating } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
@@ -44,19 +43,8 @@ const useSlowService = (): void => {
   }, [isSlow]);
 };
 
-/**
- * The short messages, where nothing leads on: buttons that do stand at the right or, in a narrow window, at the foot. What
- * is said before this is loaded is kept, and shown then.
- */
+/** The short messages, where nothing leads on: above the foot, whose buttons do, and beside the prompt, never over it. */
 export const Toasts = () => {
   useSlowService();
-  const narrow = useMediaQuery('(max-width: 720px)', false, { getInitialValueInEffect: false }) ?? false;
-  return (
-    <Notifications
-      position={narrow ? 'top-right' : 'bottom-left'}
-      limit={3}
-      autoClose={6000}
-      transitionDuration={120}
-    />
-  );
+  return <Notifications position="bottom-right" limit={3} autoClose={6000} transitionDuration={120} />;
 };

@@ -51,6 +51,7 @@ const sheetOf = (items: readonly ItemView[]): ContactSheet => {
         photoId: photo.photoId,
         name: photo.name,
         thumbUrl: photo.thumbUrl,
+        edits: photo.edits,
         gap: gapTo(photo),
       })),
     })),

@@ -18,6 +18,7 @@ import { Guessed } from './arrange/ArrangeBar.tsx';
 import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';
 import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
 import { Barcodes, BeforeReview, WrittenFrom } from './BeforeReview.tsx';
+import { wayBack } from './sheet/sheetPlace.ts';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
 
 const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
@@ -122,20 +123,28 @@ const Written = ({ item, listingId, toNext }: { item: ItemView; listingId: strin
 };
 
 /** What an item is and where it stands. Of what is written, the field of its title shows the title. */
-const Head = ({ item }: { item: ItemView }) => (
-  <header className={styles.head}>
-    <Link href="/" className={styles.back} aria-label={t('items.back')}>
-      <IconArrowLeft size={20} aria-hidden />
-    </Link>
-    <div className={styles.names}>
-      <h2 data-unseen={isWritten(item) || undefined}>
-        <UntrustedText text={item.title ?? item.name} fold={200} />
-      </h2>
-      <p>{item.checked ? t('items.checked') : translate(item.says, item.words)}</p>
-    </div>
-    <ItemActs item={item} />
-  </header>
-);
+const Head = ({ item }: { item: ItemView }) => {
+  const back = wayBack();
+  return (
+    <header className={styles.head}>
+      <Link
+        href={back.to}
+        {...back.options}
+        className={styles.back}
+        aria-label={t(back.isSheet ? 'sheet.title' : 'items.back')}
+      >
+        <IconArrowLeft size={20} aria-hidden />
+      </Link>
+      <div className={styles.names}>
+        <h2 data-unseen={isWritten(item) || undefined}>
+          <UntrustedText text={item.title ?? item.name} fold={200} />
+        </h2>
+        <p>{item.checked ? t('items.checked') : translate(item.says, item.words)}</p>
+      </div>
+      <ItemActs item={item} />
+    </header>
+  );
+};
 
 /** One item: its photos, and beside them its way there or the listing to look over. */
 export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: ToNext }) => {

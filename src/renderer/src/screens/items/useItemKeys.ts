@@ -9,6 +9,7 @@ import { useKeys } from '../../components/Keys.tsx';
 import { useOffer } from '../../components/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import { isPickable, type Selection } from './SelectBar.tsx';
+import { wayBack } from './sheet/sheetPlace.ts';
 import { editsSent, withHeldEdits } from './review/HeldEdits.tsx';
 
 const isUsed = ({ state, fullUrl }: ItemView['photos'][number]): boolean => state === 'ready' && fullUrl !== null;
@@ -180,7 +181,8 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: Given)
     Escape: () => {
       if (selection.some) return selection.clear();
       if (openId === null) return;
-      go('/');
+      const back = wayBack();
+      go(back.to, back.options);
       rowOf(openId)?.focus();
     },
   });

@@ -9,6 +9,9 @@ import { useKeys } from '../../../components/Keys.tsx';
 import { Link } from 'wouter';
 import type { Selection } from '../SelectBar.tsx';
 
+/** A photo, and what was done to it so far. */
+type Edited = Pick<PhotoView, 'photoId' | 'edits'>;
+
 /** What can be done to the photos of items. */
 export type Arrange = {
   busy: boolean;
@@ -21,9 +24,9 @@ export type Arrange = {
   aside: (photoIds: string[], aside: boolean) => void;
   remove: (photoIds: string[]) => void;
   restore: (photoIds: string[]) => void;
-  edit: (photo: PhotoView, more: Partial<Edits>) => void;
+  edit: (photo: Edited, more: Partial<Edits>) => void;
   /** A quarter to the right (1) or to the left (-1). */
-  turn: (photo: PhotoView, by: 1 | -1) => void;
+  turn: (photo: Edited, by: 1 | -1) => void;
   undo: () => void;
 };
 
@@ -36,7 +39,7 @@ export const useArrange = (): Arrange => {
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
   const run = (act: () => Promise<unknown>): void => change.mutate(act);
-  const edit = ({ photoId, edits }: PhotoView, more: Partial<Edits>): void =>
+  const edit = ({ photoId, edits }: Edited, more: Partial<Edits>): void =>
     run(() => call('photos.edit', { photoId, edits: { ...edits, ...more } }));
   return {
     busy: change.isPending,
@@ -50,7 +53,7 @@ export const useArrange = (): Arrange => {
     remove: (photoIds: string[]) => run(() => call('photos.remove', { photoIds })),
     restore: (photoIds: string[]) => run(() => call('photos.restore', { photoIds })),
     edit,
-    turn: (photo: PhotoView, by: 1 | -1) => edit(photo, { quarterTurns: quarters(photo.edits.quarterTurns + by) }),
+    turn: (photo: Edited, by: 1 | -1) => edit(photo, { quarterTurns: quarters(photo.edits.quarterTurns + by) }),
     undo: () => run(() => call('items.undo', {})),
   };
 };

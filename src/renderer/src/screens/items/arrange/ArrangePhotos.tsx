@@ -12,6 +12,7 @@ import { PhotoDialog } from '../photo/PhotoDialog.tsx';
 import { ArrangeActs, shownAtOnce } from './ArrangeActs.tsx';
 import { handlePhotoKey, usePhotoSelection } from './photoSelection.ts';
 import { PhotoTile } from './PhotoTile.tsx';
+import { sheetPhotoId } from '../sheet/sheetPlace.ts';
 
 /** Files that cannot be used, each with the reason. */
 const Refused = ({ photos }: { photos: readonly PhotoView[] }) =>
@@ -53,11 +54,14 @@ const TakenOut = ({ photos, arrange }: { photos: readonly PhotoView[]; arrange: 
 
 /**
  * Keeps the focus among the photos when the one that had it, or the button that was pressed, moves or goes: on the same
- * photo where it is still there, else on the one in its place.
+ * photo where it is still there, else on the one in its place. It begins on the photo of the sheet that one came from.
  */
 const useKeptFocus = (order: readonly string[]) => {
   const section = useRef<HTMLElement>(null);
-  const last = useRef<{ tile: string; at: number } | null>(null);
+  const [from] = useState(sheetPhotoId);
+  const last = useRef<{ tile: string; at: number } | null>(
+    from === null ? null : { tile: from, at: order.indexOf(from) },
+  );
   const places = order.join();
   useLayoutEffect(() => {
     if (last.current === null || document.activeElement !== document.body) return;

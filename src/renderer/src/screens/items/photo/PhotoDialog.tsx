@@ -7,7 +7,7 @@ import { useArrange } from '../arrange/ArrangeBar.tsx';
 import { draftOf, editsOf, isChanged, type PhotoDraft, turned } from './photoDraft.ts';
 import { Button, Modal } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
-import { isEditing } from '../../../components/Keys.tsx';
+import { isEditing, useFocusBack } from '../../../components/Keys.tsx';
 import { PhotoStage } from './PhotoStage.tsx';
 import { PhotoTools } from './PhotoTools.tsx';
 
@@ -80,6 +80,7 @@ const Foot = ({ way, changed, onDone }: { way: Way; changed: boolean; onDone: ()
 /** One photo large, to be looked at and changed. Going on keeps what was changed; the arrangement's undo takes it back. */
 export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) => {
   const { draft, changed, change, keep } = usePhotoDraft(photo);
+  useFocusBack();
   const at = photos.findIndex(({ photoId }) => photoId === photo.photoId);
   const place = t('parts.photos.place', { at: at + 1, of: photos.length });
   const name = escapedText(photo.name);

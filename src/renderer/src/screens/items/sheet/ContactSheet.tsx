@@ -8,6 +8,7 @@ import { useKeys } from '../../../components/Keys.tsx';
 import { t } from '../../../i18n.ts';
 import { UndoButton, useArrange, type Arrange } from '../arrange/ArrangeBar.tsx';
 import { handleSheetKey, sheetActs, tileOf, useSheetSelection, type SheetSelection } from './sheetKeys.ts';
+import { atSheetPhoto } from './sheetPlace.ts';
 import { MemoSheetRow, type RowActs } from './SheetRow.tsx';
 import styles from './sheet.module.css';
 
@@ -63,7 +64,7 @@ const useRowActs = (rows: readonly SheetRow[], selection: SheetSelection, arrang
         latest.current.selection.goTo(photoId);
         latest.current.acts.splitBefore(photoId);
       },
-      joinAbove: (itemId) => latest.current.acts.joinAbove(itemId),
+      joinBefore: (itemId) => latest.current.acts.joinBefore(itemId),
       dragged: (photoId) => (latest.current.selection.has(photoId) ? latest.current.selection.ids : [photoId]),
       drop: (itemId, photoIds, before) => {
         latest.current.arrange.move(itemId, photoIds, before);
@@ -93,7 +94,8 @@ export const ContactSheet = () => {
   if (!sheet) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.tile === undefined) return;
-    const open = (itemId: string): void => go(`/items/${encodeURIComponent(itemId)}`);
+    const open = (itemId: string, photoId: string): void =>
+      go(`/items/${encodeURIComponent(itemId)}`, atSheetPhoto(photoId));
     if (!handleSheetKey(event, { rows, selection, acts: sheetActs(rows, arrange), open })) return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,19 +1,20 @@
-import { memo } from 'react';
+import { memo, type CSSProperties } from 'react';
 import { Link } from 'wouter';
 import type { SheetPhoto, SheetRow } from '../../../api/call.ts';
-import { formatSpan } from '../../../components/text/format.ts';
+import { formatNumber, formatSpan } from '../../../components/text/format.ts';
 import { escapedText } from '../../../components/text/UntrustedText.tsx';
 import { Picture } from '../../../components/Picture.tsx';
 import { t } from '../../../i18n.ts';
 import { dragPhotos, howOf, photoDropTarget } from '../arrange/PhotoTile.tsx';
 import type { How } from '../arrange/photoSelection.ts';
+import { atSheetPhoto } from './sheetPlace.ts';
 import styles from './sheet.module.css';
 
 /** What the rows have done; the same functions in every rendering, so that a row is drawn again only for its own sake. */
 export type RowActs = {
   pick: (photoId: string, how: How) => void;
   splitBefore: (photoId: string) => void;
-  joinAbove: (itemId: string) => void;
+  joinBefore: (itemId: string) => void;
   /** What is dragged with a photo: itself, or all that are picked. */
   dragged: (photoId: string) => string[];
   drop: (itemId: string, photoIds: string[], before: string | null) => void;
@@ -27,34 +28,28 @@ const pauseText = ({ pauseMs }: Gap): string => (pauseMs === null ? '' : formatS
 const gapLabel = (does: string, gap: Gap): string =>
   [does, pauseText(gap), gap.isUnsure ? t('sheet.unsureGap') : ''].filter(Boolean).join(', ');
 
-/** Between two photos of an item: a click has another item begin here. S on the photo does the same. */
-const GapButton = ({ photo, gap, onSplit }: { photo: SheetPhoto; gap: Gap; onSplit: () => void }) => (
-  <button
-    type="button"
-    tabIndex={-1}
-    className={styles.gap}
-    data-unsure={gap.isUnsure || undefined}
-    aria-label={gapLabel(t('sheet.splitHere', { name: escapedText(photo.name) }), gap)}
-    title={gapLabel(t('sheet.splitHere', { name: escapedText(photo.name) }), gap)}
-    onClick={onSplit}
-  >
-    <span aria-hidden>{pauseText(gap)}</span>
-  </button>
+/** The time between two shots, above the later one. */
+const Pause = ({ gap }: { gap: Gap }) => (
+  <span className={styles.pause} aria-hidden>
+    {pauseText(gap)}
+  </span>
 );
 
-/** Between two items: a click joins them. J does the same. */
-const BorderButton = ({ gap, onJoin }: { gap: Gap; onJoin: () => void }) => (
+type EdgeProps = { label: string; gap: Gap; kind: 'gap' | 'border'; onClick: () => void };
+
+/** Before a photo: between two of an item a click has another one begin here, between two items it joins them. S and J do the same. */
+const Edge = ({ label, gap, kind, onClick }: EdgeProps) => (
   <button
     type="button"
     tabIndex={-1}
-    className={styles.border}
+    className={styles.edge}
+    data-kind={kind}
     data-unsure={gap.isUnsure || undefined}
-    aria-label={gapLabel(t('sheet.joinAbove'), gap)}
-    onClick={onJoin}
+    aria-label={gapLabel(label, gap)}
+    title={gapLabel(label, gap)}
+    onClick={onClick}
   >
-    <span>{t('sheet.joinAbove')}</span>
-    <span>{pauseText(gap)}</span>
-    {gap.isUnsure && <span>{t('sheet.unsureGap')}</span>}
+    {kind === 'gap' && <Pause gap={gap} />}
   </button>
 );
 
@@ -91,6 +86,36 @@ type RowProps = {
   acts: RowActs;
 };
 
+/** The number of an item, and the time since the one before; the whole item is dragged by it. */
+const ItemHead = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
+  const border = row.photos[0]?.gap;
+  const ids = row.photos.map(({ photoId }) => photoId);
+  return (
+    <div className={styles.head} draggable onDragStart={(event) => dragPhotos(event, ids)}>
+      <Link
+        href={`/items/${encodeURIComponent(row.itemId)}`}
+        {...atSheetPhoto(ids[0] ?? '')}
+        draggable={false}
+        tabIndex={-1}
+        aria-label={t('sheet.row', { at: at + 1, count: ids.length })}
+      >
+        {formatNumber(at + 1)}
+      </Link>
+      {at > 0 && border && <Pause gap={border} />}
+      {row.isPreparing && (
+        <span role="img" aria-label={t('sheet.preparing')} title={t('sheet.preparing')}>
+          …
+        </span>
+      )}
+    </div>
+  );
+};
+
+/** As wide as its photos beside each other, so that one that is out of sight takes the room it will take. */
+const widthOf = (photos: number): CSSProperties => ({
+  flexBasis: `calc(var(--item-start) + ${photos} * var(--pitch) - var(--photo-gap))`,
+});
+
 const SheetItem = ({ row, at, picked, here, acts }: RowProps) => {
   const ids = new Set(picked.split(' '));
   const border = row.photos[0]?.gap;
@@ -98,42 +123,34 @@ const SheetItem = ({ row, at, picked, here, acts }: RowProps) => {
   return (
     <li
       className={styles.item}
+      style={widthOf(of)}
       aria-label={t('sheet.row', { at: at + 1, count: of })}
       {...photoDropTarget((photoIds) => acts.drop(row.itemId, photoIds, null))}
     >
-      {at > 0 && border && <BorderButton gap={border} onJoin={() => acts.joinAbove(row.itemId)} />}
-      <div
-        className={styles.head}
-        draggable
-        onDragStart={(event) =>
-          dragPhotos(
-            event,
-            row.photos.map(({ photoId }) => photoId),
-          )
-        }
-      >
-        <Link href={`/items/${encodeURIComponent(row.itemId)}`} draggable={false} tabIndex={-1}>
-          {t('sheet.row', { at: at + 1, count: of })}
-        </Link>
-        {row.isPreparing && <span>{t('sheet.preparing')}</span>}
-      </div>
-      <div className={styles.photos}>
-        {row.photos.map((photo, nth) => (
-          <span key={photo.photoId} className={styles.place}>
-            {nth > 0 && photo.gap && (
-              <GapButton photo={photo} gap={photo.gap} onSplit={() => acts.splitBefore(photo.photoId)} />
-            )}
-            <SheetTile
-              photo={photo}
-              place={t('parts.photos.place', { at: nth + 1, of })}
-              picked={ids.has(photo.photoId)}
-              isHere={here === photo.photoId}
-              itemId={row.itemId}
-              acts={acts}
+      <ItemHead row={row} at={at} />
+      {at > 0 && border && (
+        <Edge kind="border" label={t('sheet.joinBefore')} gap={border} onClick={() => acts.joinBefore(row.itemId)} />
+      )}
+      {row.photos.map((photo, nth) => (
+        <span key={photo.photoId} className={styles.place}>
+          {nth > 0 && photo.gap && (
+            <Edge
+              kind="gap"
+              label={t('sheet.splitHere', { name: escapedText(photo.name) })}
+              gap={photo.gap}
+              onClick={() => acts.splitBefore(photo.photoId)}
             />
-          </span>
-        ))}
-      </div>
+          )}
+          <SheetTile
+            photo={photo}
+            place={t('parts.photos.place', { at: nth + 1, of })}
+            picked={ids.has(photo.photoId)}
+            isHere={here === photo.photoId}
+            itemId={row.itemId}
+            acts={acts}
+          />
+        </span>
+      ))}
     </li>
   );
 };

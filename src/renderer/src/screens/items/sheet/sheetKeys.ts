@@ -1,7 +1,8 @@
 import { useState, type KeyboardEvent } from 'react';
 import type { SheetPhoto, SheetRow } from '../../../api/call.ts';
 import type { Arrange } from '../arrange/ArrangeBar.tsx';
-import { nothingPicked, pick, type How } from '../arrange/photoSelection.ts';
+import { nothingPicked, pick, shifted, type How } from '../arrange/photoSelection.ts';
+import { sheetPhotoId } from './sheetPlace.ts';
 
 /** What can be done on the sheet; each is one change, and is taken back as one. */
 export type SheetActs = {
@@ -9,11 +10,15 @@ export type SheetActs = {
   splitBefore: (photoId: string) => void;
   /** Makes an item of these. */
   splitOff: (photoIds: string[]) => void;
-  /** Joins a row with the one above it. */
-  joinAbove: (itemId: string) => void;
+  /** Joins an item with the one before it. */
+  joinBefore: (itemId: string) => void;
   join: (itemIds: string[]) => void;
-  /** Moves photos to the end of the row above, or the start of the one below. */
+  /** Moves photos to the end of the item before, or the start of the one after. */
   shift: (photoIds: string[], by: 1 | -1) => void;
+  /** Moves photos one place earlier or later in their item. */
+  order: (photoIds: string[], by: 1 | -1) => void;
+  /** Turns photos a quarter to the right. */
+  turn: (photoIds: string[]) => void;
 };
 
 const idsOf = (photos: readonly SheetPhoto[]): string[] => photos.map(({ photoId }) => photoId);
@@ -28,9 +33,9 @@ export const sheetActs = (rows: readonly SheetRow[], arrange: Arrange): SheetAct
       if (from > 0) arrange.split(ids.slice(from));
     },
     splitOff: arrange.split,
-    joinAbove: (itemId) => {
-      const above = rows[rows.findIndex((row) => row.itemId === itemId) - 1];
-      if (above) arrange.merge([above.itemId, itemId]);
+    joinBefore: (itemId) => {
+      const before = rows[rows.findIndex((row) => row.itemId === itemId) - 1];
+      if (before) arrange.merge([before.itemId, itemId]);
     },
     join: arrange.merge,
     shift: (photoIds, by) => {
@@ -38,13 +43,21 @@ export const sheetActs = (rows: readonly SheetRow[], arrange: Arrange): SheetAct
       const to = rows[at + by];
       if (at !== -1 && to) arrange.move(to.itemId, photoIds, by === 1 ? (to.photos[0]?.photoId ?? null) : null);
     },
+    order: (photoIds, by) => {
+      const row = rows[rowOf(photoIds[0] ?? '')];
+      if (row) arrange.first(row.itemId, shifted(idsOf(row.photos), new Set(photoIds), by));
+    },
+    turn: (photoIds) => {
+      const photos = rows.flatMap((row) => row.photos).filter(({ photoId }) => photoIds.includes(photoId));
+      for (const photo of photos) arrange.turn(photo, 1);
+    },
   };
 };
 
 /** Which photos of the sheet are picked, over rows, and which one the keys are at. */
 export const useSheetSelection = (rows: readonly SheetRow[]) => {
   const [picked, setPicked] = useState(nothingPicked);
-  const [at, setAt] = useState<string | null>(null);
+  const [at, setAt] = useState(sheetPhotoId);
   const order = rows.flatMap(({ photos }) => idsOf(photos));
   const here = at !== null && order.includes(at) ? at : (order[0] ?? null);
   return {
@@ -63,22 +76,41 @@ export const useSheetSelection = (rows: readonly SheetRow[]) => {
 };
 export type SheetSelection = ReturnType<typeof useSheetSelection>;
 
-/** Where a key leads to: along the sheet, or to the same place of the row above or below. */
+/** Where a key leads to: along the sheet, or to the photo that is seen above or below. */
 const besideOf = (rows: readonly SheetRow[], here: string, key: string): string | undefined => {
   const all = rows.flatMap(({ photos }) => idsOf(photos));
-  const row = rows.findIndex(({ photos }) => idsOf(photos).includes(here));
-  const column = idsOf(rows[row]?.photos ?? []).indexOf(here);
-  const inRow = (photos: readonly SheetPhoto[] | undefined) => photos?.[Math.min(column, photos.length - 1)]?.photoId;
   const places: Readonly<Record<string, () => string | undefined>> = {
     ArrowRight: () => all[all.indexOf(here) + 1],
     ArrowLeft: () => all[all.indexOf(here) - 1],
-    ArrowDown: () => inRow(rows[row + 1]?.photos),
-    ArrowUp: () => inRow(rows[row - 1]?.photos),
+    ArrowDown: () => seenBeyond(here, 1),
+    ArrowUp: () => seenBeyond(here, -1),
     Home: () => all[0],
     End: () => all.at(-1),
     u: () => nextUnsure(rows, here),
   };
   return places[key]?.();
+};
+
+/** The photos of an item as they stand, with the middle of each. */
+const middlesOf = (item: Element) =>
+  [...item.querySelectorAll<HTMLElement>('[data-tile]')].map((tile) => {
+    const { x, y, width, height } = tile.getBoundingClientRect();
+    return { photoId: tile.dataset.tile, x: x + width / 2, y: y + height / 2, height };
+  });
+
+/** The photo that is seen below (1) or above (-1): in the same item where it has several lines, else in the next line of items. */
+const seenBeyond = (here: string, by: 1 | -1): string | undefined => {
+  const item = tileOf(here)?.closest('li');
+  const from = item ? middlesOf(item).find(({ photoId }) => photoId === here) : undefined;
+  if (!item?.parentElement || !from) return undefined;
+  const far = (one: Element): number => (one.getBoundingClientRect().top - item.getBoundingClientRect().top) * by;
+  const beyond = [...item.parentElement.children].map((one) => ({ one, far: far(one) })).filter((one) => one.far > 0);
+  const line = Math.min(...beyond.map((one) => one.far));
+  const seen = [item, ...beyond.filter((one) => one.far === line).map(({ one }) => one)].flatMap(middlesOf);
+  // Straight on counts more than near: lines of different items are not below each other to the pixel.
+  const distance = (one: (typeof seen)[number]): number => Math.abs(one.y - from.y) + 1.5 * Math.abs(one.x - from.x);
+  const ahead = seen.filter(({ y }) => (y - from.y) * by > from.height / 2);
+  return ahead.toSorted((a, b) => distance(a) - distance(b))[0]?.photoId;
 };
 
 /** The photo behind the next gap that is worth a look, from the top again behind the last one. */
@@ -91,7 +123,12 @@ const nextUnsure = (rows: readonly SheetRow[], here: string): string | undefined
 export const tileOf = (photoId: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(photoId)}"]`);
 
-type Given = { rows: readonly SheetRow[]; selection: SheetSelection; acts: SheetActs; open: (itemId: string) => void };
+type Given = {
+  rows: readonly SheetRow[];
+  selection: SheetSelection;
+  acts: SheetActs;
+  open: (itemId: string, photoId: string) => void;
+};
 
 const actOf = ({ rows, selection, acts, open }: Given, here: string, key: string): (() => void) | undefined => {
   const row = rows.find(({ photos }) => idsOf(photos).includes(here));
@@ -105,12 +142,15 @@ const actOf = ({ rows, selection, acts, open }: Given, here: string, key: string
   const acting: Readonly<Record<string, () => void>> = {
     s: then(() => (ids.length > 1 ? acts.splitOff(ids) : acts.splitBefore(here))),
     j: then(() =>
-      pickedRows.length > 1 ? acts.join(pickedRows.map(({ itemId }) => itemId)) : acts.joinAbove(row.itemId),
+      pickedRows.length > 1 ? acts.join(pickedRows.map(({ itemId }) => itemId)) : acts.joinBefore(row.itemId),
     ),
     ' ': () => selection.pick(here, 'toggle'),
+    r: () => acts.turn(ids),
     'alt+ArrowUp': then(() => acts.shift(ids, -1)),
     'alt+ArrowDown': then(() => acts.shift(ids, 1)),
-    Enter: () => open(row.itemId),
+    'alt+ArrowLeft': () => acts.order(ids, -1),
+    'alt+ArrowRight': () => acts.order(ids, 1),
+    Enter: () => open(row.itemId, here),
     ...(selection.ids.length > 0 && { Escape: selection.clear }),
   };
   return acting[key];
