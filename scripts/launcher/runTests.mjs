@@ -85,7 +85,7 @@ const setMatrices = (isWhole) => {
 const makeQuick = () => {
   // Hundreds of processes and threads read the same sources: compiled, each starts in two thirds of the time.
   process.env['NODE_COMPILE_CACHE'] ??= inRoot('.tmp', 'compiled');
-  process.env['COMPANION_KITCHEN'] ??= inRoot();
+  process.env['COMPANION_BUILT'] ??= inRoot();
   const quick = quickFolder();
   if (quick !== null) process.env['TMPDIR'] = quick;
   return quick;

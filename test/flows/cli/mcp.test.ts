@@ -13,6 +13,7 @@ import * as z from 'zod';
 import { newIdentity } from '../../../src/host/clientTokens.ts';
 import { allItems } from '../../helpers/allItems.ts';
 import { allowFolder } from '../../helpers/allowFolder.ts';
+import { commandLine } from '../../helpers/hosts/programs.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -28,10 +29,9 @@ afterEach(async () => {
   await world.close();
 });
 
-const script = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts');
 const server = (dataDir: string, more: string[] = []) => ({
   command: process.execPath,
-  args: [script, 'mcp', '--data', dataDir, '--keychain', 'memory', ...more],
+  args: [commandLine, 'mcp', '--data', dataDir, '--keychain', 'memory', ...more],
   stderr: 'pipe' as const,
 });
 const answer = z.looseObject({

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { commandLine } from '../../helpers/hosts/programs.ts';
 import { startWorld } from '../../helpers/world.ts';
 
-const script = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts');
 const cardType = 'text/html;profile=mcp-app';
 const capabilities = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [cardType] } } };
 const pages = z.looseObject({ contents: z.tuple([z.looseObject({ mimeType: z.string(), text: z.string() })]) });
@@ -18,7 +17,7 @@ test.each(['legacy', { pin: '2026-07-28' }] as const)(
       { name: 'Desktop client', version: '1.0.0' },
       { versionNegotiation: { mode }, capabilities },
     );
-    const args = [script, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
+    const args = [commandLine, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }));
     const read = async (uri: string) => pages.parse(await client.readResource({ uri })).contents[0];
 

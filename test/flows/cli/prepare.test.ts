@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process';
 import { cp, copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { commandLine } from '../../helpers/hosts/programs.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
-
-const script = fileURLToPath(new URL('../../../src/cli/index.ts', import.meta.url));
 
 const fileLine = z.strictObject({
   file: z.string(),
@@ -35,7 +33,7 @@ type Ended = { code: number | null; stdout: string; stderr: string };
 /** Runs the command as a shell does; `meanwhile` gets the process after each piece of its output. */
 const run = (args: string[], cwd: string, meanwhile?: (stdout: string, kill: () => void) => void): Promise<Ended> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, 'prepare', ...args], {
+    const child = spawn(process.execPath, [commandLine, 'prepare', ...args], {
       cwd,
       env: { ...process.env, INIT_CWD: cwd },
     });

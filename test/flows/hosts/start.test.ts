@@ -65,7 +65,8 @@ beforeEach(() => {
   mkdirSync(join(folder, 'dist'));
   writeFileSync(join(folder, 'dist', 'electron'), fakeElectron);
   writeFileSync(join(folder, 'dist', 'chrome-sandbox'), '');
-  chmodSync(join(folder, 'dist', 'electron'), 0o755);
+  // Whatever this process lets others read by itself: a companion that was run in it has kept them out since.
+  for (const name of ['dist', 'dist/electron']) chmodSync(join(folder, name), 0o755);
   chmodSync(folder, 0o777);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

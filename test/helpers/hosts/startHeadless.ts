@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
+import { plainHost } from './programs.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const started = z.object({ ui: z.url(), bridge: z.url(), service: z.url() });
@@ -29,7 +30,7 @@ export const runHeadless = async (
   flags: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Headless | Ended> => {
-  const child = spawn(process.execPath, [join(root, 'src', 'headless', 'index.ts'), ...flags], {
+  const child = spawn(process.execPath, [plainHost, ...flags], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },

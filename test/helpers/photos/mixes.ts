@@ -108,6 +108,20 @@ export const drawnMix = (seed: number, items = 12): Promise<Mix> => {
   });
 };
 
+const turned = new Map<string, Promise<Buffer>>();
+
+const turn = async (path: string): Promise<Buffer> =>
+  sharp(await readFile(path))
+    .autoOrient()
+    .toBuffer();
+
+/** A photo of the corpus, upright: made once, as many shots are made of it. */
+const upright = (path: string): Promise<Buffer> => {
+  const photo = turned.get(path) ?? turn(path);
+  turned.set(path, photo);
+  return photo;
+};
+
 /** Items of the corpus, most on white: each photo of a thing and further shots made of it. */
 export const corpusMix = async ({ dir, files }: Corpus, seed: number, items = 12): Promise<Mix> => {
   const random = randomFrom(seed * 104_729);
@@ -123,8 +137,7 @@ export const corpusMix = async ({ dir, files }: Corpus, seed: number, items = 12
     const group = order[nth++]?.group ?? [];
     const shots: Buffer[] = [];
     for (let at = 0; at < count; at += 1) {
-      const photo = await readFile(join(dir, group[at % group.length]?.path ?? ''));
-      shots.push(await anotherShot(next, await sharp(photo).autoOrient().toBuffer()));
+      shots.push(await anotherShot(next, await upright(join(dir, group[at % group.length]?.path ?? ''))));
     }
     return shots;
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { kitchen } from '../../../src/host/kitchen.ts';
 
-const built = process.env['COMPANION_KITCHEN'];
+const built = process.env['COMPANION_BUILT'];
 
 /**
  * The code of the process that decodes photos. `npm test` names where it was just built: each of the hundreds of worlds

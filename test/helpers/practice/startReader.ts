@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { photoReading } from '../../../src/practice/writer/startReader.ts';
 
-const built = process.env['COMPANION_KITCHEN'];
+const built = process.env['COMPANION_BUILT'];
 
 /** The code of the process that reads photos for the writer: as `npm test` built it, where that is. */
 export const readerCode =

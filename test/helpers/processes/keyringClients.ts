@@ -1,13 +1,12 @@
 // Run under a D-Bus session of its own by the keychain test: starts the tools once for each client named in the
 // arguments, as [name, argument…] in JSON, and prints what its first call is answered. One that is marked with ! goes on
 // until the person has let it in.
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as z from 'zod';
+import { commandLine } from '../hosts/programs.ts';
 
-const script = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts');
 const answer = z.looseObject({ structuredContent: z.looseObject({ code: z.string().optional() }) });
 const environment = Object.entries(process.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
 
@@ -16,7 +15,7 @@ const codeFor = async (marked: string, args: string[]): Promise<string> => {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [script, 'mcp', ...args],
+      args: [commandLine, 'mcp', ...args],
       env: z.record(z.string(), z.string()).parse(Object.fromEntries(environment)),
       stderr: 'ignore',
     }),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { allowFolder } from '../../../helpers/allowFolder.ts';
 import { pairedAssistant } from '../../../helpers/assistant.ts';
+import { commandLine } from '../../../helpers/hosts/programs.ts';
 import { sampledBy, sampleOf } from '../../../helpers/sample.ts';
 import { toolPath } from '../../../helpers/toolPath.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
@@ -32,7 +33,6 @@ afterAll(async () => {
 
 type Era = 'legacy' | 'modern';
 type Found = { code: number; found: unknown; stderr: string };
-const script = join(import.meta.dirname, '..', '..', '..', '..', 'src', 'cli', 'index.ts');
 
 /** Where the inspector finds the tools: `/mcp`, or a process of the command line that it starts itself. */
 const targets = {
@@ -45,7 +45,7 @@ const targets = {
 type Transport = keyof typeof targets;
 
 const describeServer = (): Promise<void> => {
-  const args = [script, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
+  const args = [commandLine, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
   const mcpServers = { companion: { type: 'stdio', command: process.execPath, args } };
   return writeFile(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
 };
