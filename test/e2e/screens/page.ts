@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { test as base, type Browser, type BrowserContext, type Page } from 'playwright/test';
+import { test as base, type Page } from 'playwright/test';
 import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
 import { serveRenderer } from '../../helpers/fakes/serveRenderer.ts';
 import { chromiumPath } from '../chromiumPath.ts';
+import { createKeptPages, type KeptPage } from './keptPages.ts';
 
 type Look = {
   colorScheme?: 'light' | 'dark';
@@ -12,16 +13,20 @@ type Look = {
 };
 /** Opens the window at a hash. */
 export type Open = (hash: string, scenario: Scenario, look?: Look) => Promise<Page>;
-type Shared = { stage: { served: Awaited<ReturnType<typeof serveRenderer>>; chrome: Browser } };
+type Served = Awaited<ReturnType<typeof serveRenderer>>;
+type Shared = { stage: { served: Served; pages: ReturnType<typeof createKeptPages> } };
 
 const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
 
-/** A page lives for a second or two: too short for what optimising its code, or a process for drawing it, would save. */
-const forShortLives = ['--js-flags=--no-opt,--no-maglev', '--in-process-gpu'];
+/** A page is shown for a second or two: too short for what optimising its code, or a process for drawing it, would save. */
+const forShortLives = ['--js-flags=--no-opt,--no-maglev,--min-semi-space-size=32', '--in-process-gpu'];
 
-/** A window that never rests: every screen is loaded when it is looked at. */
-const neverResting = (): void => {
-  window.requestIdleCallback = () => 0;
+type Given = { scenario: Scenario; loadsAhead: boolean };
+
+/** What the fake companion looks at; without loading ahead, a window that never rests. */
+const setScene = ({ scenario, loadsAhead }: Given): void => {
+  window.scenario = scenario;
+  if (!loadsAhead) window.requestIdleCallback = () => 0;
 };
 
 /** The screens alone, with the fake companion, under the policy that the hosts send. A page that throws fails its test. */
@@ -30,7 +35,9 @@ export const test = base.extend<{ open: Open }, Shared>({
     async ({ playwright }, use) => {
       const served = await serveRenderer(builtRenderer);
       const chrome = await playwright.chromium.launch({ executablePath: chromiumPath(), args: forShortLives });
-      await use({ served, chrome });
+      const pages = createKeptPages(chrome, served.emptyUrl);
+      await use({ served, pages });
+      await pages.closeAll();
       await chrome.close();
       served.close();
     },
@@ -38,26 +45,31 @@ export const test = base.extend<{ open: Open }, Shared>({
   ],
   open: async ({ stage }, use) => {
     const thrown: string[] = [];
-    const contexts: BrowserContext[] = [];
+    const note = (error: Error): void => void thrown.push(error.message);
+    const taken: { kept: KeptPage; setBack: () => Promise<void> }[] = [];
     await use(async (hash, scenario, { colorScheme = 'light', width = 1280, loadsAhead = false } = {}) => {
+      const kept = await stage.pages.take();
+      const { page } = kept;
+      await page.setViewportSize({ width, height: 800 });
       // Nothing is to be waited for that only moves.
-      const context = await stage.chrome.newContext({
-        colorScheme,
-        reducedMotion: 'reduce',
-        viewport: { width, height: 800 },
-      });
-      contexts.push(context);
-      const page = await context.newPage();
-      page.on('pageerror', (error) => thrown.push(error.message));
-      await page.addInitScript((given) => {
-        window.scenario = given;
-      }, scenario);
-      if (!loadsAhead) await page.addInitScript(neverResting);
-      await page.addInitScript({ content: stage.served.fake });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      page.on('pageerror', note);
+      const scripts = [
+        await kept.addScript(setScene, { scenario, loadsAhead }),
+        await kept.addScript({ content: stage.served.fake }),
+      ];
+      const setBack = async (): Promise<void> => {
+        page.off('pageerror', note);
+        for (const script of scripts) await script.dispose();
+      };
+      taken.push({ kept, setBack });
       await page.goto(stage.served.url + hash);
       return page;
     });
-    for (const context of contexts) await context.close();
+    for (const { kept, setBack } of taken) {
+      await setBack();
+      await stage.pages.giveBack(kept);
+    }
     base.expect(thrown).toEqual([]);
   },
 });

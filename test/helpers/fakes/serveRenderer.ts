@@ -25,6 +25,9 @@ const buildRenderer = async (): Promise<string> => {
   return outDir;
 };
 
+/** What a page shows between two tests: nothing, and of what it had stored nothing is left. */
+const emptyPage = '<!doctype html><script>localStorage.clear(); sessionStorage.clear();</script>';
+
 /** The fake companion as one script, to run in the page before everything else. */
 const buildFake = async (): Promise<string> => {
   const made = await build({
@@ -108,6 +111,8 @@ export const serveRenderer = async (built?: string) => {
       void keptPicture(picture[1] ?? '', picture[2] ?? '').then((bytes) =>
         response.setHeader('content-type', 'image/jpeg').end(bytes),
       );
+    } else if (path === '/empty') {
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(emptyPage);
     } else if (path === '/') {
       const { html, nonce } = page();
       response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
@@ -116,6 +121,8 @@ export const serveRenderer = async (built?: string) => {
       const file = join(outDir, path);
       const type = types[extname(path)];
       if (!type || !existsSync(file)) return void response.writeHead(404).end();
+      // Names of files hold what is in them. Asked for again, they are there, and their scripts compiled.
+      response.setHeader('cache-control', 'public, max-age=31536000, immutable');
       response.setHeader('content-type', type).end(readFileSync(file));
     }
   });
@@ -125,5 +132,6 @@ export const serveRenderer = async (built?: string) => {
     server.close();
     if (built === undefined) rmSync(outDir, { recursive: true, force: true });
   };
-  return { url: `http://127.0.0.1:${port}/`, outDir, fake, close };
+  const url = `http://127.0.0.1:${port}/`;
+  return { url, emptyUrl: `${url}empty`, outDir, fake, close };
 };
