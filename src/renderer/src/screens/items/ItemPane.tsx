@@ -10,7 +10,7 @@ import reviewStyles from './review/review.module.css';
 import { useItem } from '../../api/itemQueries.ts';
 import { Link } from 'wouter';
 import type { ToNext } from './useItemKeys.ts';
-import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { Review } from './review/Review.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { Guessed } from './arrange/ArrangeBar.tsx';
@@ -76,8 +76,6 @@ const FieldsComing = () => (
     <span />
   </div>
 );
-
-const Review = lazyComponent(async () => (await import('./review/Review.tsx')).Review, <FieldsComing />);
 
 const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
 
