@@ -45,8 +45,10 @@ const importsOf = (path: string): string[] =>
     ([, names = '', from = '']) => (names.startsWith('{') && named(names.slice(1, -1)).length === 0 ? [] : [from]),
   );
 
-test('the frame around the screens waits for no package that only later screens need', () => {
+/** What is loaded with these modules of the window: the packages, and the components of the kit. */
+const loadedWith = (...names: readonly string[]) => {
   const packages = new Set<string>();
+  const components = new Set<string>();
   const seen = new Set<string>();
   const read = (path: string): void => {
     if (seen.has(path) || !/\.tsx?$/.test(path)) return;
@@ -54,8 +56,22 @@ test('the frame around the screens waits for no package that only later screens 
     for (const from of importsOf(path))
       if (from.startsWith('.')) read(resolve(dirname(path), from));
       else packages.add(from);
+    for (const [, list] of text(path).matchAll(/import \{([^}]*)\} from '@mantine\/core'/g))
+      named(list).forEach((component) => components.add(component));
   };
-  for (const name of ['main.tsx', 'Home.tsx']) read(join(screens, 'app', name));
-  expect([...packages]).toContain('@mantine/core');
-  expect(['zod', '@mantine/form', 'diff'].filter((name) => packages.has(name))).toEqual([]);
+  for (const name of names) read(join(screens, 'app', name));
+  return { packages: [...packages], components: [...components] };
+};
+
+test('the frame around the screens waits for nothing that only later screens need', () => {
+  const { packages, components } = loadedWith('main.tsx', 'Home.tsx');
+  expect(packages).toContain('@mantine/core');
+  expect(['zod', '@mantine/form', 'diff'].filter((name) => packages.includes(name))).toEqual([]);
+  expect(['Modal', 'Menu'].filter((name) => components.includes(name))).toEqual([]);
+});
+
+test('a first run waits for nothing of the kit that floats', () => {
+  const { components } = loadedWith('main.tsx');
+  expect(components).toContain('Button');
+  expect(['Modal', 'Menu', 'Tooltip'].filter((name) => components.includes(name))).toEqual([]);
 });

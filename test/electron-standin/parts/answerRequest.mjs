@@ -24,7 +24,7 @@ const fulfil = async (contents, requestId, response, scheme, address) =>
     requestId,
     responseCode: response.status,
     responseHeaders: headersOf(response, scheme, address),
-    body: Buffer.from(await response.arrayBuffer()).toString('base64'),
+    body: new Uint8Array(await response.arrayBuffer()),
   });
 
 /** Whether the app has forbidden to leave the page for this address. */

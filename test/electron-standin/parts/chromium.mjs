@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { decode, encode, lengthOf } from './cbor.mjs';
 
 /** The connection to Chromium's devtools protocol, once it runs. */
 export const chromium = { send: null, subscribe: null, running: false };
 
 const fixedSwitches = [
-  '--remote-debugging-pipe',
+  '--remote-debugging-pipe=cbor',
   '--remote-debugging-port=0',
   '--no-startup-window',
   '--no-first-run',
@@ -47,9 +48,9 @@ const openPipe = ([, , , writable, readable]) => {
   writable.on('error', () => {});
   readable.on('data', (bytes) => {
     buffer = buffer.length > 0 ? Buffer.concat([buffer, bytes]) : bytes;
-    for (let end = buffer.indexOf(0); end >= 0; end = buffer.indexOf(0)) {
-      receive(JSON.parse(buffer.toString('utf8', 0, end)));
-      buffer = buffer.subarray(end + 1);
+    for (let length = lengthOf(buffer); length !== null && length <= buffer.length; length = lengthOf(buffer)) {
+      receive(decode(buffer.subarray(0, length)));
+      buffer = buffer.subarray(length);
     }
   });
   chromium.subscribe = (sessionId, listener) => subscribers.set(sessionId, listener);
@@ -57,7 +58,7 @@ const openPipe = ([, , , writable, readable]) => {
     new Promise((resolve, reject) => {
       lastId += 1;
       waiting.set(lastId, { resolve, reject, method });
-      writable.write(`${JSON.stringify({ id: lastId, method, params, sessionId })}\0`);
+      writable.write(encode({ id: lastId, method, params, sessionId }));
     });
 };
 

@@ -22,9 +22,9 @@ import { actText, groupRows, heldText, endText } from '../screens/approvals/batc
 import { useBatchActs } from '../screens/approvals/batch/useBatches.ts';
 import { useAlarms, usePrompts, useWaitingQuestions } from '../screens/approvals/useQuestions.ts';
 import { useDecision } from '../screens/approvals/useDecision.ts';
+import { ConnectDialog } from '../screens/connect/lazyConnectDialog.ts';
 import { t } from '../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
 import { formatTime } from '../components/text/format.ts';
 
 /** A button of a banner. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { useFocusMemory, useKeys, usePressOnce, KeysHelp } from '../components/Keys.tsx';
+import { useFocusMemory, useKeys, usePressOnce } from '../components/Keys.tsx';
 import { useApprovalHistory, useSaveSettings } from '../api/queries.ts';
 import { t, translate } from '../i18n.ts';
 import tourStyles from './tour.module.css';
@@ -17,7 +17,7 @@ import type { AppState } from '../api/call.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { screenOf } from './screens.ts';
 import { Banners } from './Banners.tsx';
-import { preloadComponents } from '../components/lazyComponent.tsx';
+import { lazyComponent, preloadComponents } from '../components/lazyComponent.tsx';
 import { PromptHost } from '../screens/approvals/PromptHost.tsx';
 import { Find } from '../screens/find/Find.tsx';
 import { HeldEdits } from '../screens/items/review/HeldEdits.tsx';
@@ -175,6 +175,16 @@ export const WindowDropZone = () => {
       <p>{t('app.drop')}</p>
     </div>
   ) : null;
+};
+
+const KeysDialog = lazyComponent(async () => (await import('../screens/help/KeysTable.tsx')).KeysDialog);
+
+/** The keys, on `?`. */
+const KeysHelp = () => {
+  /** Null until it is first wanted: a dialog that is closed costs the first drawing a second one. */
+  const [open, setOpen] = useState<boolean | null>(null);
+  useKeys({ '?': () => setOpen(true) });
+  return open === null ? null : <KeysDialog opened={open} onClose={() => setOpen(false)} />;
 };
 
 /** The screen that the address names. */

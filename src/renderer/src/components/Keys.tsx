@@ -1,7 +1,4 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Kbd, Modal } from '@mantine/core';
-import { t } from '../i18n.ts';
-import styles from './keys.module.css';
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 
 /** Escape, for what is open inside a screen: the screen itself hears nothing of it. */
 export const onEscape =
@@ -86,61 +83,6 @@ export const useKeys = (keys: Keys, { last = false } = {}): void => {
     window.addEventListener('keydown', onKey, { capture: !last });
     return () => window.removeEventListener('keydown', onKey, { capture: !last });
   }, [last]);
-};
-
-const keys = (): readonly (readonly [string[], string])[] => [
-  [['J', '↓'], t('app.keys.next')],
-  [['K', '↑'], t('app.keys.before')],
-  [['Enter'], t('app.keys.open')],
-  [['X', 'Space'], t('app.keys.select')],
-  [['Ctrl', 'A'], t('app.keys.selectAll')],
-  [['E'], t('app.keys.edit')],
-  [['←', '→'], t('app.keys.photos')],
-  [['R'], t('app.keys.turn')],
-  [['P'], t('app.keys.publish')],
-  [['N'], t('app.keys.nextReview')],
-  [['C'], t('app.keys.since')],
-  [['D'], t('app.keys.discard')],
-  [['Ctrl', 'K'], t('find.title')],
-  [['/'], t('app.keys.find')],
-  [['S'], t('sheet.keySplit')],
-  [['J'], t('sheet.keyJoin')],
-  [['Alt', '↑', '↓'], t('sheet.keyMove')],
-  [['U'], t('sheet.keyUnsure')],
-  [['Ctrl', 'Z'], t('arrange.undoKey')],
-  [['Ctrl', 'Enter'], t('app.keys.keep')],
-  [['Ctrl', 'Enter'], t('app.keys.yes')],
-  [['Esc'], t('app.keys.close')],
-  [['?'], t('app.keys.show')],
-];
-
-/** Every key and what it does. */
-export const KeysTable = () => (
-  <dl className={styles.keys}>
-    {keys().map(([press, does]) => (
-      <div key={does}>
-        <dt>
-          {press.map((key) => (
-            <Kbd key={key}>{key}</Kbd>
-          ))}
-        </dt>
-        <dd>{does}</dd>
-      </div>
-    ))}
-  </dl>
-);
-
-/** The keys, on `?`. */
-export const KeysHelp = () => {
-  /** Null until it is first wanted: a dialog that is closed costs the first drawing a second one. */
-  const [open, setOpen] = useState<boolean | null>(null);
-  useKeys({ '?': () => setOpen(true) });
-  if (open === null) return null;
-  return (
-    <Modal opened={open} onClose={() => setOpen(false)} title={t('app.keys.title')} size={704} padding="lg">
-      <KeysTable />
-    </Modal>
-  );
 };
 
 /** What last had the focus outside of all dialogs. */

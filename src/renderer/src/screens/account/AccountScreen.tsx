@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type AppState, call, sentenceOf } from '../../api/call.ts';
-import { ConnectDialog } from '../connect/ConnectDialog.tsx';
+import { ConnectDialog } from '../connect/lazyConnectDialog.ts';
 import { Facts } from '../../components/SettingLines.tsx';
 import { t, translate } from '../../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

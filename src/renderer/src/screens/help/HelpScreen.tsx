@@ -11,7 +11,7 @@ import { t } from '../../i18n.ts';
 import styles from './help.module.css';
 import { Trans } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
-import { KeysTable } from '../../components/Keys.tsx';
+import { KeysTable } from './KeysTable.tsx';
 
 const contact = z.object({
   email: z

@@ -10,7 +10,7 @@ import reviewStyles from './review/review.module.css';
 import { useItem } from '../../api/itemQueries.ts';
 import { Link } from 'wouter';
 import type { ToNext } from './useItemKeys.ts';
-import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { Review } from './review/Review.tsx';
 import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ActButton, OpenNameProvider, useOffer } from '../../components/offeredActs.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
@@ -81,8 +81,6 @@ const FieldsComing = () => (
     <span />
   </div>
 );
-
-const Review = lazyComponent(async () => (await import('./review/Review.tsx')).Review, <FieldsComing />);
 
 /** The person's word on an open item: it looks right, or is to be looked at once more after all. */
 const LooksRight = ({ item, toNext }: { item: ItemView; toNext: ToNext }) => {

@@ -13,7 +13,6 @@ import { BeginNextWith } from './BeginWith.tsx';
 import { useAppState, useSaveSettings } from '../../api/queries.ts';
 import { Link } from 'wouter';
 import { IntakeRows, ItemList, type Fold } from './ItemList.tsx';
-import { ItemPane } from './ItemPane.tsx';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
 import { leftText } from './leftText.ts';
 import { ArrangeBar, sheetId } from './arrange/ArrangeBar.tsx';
@@ -129,6 +128,9 @@ const FirstItems = () => (
     <DropZone large />
   </div>
 );
+
+/** The item that is open, with all that is done in it: a start shows none. */
+const ItemPane = lazyComponent(async () => (await import('./ItemPane.tsx')).ItemPane);
 
 const findFrom = 6;
 

@@ -9,7 +9,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { ConnectDialog } from '../connect/ConnectDialog.tsx';
+import { ConnectDialog } from '../connect/lazyConnectDialog.ts';
 import { leftText } from './leftText.ts';
 import styles from './nextSteps.module.css';
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+
+type Cbor = {
+  encode: (message: object) => Buffer;
+  decode: (bytes: Buffer) => unknown;
+  lengthOf: (bytes: Buffer) => number | null;
+};
+
+const file = new URL('../electron-standin/parts/cbor.mjs', import.meta.url).href;
+const { encode, decode, lengthOf } = (await import(file)) as Cbor;
+
+const messages = [
+  { id: 1, method: 'Page.enable', params: {}, sessionId: undefined },
+  { id: 70_000, params: { list: [1, -1, 23, 24, -2_147_483_648, 2_147_483_647, 4_294_967_296, 0.5], none: null } },
+  { text: 'ä – 照片 🙂', long: 'x'.repeat(70_000), yes: true, no: false, nested: [[], [{}], ['']] },
+];
+
+test.each(messages)('what the stand-in sends to Chromium is read as it was: %#', (message) => {
+  const bytes = encode(message);
+  expect(lengthOf(bytes)).toBe(bytes.length);
+  expect(decode(bytes)).toEqual(JSON.parse(JSON.stringify(message)));
+});
+
+test('bytes are sent as they are, and come as text of base64', () => {
+  const body = Buffer.from([0, 255, 10, 0xd8]);
+  const bytes = encode({ body });
+  expect(bytes.includes(body)).toBe(true);
+  expect(decode(bytes)).toEqual({ body: body.toString('base64') });
+});
+
+test('a text that Chromium sends in UTF-16 is read', () => {
+  const text = Buffer.from('照片', 'utf16le');
+  expect(decode(Buffer.concat([Buffer.from([0x40 | text.length]), text]))).toBe('照片');
+});
+
+test('how long a message is, is not told before its header is there', () => {
+  expect(lengthOf(encode({}).subarray(0, 6))).toBeNull();
+});
