@@ -16,7 +16,7 @@ test('a folder of photos becomes a live listing, after one yes', async ({ host, 
   await keep('3-to-review');
 
   await item.click();
-  await expect(page.getByLabel('Title')).not.toHaveValue('');
+  await expect(page.getByLabel('Title')).toHaveValue(/^Canon EOS 250D/);
   for (const field of ['Price', 'Condition', 'Quantity']) await expect(page.getByLabel(field).first()).toBeVisible();
   await keep('4-review');
 

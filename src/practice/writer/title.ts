@@ -79,7 +79,7 @@ const itemTitleParts = (facts: Facts, language: string): string[] => {
   const type = own ? undefined : typeFor(facts, language);
   const [material] = details.materials;
   return withoutRepeats([
-    brand && !fold(own ?? '').includes(fold(brand.name)) ? brand.name : undefined,
+    brand && !fold(name ?? '').includes(fold(brand.name)) ? brand.name : undefined,
     modelFor(facts, name ?? ''),
     name && name !== own && category.id === everythingElseId && !brand ? `${nounOf(facts, language)} “${name}”` : name,
     type && name && fold(name).includes(fold(type)) ? undefined : type,

@@ -162,6 +162,17 @@ test('a camera box gives brand, model and type in one title', async () => {
   expect(listing.notes).toEqual([]);
 });
 
+test('a name in two lines of which the first is the brand says the brand once', async () => {
+  const box = await drawSide(drawn.folder, 'camera-name', {
+    lines: [
+      { text: 'Canon', size: 150, y: 520 },
+      { text: 'EOS 250D', size: 150, y: 710 },
+    ],
+  });
+  const { title } = await listingOf([box], { words: 'Canon EOS 250D camera' });
+  expect(title).toMatch(/^Canon EOS 250D/);
+});
+
 test('a work that is only spoken of gets its title and author from the words', async () => {
   const words = '“The Hobbit” by J.R.R. Tolkien, paperback, good condition';
   const listing = await listingOf([await plainThing(drawn.folder)], { words });
