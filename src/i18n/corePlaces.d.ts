@@ -9,6 +9,8 @@ export interface CorePlaces {
   'items.waiting': 'state';
   'items.added': 'items' | 'photos';
   'items.addedSome': 'items' | 'others' | 'photos';
+  'items.addedPhotos': 'photos';
+  'items.addedPhotosSome': 'others' | 'photos';
   'items.addedByGuess': 'added';
   'items.addedWithoutLinks': 'added' | 'left';
   'items.linksOutside': 'count' | 'names';

@@ -179,6 +179,14 @@ const addedText = (sets: readonly { guessed: boolean }[], photos: number, skippe
     photos: message('items.photos', { count: photos }),
   };
   const others = message('items.otherFiles', { count: skipped });
-  const added = skipped > 0 ? message('items.addedSome', { ...made, others }) : message('items.added', made);
-  return sets.some(({ guessed }) => guessed) ? message('items.addedByGuess', { added }) : added;
+  // How many items they are is not known before all photos were looked at.
+  if (sets.some(({ guessed }) => guessed)) {
+    const { photos: count } = made;
+    const added =
+      skipped > 0
+        ? message('items.addedPhotosSome', { photos: count, others })
+        : message('items.addedPhotos', { photos: count });
+    return message('items.addedByGuess', { added });
+  }
+  return skipped > 0 ? message('items.addedSome', { ...made, others }) : message('items.added', made);
 };

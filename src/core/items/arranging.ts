@@ -6,6 +6,7 @@ import type { PhotoEdits } from '../../photoContract/messages.ts';
 import type { ItemRow, PhotoRow, ItemsTable } from '../storage/tables/itemsTable.ts';
 import { core, englishText, formatEnglish, messageOfEnglish } from '../../i18n/english.ts';
 import { message } from '../../i18n/message.ts';
+import { wordsOfFolder } from '../photos/folderWords.ts';
 import { stemOf } from '../photos/groupFiles.ts';
 import type { Before } from '../storage/tables/arrangementsTable.ts';
 import { settlePhotos } from './choosePhotos.ts';
@@ -48,6 +49,24 @@ export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name
   const own = { idempotencyKey: randomUUID(), at: clock.now() };
   table.add({ itemId, account, name, note: '', by, guessed, hold: like.hold, ...own, ...wishes }, []);
   return itemId;
+};
+
+/**
+ * What a part of an item is called: as the whole and the next number, where a person gave the whole its name; else by its
+ * first photo.
+ */
+export const nameOfPart = ({ table, account }: ItemsContext, whole: ItemRow, first: PhotoRow | undefined): string => {
+  const namesOf = (words: string): Set<string> => new Set(table.pages.namesLike(account(), words));
+  const [, words = ''] = /^(.+) \d+$/.exec(whole.name) ?? [];
+  // A number belongs to the name unless there are others that it tells this one from.
+  const others = words === '' ? null : namesOf(words);
+  const isPart = others?.has(words) === true || others?.has(`${words} 1`) === true;
+  const base = isPart ? words : whole.name;
+  if (wordsOfFolder(base) === '') return stemOf(first?.name ?? whole.name);
+  const taken = namesOf(base);
+  let number = 2;
+  while (taken.has(`${base} ${number}`)) number += 1;
+  return `${base} ${number}`;
 };
 
 /** Puts photos into an item in this order; `photos` are all that the item then has. */
@@ -163,7 +182,7 @@ const split = async (parts: ArrangeContext, photoIds: readonly string[]): Promis
   const isAll = photos.length === context.table.photos(like.item_id).length;
   if (isAll && photos.every(({ item_id }) => item_id === like.item_id)) throw problem('NOTHING_TO_SPLIT');
   return change(parts, 'split', itemsOf(photos), () => {
-    const made = makeItemLike(context, like, stemOf(photos[0]?.name ?? like.name));
+    const made = makeItemLike(context, like, nameOfPart(context, like, photos[0]));
     transfer(parts, photos, made, 0);
     return [made];
   });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordOf } from '../base/json.ts';
 import { startsByLooks } from './contactSheet.ts';
-import { stemOf } from '../photos/groupFiles.ts';
-import { makeItemLike, placePhotos, recordChange } from './arranging.ts';
+import { makeItemLike, nameOfPart, placePhotos, recordChange } from './arranging.ts';
 import { type ItemsContext, type RunStep, advance, listingIdOf, readListing, request } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
@@ -32,7 +31,7 @@ const separateItems = (context: ItemsContext, item: ItemRow): void => {
   recordChange(context, hasMarks ? 'splitAtMarks' : 'splitByLooks', [item.item_id], () =>
     starts.slice(1).map((from, index) => {
       const part = photos.slice(from, starts[index + 2]);
-      const made = makeItemLike(context, item, stemOf(part[0]?.name ?? item.name));
+      const made = makeItemLike(context, item, nameOfPart(context, item, part[0]));
       placePhotos(context, made, part);
       table.change(made, { step: 'arranging' }, context.clock.now());
       context.touched(made);

@@ -183,3 +183,17 @@ test('until the first rows of a search have come, those of the one before stay w
   await page.evaluate(() => window.fake.answer());
   await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '50');
 });
+
+test('what waits beside the empty list stays where it is when the allowance comes', async ({ open }) => {
+  const page = await open('', { items: 'none', state: { allowance: null } });
+  const tick = page.getByRole('checkbox', { name: 'Wait until I’ve checked them' });
+  await expect(tick).toBeVisible();
+  const before = await tick.boundingBox();
+  await page.evaluate(() => {
+    const allowance = { remaining: 5, credits: 0, resetsAt: '2026-12-22T12:00:00Z', photosPerListing: 16 };
+    window.fake.state = { ...window.fake.state, allowance };
+    window.fake.changed('app');
+  });
+  await expect(page.getByText('5 listings left until December 22')).toBeVisible();
+  expect(await tick.boundingBox()).toEqual(before);
+});

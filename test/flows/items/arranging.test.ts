@@ -86,6 +86,21 @@ test('merged, split, moved and ordered, and each taken back in turn, over a rest
   await Promise.all([one, two].map(({ itemId }) => world.item(itemId, 'review')));
 });
 
+test('a part of an item that a person named is called as the whole, with the next number that is free', async () => {
+  world = await startWorld();
+  const folder = await shotFolder(join(world.dataDir, 'card'), 'blue coat', shotsOf([4]));
+  world.companion().changeSettings({ holdDrops: true });
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  await world.until(() => get(itemIds[0]).step === 'arranging', 'the hold');
+  const photos = ids(get(itemIds[0]));
+  const [, second] = await arranging().split(photos.slice(1));
+  const [, third] = await arranging().split(photos.slice(2));
+  const [, fourth] = await arranging().split(photos.slice(3));
+  expect([second, third, fourth].map((item) => item?.name)).toEqual(['blue coat 2', 'blue coat 3', 'blue coat 4']);
+  // What was said of the whole stays with the first part, and can be said of the others.
+  expect([get(itemIds[0]).note, second?.note, second?.noteOpen]).toEqual(['blue coat', '', true]);
+});
+
 test('the last photo moved away takes its item along, and undo brings it back', async () => {
   world = await startWorld();
   const [one, two] = (await guessed(2, 2)) as [ItemView, ItemView];
@@ -253,9 +268,12 @@ test('a photo that is edited just while it is prepared is prepared again, as it 
 test('things that were photographed seconds apart become items by how they look; the sheet shows it, over a restart', async () => {
   world = await startWorld();
   const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([3, 3, 3], 6));
-  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
+  const { itemIds, sentence } = await world.companion().add({ kind: 'paths', paths: [path] });
   expect(itemIds).toHaveLength(1);
+  // What is said when they come names no number of items: that is known only once all were looked at.
+  expect(sentence).toBe('9 photos added. Some photos were grouped automatically: check them before they go on.');
   await world.until(() => items().contactSheet().rows.length === 3, 'three rows');
+  expect(items().list.counts()).toMatchObject({ all: 3, guessed: 3 });
   const rows = () => items().contactSheet().rows;
   expect(rows().map(({ photos }) => photos.map(({ name }) => name))).toEqual([
     ['IMG_1.jpg', 'IMG_2.jpg', 'IMG_3.jpg'],

@@ -293,6 +293,9 @@ const kindQueries = (db: Db) => {
     /** Those whose photos were put together by a guess. */
     guessed: (account: string): string[] =>
       read(`select item_id from items where account = ? and guessed in (1, 2) ${newestFirst}`, account),
+    /** The names of items that begin with these words. */
+    namesLike: (account: string, words: string): string[] =>
+      read(`select name from items where account = ? and substr(name, 1, length(?)) = ?`, account, words, words),
     ofAssistant: (account: string, assistantId: string): string[] =>
       read(
         `select item_id from items where account = ? and by ->> '$.kind' = 'assistant'

@@ -66,7 +66,8 @@ const SampleButton = ({ quiet }: { quiet: boolean }) => {
 /** How many listings are left, as the service said last; and where more come from once there are none. */
 const Allowance = () => {
   const { data: state } = useAppState();
-  if (!state?.allowance) return null;
+  // It comes from the service, a moment after the rest: its line is kept free.
+  if (!state?.allowance) return <p className={styles.left}>{'\u00A0'}</p>;
   const { remaining, credits } = state.allowance;
   return (
     <p className={styles.left}>
