@@ -79,40 +79,41 @@ export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
       <Button variant="quiet" size="compact-md" onClick={chosen.clear}>
         {t('listings.clear')}
       </Button>
-      <span className={styles.space} />
-      {ready.length > 0 && (
-        <PublishDrafts
-          listingIds={ready.map(({ listingId }) => listingId)}
-          disabled={idle}
-          hasKey={!covered}
-          onAsked={() => chosen.take(rows.filter((row) => !ready.includes(row)))}
-        />
-      )}
-      {live.length + drafts.length > 0 && (
-        <>
-          <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: null })}>
-            {t('listings.bulk.open', { count: live.length + drafts.length })}
+      <div className={styles.acts}>
+        {ready.length > 0 && (
+          <PublishDrafts
+            listingIds={ready.map(({ listingId }) => listingId)}
+            disabled={idle}
+            hasKey={!covered}
+            onAsked={() => chosen.take(rows.filter((row) => !ready.includes(row)))}
+          />
+        )}
+        {live.length + drafts.length > 0 && (
+          <>
+            <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: null })}>
+              {t('listings.bulk.open', { count: live.length + drafts.length })}
+            </Button>
+            <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: usualPercent })}>
+              {t('listings.bulk.priceBy', { percent: formatPercent(usualPercent) })}
+            </Button>
+          </>
+        )}
+        {live.length > 0 && (
+          <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
+            {t('listings.end', { count: live.length })}
           </Button>
-          <Button size="compact-md" disabled={idle} onClick={() => setEditing({ percent: usualPercent })}>
-            {t('listings.bulk.priceBy', { percent: formatPercent(usualPercent) })}
+        )}
+        {drafts.length > 0 && (
+          <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(drafts)}>
+            {t('listings.bulk.discard', { count: drafts.length })}
           </Button>
-        </>
-      )}
-      {live.length > 0 && (
-        <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
-          {t('listings.end', { count: live.length })}
-        </Button>
-      )}
-      {drafts.length > 0 && (
-        <Button size="compact-md" disabled={idle} onClick={() => bulk.remove(drafts)}>
-          {t('listings.bulk.discard', { count: drafts.length })}
-        </Button>
-      )}
-      {over.length > 0 && (
-        <Button size="compact-md" disabled={idle} onClick={() => bulk.relist(over)}>
-          {t('listings.relist', { count: over.length })}
-        </Button>
-      )}
+        )}
+        {over.length > 0 && (
+          <Button size="compact-md" disabled={idle} onClick={() => bulk.relist(over)}>
+            {t('listings.relist', { count: over.length })}
+          </Button>
+        )}
+      </div>
       {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: mostAtOnce })}</ProblemLine>}
       {bulk.error && <ProblemLine>{sentenceOf(bulk.error)}</ProblemLine>}
