@@ -41,3 +41,13 @@ test('in a narrow window the history has its words, numbers and times in sight',
   const time = await lines.nth(1).locator('time').first().boundingBox();
   expect(time?.height).toBeLessThan(24);
 });
+
+test('in a narrow window a question keeps the width of its row for its words', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['publish'], language: 'de' }, { width: 480 });
+  await inMinutes(page, 23.5);
+  await page.getByRole('button', { name: 'Jetzt nicht' }).click();
+  const row = page.getByRole('region', { name: 'Wartet auf Sie' }).getByRole('listitem');
+  await expect(row).toContainText('Läuft bald ab');
+  const [words, whole] = [await row.locator('[class*=what]').boundingBox(), await row.boundingBox()];
+  expect(words?.width).toBeGreaterThan((whole?.width ?? 0) * 0.7);
+});
