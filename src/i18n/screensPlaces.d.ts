@@ -23,7 +23,7 @@ export interface ScreensPlaces {
   'account.money.joined_one': '{{count}}';
   'account.money.joined_other': '{{count}}';
   'app.withWaiting': '{{count}}{{place}}';
-  'app.withNew': '{{count}}{{place}}';
+  'app.withUnread': '{{count}}{{place}}';
   'app.onTheWay_one': '{{count}}';
   'app.onTheWay_other': '{{count}}';
   'app.line.repaired': '{{when}}';

@@ -28,7 +28,9 @@ test('sales are summed by currency and shown over time, as a chart and as the ta
     page.waitForEvent('download'),
     sales.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
-  expect(readFileSync(await download.path(), 'utf8').split('\r\n')[1]).toMatch(/^\d{4}-\d{2}-\d{2},1,1,59$/);
+  expect(readFileSync(await download.path(), 'utf8').split('\r\n')[1]).toMatch(
+    /^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2},1,1,59,EUR$/,
+  );
 });
 
 test('what asks the marketplace is read only when the person wants it', async ({ open }) => {
@@ -43,6 +45,27 @@ test('what asks the marketplace is read only when the person wants it', async ({
   await page.getByLabel('Day', { exact: true }).press('Enter');
   await expect(page.getByRole('region', { name: 'One day' }).last()).toContainText('€59.00');
   expect([await askedFor(page, 'readItemSales'), await askedFor(page, 'readDaySales')]).toEqual([1, 1]);
+});
+
+test('every figure stands at the end of its column, and a day is taken out with a row a sale', async ({ open }) => {
+  const page = await open('#/insights', {});
+  await page.getByRole('button', { name: 'Show sales by item' }).click();
+  const day = page.getByRole('region', { name: 'One day' }).last();
+  await day.getByRole('button', { name: 'Show the day' }).click();
+  await expect(day.getByRole('row')).not.toHaveCount(0);
+  for (const cell of await page.getByRole('cell').all()) {
+    const text = (await cell.textContent()) ?? '';
+    if (/^[\p{Sc}A-Z]*[\d.,]+$/u.test(text)) await expect(cell).toHaveCSS('text-align', 'end');
+  }
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    day.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  const [head, ...lines] = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(head).toMatch(/Listing,Time,Item,Items,Price,Total,Currency$/);
+  expect(lines).toHaveLength((await day.getByRole('row').count()) - 1);
 });
 
 test('without a sale the screen says so, and still what waits longest', async ({ open }) => {

@@ -4,23 +4,33 @@ import { expect, test } from './page.ts';
 const asked = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-test('the bell counts what is new; looking clears it, and what others wrote is shown as text', async ({ open }) => {
+test('the bell and the screen count the same unread ones in the same words; what others wrote is shown as text', async ({
+  open,
+}) => {
   const page = await open('', {});
-  const bell = page.getByRole('link', { name: 'Notifications, 2 new' });
-  await expect(bell).toHaveText('Notifications2');
+  const bell = page.getByRole('link', { name: 'Notifications, 4 unread' });
+  await expect(bell).toHaveText('Notifications4');
   await bell.press('Enter');
   const sales = page.getByRole('list', { name: 'Sales, newest first' }).getByRole('listitem');
   const rows = page.getByRole('list', { name: 'Notifications, newest first' }).locator('> li');
   await expect(sales).toHaveCount(1);
   await expect(sales.first()).toContainText('ada‹U+202E›lovelace bought 1');
   await expect(sales.first()).toContainText('US$34.99');
-  await expect(sales.first()).toContainText('New');
+  await expect(sales.first()).toContainText('Unread');
   await expect(rows).toHaveCount(6);
   await expect(rows.nth(1)).toContainText('Unread');
   await expect(rows.nth(4)).toContainText('Not sold');
   await expect(rows.nth(5)).toContainText('Notice');
+  await expect.poll(() => asked(page, 'notifications.viewed')).toHaveLength(1);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('status').filter({ hasText: '4 unread' })).toBeVisible();
+  await expect(bell).toBeVisible();
+  await rows.nth(0).getByRole('button', { name: 'Mark as read' }).click();
+  await expect(main.getByRole('status').filter({ hasText: '3 unread' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Notifications, 3 unread' })).toHaveText('Notifications3');
+  await main.getByRole('button', { name: 'Mark all as read' }).first().click();
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toHaveText('Notifications');
-  expect(await asked(page, 'notifications.viewed')).toHaveLength(1);
+  await expect(main.getByText(/unread/i)).toHaveCount(0);
 });
 
 test('by keyboard: the next one, marked as read, and the one that opens its listing', async ({ open }) => {

@@ -179,3 +179,29 @@ test('a section that was refused says so alone, and which account new listings a
   await page.getByLabel('Account for new listings').selectOption('mac_2');
   await expect.poll(() => page.evaluate(() => window.fake.state.settings.marketAccountId)).toBe('mac_2');
 });
+
+test('what else is set at the service has our names, and its money, in the language of the screens', async ({
+  open,
+}) => {
+  const page = await open('#/selling', { language: 'de' });
+  const facts = page.getByRole('region', { name: 'Vorgaben' }).locator('dl');
+  await expect(facts).toContainText(/Versandpauschale\s*5,99\sUS\$/);
+  await expect(facts).toContainText(/Versandkosten\s*pauschaler Versand/);
+  await expect(facts).not.toContainText(/flatMinor|Flat minor/);
+  // Of what has no name here, its own is made to words.
+  await expect(facts).toContainText(/Shipping pickup\s*Ja/);
+  await page.getByRole('button', { name: /Small ceramics.*bearbeiten|bearbeiten.*Small ceramics/i }).click();
+  await expect(page.getByRole('region', { name: 'Vorlagen' }).locator('dl')).toContainText(
+    /Bearbeitungszeit in Tagen\s*3/,
+  );
+});
+
+test('fields beside each other stand level, also those of money, however long their labels are', async ({ open }) => {
+  const page = await open('#/selling', { language: 'de' });
+  const group = page.getByRole('group', { name: 'Preisvorschlag' });
+  await expect(group).toBeVisible();
+  const tops = [];
+  for (const field of await group.locator('input, select').all()) tops.push((await field.boundingBox())?.y);
+  expect(tops.length).toBe(3);
+  expect(new Set(tops).size).toBe(1);
+});

@@ -53,7 +53,7 @@ describe('names that somebody else gave', () => {
     expect([fact(shown, 'Price'), fact(shown, 'Quantity'), fact(shown, 'Condition')]).toEqual([
       'US$12.99',
       '1',
-      'Used good',
+      'Used – good',
     ]);
     const named = shown.prompt.facts.filter(({ namespace }) => namespace === 'specifics');
     expect(Object.fromEntries(named.map(({ label, value }) => [label, value]))).toMatchObject(shadows);

@@ -5,7 +5,7 @@ import { listing as listingShape, uploadSlot, type Listing } from '../../../src/
 import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { performAs, serviceKey } from './decisions.ts';
 import { drawnPhoto } from '../practice.ts';
-import { pathIn } from './shownLeaves.ts';
+import { codeWords, pathIn } from './shownLeaves.ts';
 import type { World } from '../world.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 
@@ -102,11 +102,6 @@ export const atService = async (world: World, listingId: string): Promise<{ list
     hash('sha256', Buffer.from(await (await fetch(url)).arrayBuffer())),
   );
   return { listing, hashes: await Promise.all(hashes) };
-};
-
-const codeWords = (code: string): string => {
-  const words = code.replaceAll('_', ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 /** What goes live of a listing, in the words in which a prompt shows it; written out apart from the code it checks. */

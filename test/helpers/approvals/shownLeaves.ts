@@ -25,8 +25,19 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** Codes that stand in words of ours in the fields that have codes. */
-const codeWords = (value: string): string => {
+/** Codes that have words of ours. */
+const ownWords: Readonly<Record<string, string>> = {
+  NEW_OTHER: 'New (other)',
+  USED_EXCELLENT: 'Used – excellent',
+  USED_GOOD: 'Used – good',
+  USED_ACCEPTABLE: 'Used – acceptable',
+  FOR_PARTS: 'For parts or not working',
+};
+
+/** Codes that stand in words of ours, or in their own, in the fields that have codes. */
+export const codeWords = (value: string): string => {
+  const own = Object.hasOwn(ownWords, value) ? ownWords[value] : undefined;
+  if (own !== undefined) return own;
   const words = value.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
@@ -63,7 +74,7 @@ const textsOf = (field: string, value: unknown): (string | RegExp)[] => {
   if (typeof value === 'number') {
     const cents = Math.abs(value).toFixed(0).padStart(3, '0');
     const money = new RegExp(`${cents.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',?')}\\.${cents.slice(-2)}`);
-    return /^price$|Cents$/.test(field) && Number.isSafeInteger(value) ? [money] : [JSON.stringify(value)];
+    return /^price$|Cents$|Minor$/.test(field) && Number.isSafeInteger(value) ? [money] : [JSON.stringify(value)];
   }
   return [isEmpty(value) ? 'everything in it is removed' : sortedJson(value)];
 };

@@ -2,7 +2,8 @@ import { currencyOf, type Listing } from '../../../contract/index.ts';
 import type { Fact, Namespace } from '../../storage/tables/approvalRecord.ts';
 import { message, type TextName } from '../../../i18n/message.ts';
 import { leavesOf, pathKey, type Leaf } from '../subject.ts';
-import { ownLabel, valueText } from './values.ts';
+import { isRecord } from '../../base/json.ts';
+import { isOwnField, ownLabel, valueText } from './values.ts';
 
 /** The fields of a listing that have a place of their own in a prompt, in the order in which they are shown. */
 const named: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
@@ -78,11 +79,31 @@ export const listingFacts = (listing: Listing, photos: number): Fact[] => {
   return [...own, ...(photos > 0 ? [count] : []), ...sorted.slice(own.length)];
 };
 
-/** The leaves of an open record of the service as facts of a namespace. */
-export const recordFacts = (namespace: Namespace, record: unknown): Fact[] =>
-  leavesOf(record)
+/** What the amounts of a record are in: those of defaults and templates are of their site, all others are the service's own. */
+const currencyIn = (namespace: Namespace, record: unknown): string | null => {
+  if (namespace !== 'defaults' && namespace !== 'templates') return 'USD';
+  const site = isRecord(record) ? record['marketplaceId'] : null;
+  return currencyOf({ marketplaceId: typeof site === 'string' ? site : null });
+};
+
+/**
+ * The leaves of an open record of the service as facts of a namespace. Names of a template are shown raw, apart from those
+ * that are ours.
+ */
+export const recordFacts = (namespace: Namespace, record: unknown): Fact[] => {
+  const currency = currencyIn(namespace, record);
+  return leavesOf(record)
     .filter(({ value }) => isSet(value))
     .map(({ path, value }) => {
-      const { text, says } = valueText(path.join('.'), value, 'USD');
-      return { namespace, key: pathKey(path), label: path.join('.'), value: text, ...(says ? { says } : {}) };
+      const { text, says } = valueText(path.join('.'), value, currency);
+      const label = path.join('.');
+      return {
+        namespace,
+        key: pathKey(path),
+        label,
+        ...(namespace === 'templates' && isOwnField(path) ? { labelSays: { key: `labels.${label}` } } : {}),
+        value: text,
+        ...(says ? { says } : {}),
+      };
     });
+};

@@ -24,10 +24,9 @@ const ours = (says: Message): ValueText => ({ text: formatEnglish(says), says })
 
 const isCode = (text: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(text);
 
-/** The service's codes as words: USED_GOOD is "Used good". Anything else stays as it is. */
-export const codeText = (text: string | null | undefined): string | null => {
-  if (!text || !isCode(text)) return text ?? null;
-  const words = text.replaceAll('_', ' ').toLowerCase();
+/** A code that nobody knows as words: VERY_OLD is "Very old". */
+const codeWords = (code: string): string => {
+  const words = code.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
@@ -43,15 +42,22 @@ export const amount = (minor: number, currency: string | null): Message =>
 
 const codeFields = /(^|\.)(condition|format)$/;
 const siteFields = /(^|\.)(marketplaceId|targetMarketplaceId)$/;
-const moneyFields = /(^|\.)price$|Cents$/;
+const moneyFields = /(^|\.)price$|Cents$|Minor$/;
+const postages: Readonly<Record<string, Message>> = {
+  flat: message('values.postageFlat'),
+  calculated: message('values.postageCalculated'),
+};
 
 const stringText = (field: string, value: string): ValueText => {
   if (value === '') return ours(message('values.empty'));
   const site = siteFields.test(field) ? siteCountry(value) : value;
   if (typeof site !== 'string') return ours(site);
+  if (/(^|\.)postage$/.test(field) && Object.hasOwn(postages, value))
+    return ours(postages[value] ?? message('values.empty'));
   if (!codeFields.test(field)) return { text: value };
   // Only a code is one of our words; anything else that is as it came could pass for them.
-  return isCode(value) ? { text: codeText(value) ?? '', says: { key: `values.${value}` } } : { text: value };
+  if (!isCode(value)) return { text: value };
+  return Object.hasOwn(core.values, value) ? ours({ key: `values.${value}` }) : { text: codeWords(value) };
 };
 
 const isPlainNames = (value: unknown): value is string[] =>

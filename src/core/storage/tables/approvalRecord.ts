@@ -35,8 +35,8 @@ export type Namespace = (typeof namespaces)[number];
 
 /**
  * A leaf of the subject as it is shown; two of one prompt never share namespace and key. `label` and `value` are English,
- * or data; `labelSays` and `says` are the messages of those that are ours. A name that is the path of a field has none: it is
- * known by the path.
+ * or data; `labelSays` and `says` are the messages of those that are ours. A name that is the path of a field needs none where
+ * names are not shown raw: it is known by the path.
  */
 export type Fact = {
   namespace: Namespace;

@@ -17,6 +17,7 @@ import { useAssistants, useNotifications } from '../api/queries.ts';
 import { useItemCounts } from '../api/itemQueries.ts';
 import { lazyComponent } from '../components/lazyComponent.tsx';
 import { useWaitingQuestions } from '../screens/approvals/useQuestions.ts';
+import { isUnread } from '../screens/notifications/notificationGroups.ts';
 import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
 
 /** What every screen is given: the thing in it that its path names, if any. */
@@ -30,7 +31,7 @@ type ScreenView = {
   /** How many things in it wait for the person or are new. A hook: it is called in every rendering of its link. */
   useCount: () => number;
   /** What the count is of. */
-  countLabel: 'app.withWaiting' | 'app.withNew';
+  countLabel: 'app.withWaiting' | 'app.withUnread';
   Component: ComponentType<ScreenProps>;
 };
 
@@ -74,8 +75,8 @@ const views: Record<ScreenId, ScreenView> = {
     label: 'app.notifications',
     icon: IconBell,
     group: 'work',
-    useCount: () => useNotifications().data?.fresh ?? 0,
-    countLabel: 'app.withNew',
+    useCount: () => useNotifications().data?.rows.filter(isUnread).length ?? 0,
+    countLabel: 'app.withUnread',
     Component: lazyComponent(
       async () => (await import('../screens/notifications/NotificationsScreen.tsx')).NotificationsScreen,
     ),

@@ -167,3 +167,18 @@ test('nothing is ever changed none times: the button says nothing of it, and the
   await expect(dialog).toContainText('Nothing changes: each line says why.');
   await expect(dialog.getByText(/\b0\b/)).toHaveCount(0);
 });
+
+test('conditions have their names in the language of the screens, whatever the service calls them', async ({
+  open,
+}) => {
+  const page = await open('#/listings', { language: 'de' });
+  await page.getByRole('checkbox', { name: /no\. 5(?!\d)/ }).check();
+  await page.getByRole('button', { name: '1 ändern…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('select').first().selectOption('condition');
+  const choice = dialog.locator('select').nth(1);
+  await expect(choice.getByRole('option')).toContainText(['Neu', 'Wie neu', 'Gebraucht, gut']);
+  await choice.selectOption('LIKE_NEW');
+  await expect(dialog.locator('[data-side=before]').last()).toHaveText('Gebraucht, gut');
+  await expect(dialog.locator('[data-side=after]').last()).toHaveText('Wie neu');
+});

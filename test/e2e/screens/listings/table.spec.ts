@@ -158,3 +158,19 @@ test('in a narrow window every row says its price and state, and nothing lies be
   for (const said of ['US$5.00', 'Live'])
     await expect(row.getByText(said, { exact: true })).toBeInViewport({ ratio: 1 });
 });
+
+test('in a narrow window the filters are folded away until they are wanted, and stay while one is set', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {}, { width: 480 });
+  const fold = page.getByRole('button', { name: 'Filters', exact: true });
+  await expect(rows(page).first()).toBeInViewport();
+  await expect(page.getByLabel('Status')).toBeHidden();
+  await fold.press('Enter');
+  await expect(fold).toHaveAttribute('aria-expanded', 'true');
+  await page.getByLabel('Status').selectOption('sold');
+  await expect(fold).toHaveCount(0);
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await fold.press('Enter');
+  await expect(page.getByLabel('Status')).toBeHidden();
+});

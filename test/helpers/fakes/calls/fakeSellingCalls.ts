@@ -40,7 +40,7 @@ const setup: Setup = {
     : {
         marketplaceId: 'MKT_US',
         location: { country: 'US', postalCode: '94107' },
-        shipping: { handlingDays: 2, pickup: true },
+        shipping: { handlingDays: 2, pickup: true, flatMinor: 599, postage: 'flat' },
         returns: { accepted: true, days: 30 },
         storeName: 'The fox shop',
       },
@@ -55,6 +55,7 @@ const setup: Setup = {
           fulfillmentPolicyId: 'pol_f2',
           descriptionFooter: 'From a smoke-free home.',
           giftWrap: true,
+          handlingTimeDays: 3,
         },
         { templateId: 'tpl_2', name: 'Shoes, boxed', packageWeightGrams: 900 },
       ],

@@ -35,6 +35,9 @@ export const timeLeft = (until: number, now: number): string => {
   return t('parts.time.left', { time: durationText(left) });
 };
 
+/** From here on a question is about to run out, and says so. */
+const soonMs = 5 * minute;
+
 /** Seconds that are left until a time in ms, counted up. */
 export const secondsLeft = (until: number, now: number): number => Math.max(0, Math.ceil((until - now) / 1_000));
 
@@ -64,6 +67,30 @@ export const RelativeTime = ({ at }: { at: number }) => {
     <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
       {relativeTime(at, now)}
     </time>
+  );
+};
+
+type TimeLeftProps = {
+  until: number;
+  everyMs: number;
+  /** Whether a screen reader hears that it is about to run out: once, and not every second. */
+  announced?: boolean;
+  className?: string | undefined;
+};
+
+/** How long something can still be answered, with the exact end on hover; the last minutes say that it is about to run out. */
+export const TimeLeft = ({ until, everyMs, announced = false, className }: TimeLeftProps) => {
+  const now = useNow(everyMs);
+  const left = until - now;
+  const soon = left > 0 && left <= soonMs;
+  return (
+    <span className={className} data-soon={soon || undefined}>
+      <span role={announced ? 'status' : undefined}>{soon && t('parts.time.soon')}</span>
+      {soon && ' · '}
+      <time dateTime={new Date(until).toISOString()} title={exactTime(until)}>
+        {timeLeft(until, now)}
+      </time>
+    </span>
   );
 };
 

@@ -1,4 +1,5 @@
-import { locale, t } from '../../i18n.ts';
+import { core } from '../../../../i18n/english.ts';
+import { locale, t, translate } from '../../i18n.ts';
 import { readAmount, writeAmount } from '../../../../i18n/amounts.ts';
 import { currencyFormat } from '../../../../i18n/format.ts';
 
@@ -61,9 +62,19 @@ export const moneyProblem = (text: string, { least = 1 }: { least?: number } = {
   return amount.cents < least ? t('parts.money.zero') : null;
 };
 
-/** A condition as words: USED_GOOD is "Used good". */
-export const conditionText = (condition: string): string =>
-  condition.charAt(0) + condition.slice(1).toLowerCase().replaceAll('_', ' ');
+const codeWords = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
+
+const isCode = (code: string): code is keyof typeof core.values =>
+  /^[A-Z][A-Z0-9_]*$/.test(code) && Object.hasOwn(core.values, code);
+
+/**
+ * A condition, or another code of the service, in the language of the screens: USED_GOOD is "Used – good". One that is not
+ * known here has the name that the service gives it, if any, else the code as words.
+ */
+export const conditionText = (condition: string, name?: string | null): string =>
+  isCode(condition)
+    ? translate({ key: `values.${condition}` }, core.values[condition])
+    : (name ?? codeWords(condition));
 
 const days = {
   long: formatByLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' })),

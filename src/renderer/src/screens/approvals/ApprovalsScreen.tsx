@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ApprovalView, BatchView } from '../../api/call.ts';
-import { RelativeTime, timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
+import { RelativeTime, TimeLeft } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import {
   promptText,
@@ -26,10 +26,7 @@ import { Record } from './record/Record.tsx';
 
 const nothingOff: ReadonlySet<string> = new Set();
 
-const Left = ({ until }: { until: number }) => {
-  const now = useNow(5_000);
-  return <>{timeLeft(until, now)}</>;
-};
+const Left = ({ until }: { until: number }) => <TimeLeft until={until} everyMs={5_000} className={styles.left} />;
 
 type RowProps = {
   photoUrl: string | null;

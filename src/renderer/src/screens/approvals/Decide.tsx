@@ -3,7 +3,7 @@ import { IconChevronDown, IconAlertTriangle } from '@tabler/icons-react';
 import { t } from '../../i18n.ts';
 import type { DeclineReason } from './useDecision.ts';
 import styles from './receipt.module.css';
-import { timeLeft, useNow, secondsLeft } from '../../components/text/RelativeTime.tsx';
+import { TimeLeft, useNow, secondsLeft } from '../../components/text/RelativeTime.tsx';
 import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { isEditing } from '../../components/Keys.tsx';
 import type { ApprovalView } from '../../api/call.ts';
@@ -50,21 +50,18 @@ export const DeclineButton = ({ byAssistant, busy, onDecline }: DeclineButtonPro
 type FootLineProps = { final: boolean; until: number; more: number };
 
 /** Above the answers, where it cannot be scrolled away: that it is for good, how long there is, and what comes after. */
-export const FootLine = ({ final, until, more }: FootLineProps) => {
-  const now = useNow(1_000);
-  return (
-    <p className={styles.footLine}>
-      {final && (
-        <span className={styles.final}>
-          <IconAlertTriangle size={16} aria-hidden />
-          {t('approvals.cannotUndo')}
-        </span>
-      )}
-      <span>{timeLeft(until, now)}</span>
-      {more > 0 && <span>{t('approvals.moreAfter', { count: more })}</span>}
-    </p>
-  );
-};
+export const FootLine = ({ final, until, more }: FootLineProps) => (
+  <p className={styles.footLine}>
+    {final && (
+      <span className={styles.final}>
+        <IconAlertTriangle size={16} aria-hidden />
+        {t('approvals.cannotUndo')}
+      </span>
+    )}
+    <TimeLeft until={until} everyMs={1_000} announced className={styles.left} />
+    {more > 0 && <span>{t('approvals.moreAfter', { count: more })}</span>}
+  </p>
+);
 
 type HoldProps = {
   until: number;

@@ -13,11 +13,13 @@ import { useId, useState } from 'react';
 const { labels } = core;
 const isLabel = (label: string): label is keyof typeof labels => Object.hasOwn(labels, label);
 
+/** Our name of a field, by its path; null where there is none. */
+export const fieldName = (path: string): string | null =>
+  isLabel(path) ? translate({ key: `labels.${path}` }, labels[path]) : null;
+
 /** The name of a fact or a field: of ours, of a field by its path, or as it came. */
 export const labelText = ({ label, labelSays }: Pick<Fact, 'label' | 'labelSays'>): string =>
-  labelSays
-    ? translate(labelSays, label)
-    : translate({ key: `labels.${label}` }, isLabel(label) ? labels[label] : label);
+  labelSays ? translate(labelSays, label) : (fieldName(label) ?? label);
 
 const total = (money: Money): string => {
   if (money.state === 'free') return t('approvals.fees.free');

@@ -32,16 +32,21 @@ export const Inventory = () => {
           file="inventory"
           rows={rows}
           columns={[
-            { name: t('insights.state'), show: (row) => row.name, cell: (row) => row.name },
             {
-              name: t('insights.count'),
+              name: t('insights.state'),
               show: (row) => (
                 <span className={styles.barCell}>
-                  {formatNumber(row.count)}
+                  {row.name}
                   <span className={styles.bar} style={{ width: `${(row.count / most) * 100}%` }} aria-hidden />
                 </span>
               ),
+              cell: (row) => row.name,
+            },
+            {
+              name: t('insights.count'),
+              show: (row) => formatNumber(row.count),
               cell: (row) => row.count,
+              end: true,
             },
           ]}
         />

@@ -80,7 +80,9 @@ const OverTime = ({ parts, currency }: { parts: readonly Part[]; currency: strin
         rows={rows}
         columns={[
           { name: t('insights.part'), show: (row) => spanText(row.span), cell: (row) => row.span.from },
+          { name: t('insights.partEnd'), inFileOnly: true, cell: (row) => row.span.to },
           ...figures<(typeof rows)[number]>(),
+          { name: t('insights.currency'), inFileOnly: true, cell: () => currency },
         ]}
       />
     </div>

@@ -22,10 +22,10 @@ const usualPercent = -10;
 const tooManyOf = (rows: readonly ListingRow[]): boolean => rows.length > mostAtOnce;
 const canCome = (row: ListingRow): boolean => row.status === 'ended';
 
-type PublishProps = { listingIds: readonly string[]; disabled: boolean; hasKey: boolean; onAsked: () => void };
+type PublishProps = { listingIds: readonly string[]; disabled: boolean; hasKey: boolean; about: string; onAsked: () => void };
 
 /** Asks about all drafts that can go live in one question, as it is done among the items. */
-const PublishDrafts = ({ listingIds, disabled, hasKey, onAsked }: PublishProps) => {
+const PublishDrafts = ({ listingIds, disabled, hasKey, about, onAsked }: PublishProps) => {
   const publish = usePublishTogether(onAsked);
   const ask = (): void => {
     if (!disabled && !publish.busy) publish.ask(listingIds);
@@ -33,7 +33,9 @@ const PublishDrafts = ({ listingIds, disabled, hasKey, onAsked }: PublishProps) 
   useKeys(hasKey ? { p: ask } : {});
   return (
     <>
-      <Button
+      <ActButton
+        act="selection"
+        about={about}
         size="compact-md"
         variant="ink"
         aria-keyshortcuts="P"
@@ -42,7 +44,7 @@ const PublishDrafts = ({ listingIds, disabled, hasKey, onAsked }: PublishProps) 
         onClick={ask}
       >
         {t('items.publishMany', { count: listingIds.length })}
-      </Button>
+      </ActButton>
       {publish.error && <ProblemLine>{sentenceOf(publish.error)}</ProblemLine>}
     </>
   );
@@ -81,52 +83,60 @@ export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
       <Button variant="quiet" size="compact-md" onClick={chosen.clear}>
         {t('listings.clear')}
       </Button>
-      <span className={styles.space} />
-      {ready.length > 0 && (
-        <PublishDrafts
-          listingIds={ready.map(({ listingId }) => listingId)}
-          disabled={idle}
-          hasKey={!covered}
-          onAsked={() => chosen.take(rows.filter((row) => !ready.includes(row)))}
-        />
-      )}
-      {live.length + drafts.length > 0 && (
-        <>
+      <div className={styles.acts}>
+        {ready.length > 0 && (
+          <PublishDrafts
+            listingIds={ready.map(({ listingId }) => listingId)}
+            disabled={idle}
+            hasKey={!covered}
+            about={about}
+            onAsked={() => chosen.take(rows.filter((row) => !ready.includes(row)))}
+          />
+        )}
+        {live.length + drafts.length > 0 && (
+          <>
+            <ActButton
+              act="selection"
+              about={about}
+              size="compact-md"
+              disabled={idle}
+              onClick={() => setEditing({ percent: null })}
+            >
+              {t('listings.bulk.open', { count: live.length + drafts.length })}
+            </ActButton>
+            <ActButton
+              act="selection"
+              about={about}
+              size="compact-md"
+              disabled={idle}
+              onClick={() => setEditing({ percent: usualPercent })}
+            >
+              {t('listings.bulk.priceBy', { percent: formatPercent(usualPercent) })}
+            </ActButton>
+          </>
+        )}
+        {live.length > 0 && (
+          <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
+            {t('listings.end', { count: live.length })}
+          </ActButton>
+        )}
+        {drafts.length > 0 && (
           <ActButton
             act="selection"
             about={about}
             size="compact-md"
             disabled={idle}
-            onClick={() => setEditing({ percent: null })}
+            onClick={() => bulk.remove(drafts)}
           >
-            {t('listings.bulk.open', { count: live.length + drafts.length })}
+            {t('listings.bulk.discard', { count: drafts.length })}
           </ActButton>
-          <ActButton
-            act="selection"
-            about={about}
-            size="compact-md"
-            disabled={idle}
-            onClick={() => setEditing({ percent: usualPercent })}
-          >
-            {t('listings.bulk.priceBy', { percent: formatPercent(usualPercent) })}
+        )}
+        {over.length > 0 && (
+          <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.relist(over)}>
+            {t('listings.relist', { count: over.length })}
           </ActButton>
-        </>
-      )}
-      {live.length > 0 && (
-        <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.remove(live)}>
-          {t('listings.end', { count: live.length })}
-        </ActButton>
-      )}
-      {drafts.length > 0 && (
-        <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.remove(drafts)}>
-          {t('listings.bulk.discard', { count: drafts.length })}
-        </ActButton>
-      )}
-      {over.length > 0 && (
-        <ActButton act="selection" about={about} size="compact-md" disabled={idle} onClick={() => bulk.relist(over)}>
-          {t('listings.relist', { count: over.length })}
-        </ActButton>
-      )}
+        )}
+      </div>
       {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {tooMany && <ProblemLine>{t('listings.bulk.tooMany', { count: mostAtOnce })}</ProblemLine>}
       {bulk.error && <ProblemLine>{sentenceOf(bulk.error)}</ProblemLine>}

@@ -138,6 +138,9 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const [sort, setSort] = useState<Sort>('newest');
   const [sight, setSight] = useState<VisibleRows>({ first: 0, last: 0 });
   const [view, setView] = useView();
+  const [unfolded, setUnfolded] = useState(false);
+  // What narrows the list stays in sight.
+  const isNarrowed = isFiltered({ ...filter, q: '' });
   const counts = useCounts().data;
   const found = useListingSearch(filter, sort, sight);
   const chosen = useListingSelection(found);
@@ -160,10 +163,12 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
             onSort={setSort}
             view={view}
             onView={setView}
+            folded={!unfolded && !isNarrowed}
+            onFold={isNarrowed ? null : () => setUnfolded(!unfolded)}
             onExport={() => whole.save.mutate()}
             onAgain={() => whole.again.mutate()}
           />
-          <Filters filter={filter} counts={counts} onChange={setFilter} />
+          <Filters filter={filter} counts={counts} folded={!unfolded && !isNarrowed} onChange={setFilter} />
           {chosen.rows.length > 0 && (
             <BulkBar chosen={chosen} total={total ?? 0} covered={openId !== null} onAll={() => whole.all.mutate()} />
           )}

@@ -6,13 +6,19 @@ import { oneOf } from '../../api/unknownRecord.ts';
 import { statusText } from './ListingViews.tsx';
 import { ages, isFiltered, noFilter, type Filter, type Sort, columnNames, type View } from './useListings.ts';
 import styles from './listings.module.css';
-import { IconColumns, IconDots, IconSearch } from '@tabler/icons-react';
+import { IconColumns, IconDots, IconFilter, IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { MoneyInput } from '../../components/MoneyInput.tsx';
 import { useKeys } from '../../components/Keys.tsx';
 import { formatNumber, regionName } from '../../components/text/format.ts';
 
-type FiltersProps = { filter: Filter; counts: ListingCounts | undefined; onChange: (filter: Filter) => void };
+type FiltersProps = {
+  filter: Filter;
+  counts: ListingCounts | undefined;
+  /** Whether they are put away where there is no room for them. */
+  folded: boolean;
+  onChange: (filter: Filter) => void;
+};
 
 const statusCounts = (counts: ListingCounts | undefined): [ListingStatus, number][] =>
   Object.entries(counts?.statuses ?? {}).flatMap(([name, count]): [ListingStatus, number][] => {
@@ -21,10 +27,10 @@ const statusCounts = (counts: ListingCounts | undefined): [ListingStatus, number
   });
 
 /** Narrows the list by state, site, age and price. */
-export const Filters = ({ filter, counts, onChange }: FiltersProps) => {
+export const Filters = ({ filter, counts, folded, onChange }: FiltersProps) => {
   const set = (change: Partial<Filter>): void => onChange({ ...filter, ...change });
   return (
-    <div className={styles.filters} role="group" aria-label={t('listings.filters')}>
+    <div className={styles.filters} data-folded={folded || undefined} role="group" aria-label={t('listings.filters')}>
       <NativeSelect
         aria-label={t('listings.state')}
         value={filter.status}
@@ -96,6 +102,9 @@ type ToolbarProps = {
   onSort: (sort: Sort) => void;
   view: View;
   onView: (view: View) => void;
+  /** Whether the filters are folded, and how to fold or unfold them; null where one of them is set. */
+  folded: boolean;
+  onFold: (() => void) | null;
   onExport: () => void;
   onAgain: () => void;
 };
@@ -103,7 +112,7 @@ type ToolbarProps = {
 const Columns = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
   <Menu position="bottom-end" closeOnItemClick={false}>
     <Menu.Target>
-      <ActionIcon aria-label={t('listings.columns')}>
+      <ActionIcon className={styles.columns} aria-label={t('listings.columns')}>
         <IconColumns size={18} aria-hidden />
       </ActionIcon>
     </Menu.Target>
@@ -127,7 +136,8 @@ const Columns = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
 );
 
 /** Finds, orders and shows: the head of the list. */
-export const Toolbar = ({ q, onFind, sort, onSort, view, onView, onExport, onAgain }: ToolbarProps) => {
+export const Toolbar = (props: ToolbarProps) => {
+  const { q, onFind, sort, onSort, view, onView, folded, onFold, onExport, onAgain } = props;
   const field = useRef<HTMLInputElement>(null);
   useKeys({ '/': () => field.current?.focus() });
   return (
@@ -146,7 +156,13 @@ export const Toolbar = ({ q, onFind, sort, onSort, view, onView, onExport, onAga
           else onFind('');
         }}
       />
+      {onFold && (
+        <ActionIcon className={styles.fold} aria-label={t('listings.filters')} aria-expanded={!folded} onClick={onFold}>
+          <IconFilter size={18} aria-hidden />
+        </ActionIcon>
+      )}
       <NativeSelect
+        className={styles.order}
         aria-label={t('listings.sort')}
         value={sort}
         onChange={(event) => onSort(isSort(event.currentTarget.value) ? event.currentTarget.value : 'newest')}

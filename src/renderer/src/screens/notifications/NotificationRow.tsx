@@ -9,7 +9,6 @@ import {
   IconUser,
   type Icon,
 } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { entryOf } from '../../../../contract/untrusted.ts';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
@@ -17,6 +16,7 @@ import { formatMinor, nameSites } from '../../components/text/format.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { screens, t } from '../../i18n.ts';
+import { isUnread } from './notificationGroups.ts';
 import styles from './notifications.module.css';
 
 const known = screens.news.kind;
@@ -42,27 +42,22 @@ export const Sign = ({ kind }: { kind: string | null }) => {
   return <Shown size={18} stroke={1.6} aria-hidden />;
 };
 
-const Head = ({ row }: { row: Notification }) => {
-  // What was new when the person came stays marked while they look.
-  const [isNew] = useState(row.viewed === false && row.read !== true);
-  return (
-    <p className={styles.head}>
-      <b>{kindText(row.kind)}</b>
-      {row.amount && <b className={styles.amount}>{formatMinor(row.amount.minor, row.amount.currency)}</b>}
-      {isNew && <span className={styles.new}>{t('news.new')}</span>}
-      {!isNew && row.read === false && <span className={styles.small}>{t('news.unread')}</span>}
-      {row.at !== null && (
-        <span className={styles.when}>
-          <RelativeTime at={row.at} />
-        </span>
-      )}
-    </p>
-  );
-};
+const Head = ({ row }: { row: Notification }) => (
+  <p className={styles.head}>
+    <b>{kindText(row.kind)}</b>
+    {row.amount && <b className={styles.amount}>{formatMinor(row.amount.minor, row.amount.currency)}</b>}
+    {isUnread(row) && <span className={styles.unread}>{t('news.unread')}</span>}
+    {row.at !== null && (
+      <span className={styles.when}>
+        <RelativeTime at={row.at} />
+      </span>
+    )}
+  </p>
+);
 
 /** One thing the service told. Its words are of others: shown as they came, never followed. */
 export const NotificationRow = ({ row, onRead }: { row: Notification; onRead: () => void }) => (
-  <li className={styles.row} data-unread={row.read === false || undefined}>
+  <li className={styles.row} data-unread={isUnread(row) || undefined}>
     <Sign kind={row.kind} />
     <div className={styles.words}>
       <Head row={row} />
@@ -71,7 +66,7 @@ export const NotificationRow = ({ row, onRead }: { row: Notification; onRead: ()
       </p>
     </div>
     {row.listingId === null ? (
-      row.read === false && (
+      isUnread(row) && (
         <Button data-news size="compact-sm" variant="quiet" onClick={onRead}>
           {t('news.markRead')}
         </Button>

@@ -12,7 +12,7 @@ import { call, sentenceOf } from '../../api/call.ts';
 import { useNotifications } from '../../api/queries.ts';
 import { EmptyScreen, Page, ProblemLine } from '../../components/Page.tsx';
 import { NotificationRow, Sign, type Notification } from './NotificationRow.tsx';
-import { arranged, type Entry } from './notificationGroups.ts';
+import { arranged, isUnread, type Entry } from './notificationGroups.ts';
 
 type OnRead = (rows: readonly Notification[]) => void;
 
@@ -20,7 +20,7 @@ type GroupProps = { group: Extract<Entry, { kind: 'group' }>; onRead: OnRead };
 
 /** Many that tell the same of many listings: one line that opens. */
 const Group = ({ group: { of, rows }, onRead }: GroupProps) => {
-  const unread = rows.filter(({ read }) => read === false);
+  const unread = rows.filter(isUnread);
   const at = rows[0]?.at ?? null;
   return (
     <li className={styles.row} data-unread={unread.length > 0 || undefined}>
@@ -28,7 +28,9 @@ const Group = ({ group: { of, rows }, onRead }: GroupProps) => {
       <details className={styles.group}>
         <summary data-news>
           <b>{t(`news.group.${of}`, { count: rows.length })}</b>
-          {unread.length > 0 && <span className={styles.small}>{t('news.unreadCount', { count: unread.length })}</span>}
+          {unread.length > 0 && (
+            <span className={styles.unread}>{t('news.unreadCount', { count: unread.length })}</span>
+          )}
           {at !== null && (
             <span className={styles.when}>
               <RelativeTime at={at} />
@@ -47,6 +49,20 @@ const Group = ({ group: { of, rows }, onRead }: GroupProps) => {
         </Button>
       )}
     </li>
+  );
+};
+
+/** How many there are to read, as the sidebar says it, and one press for all of them. */
+const Unread = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead }) => {
+  const unread = rows.filter(isUnread);
+  if (unread.length === 0) return null;
+  return (
+    <div className={styles.top}>
+      <span role="status">{t('news.unreadCount', { count: unread.length })}</span>
+      <Button size="compact-sm" variant="quiet" onClick={() => onRead(unread)}>
+        {t('news.markAllRead')}
+      </Button>
+    </div>
   );
 };
 
@@ -135,6 +151,7 @@ export const NotificationsScreen = () => {
         {news && news.rows.length === 0 && <Empty news={news} />}
         {news && news.rows.length > 0 && (
           <>
+            <Unread rows={news.rows} onRead={(rows) => read.mutate(rows)} />
             <Lists rows={news.rows} onRead={(rows) => read.mutate(rows)} />
             {news.readAt !== null && (
               <p className={styles.small}>

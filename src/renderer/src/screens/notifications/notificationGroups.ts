@@ -4,6 +4,10 @@ import type { Notification } from './NotificationRow.tsx';
 const groupedKinds = ['listing_ready', 'published'] as const;
 export type GroupedKind = (typeof groupedKinds)[number];
 
+/** Whether the person has not read it; where the service does not say that, whether they have not looked at it. */
+export const isUnread = ({ read, viewed }: Pick<Notification, 'read' | 'viewed'>): boolean =>
+  (read ?? viewed) === false;
+
 /** What stands in the list of notifications: one of them, or all of a kind under one line. */
 export type Entry =
   { kind: 'one'; row: Notification } | { kind: 'group'; of: GroupedKind; rows: readonly Notification[] };

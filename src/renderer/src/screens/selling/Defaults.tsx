@@ -134,7 +134,7 @@ const Edit = ({ record }: { record: UnknownRecord }) => {
       {rest.length > 0 && (
         <div>
           <p className={styles.soft}>{t('selling.form.alsoSet')}</p>
-          <ServiceFacts facts={rest} />
+          <ServiceFacts facts={rest} site={saved} />
         </div>
       )}
     </>

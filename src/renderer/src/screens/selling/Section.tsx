@@ -1,4 +1,8 @@
-import { t } from '../../i18n.ts';
+import { currencyOf } from '../../../../contract/currency.ts';
+import { entryOf } from '../../../../contract/untrusted.ts';
+import { core } from '../../../../i18n/english.ts';
+import { t, translate } from '../../i18n.ts';
+import { fieldName } from '../approvals/Facts.tsx';
 import { fieldLabel } from '../../api/unknownRecord.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import styles from './selling.module.css';
@@ -7,7 +11,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallError, sentenceOf } from '../../api/call.ts';
 import { ProblemLine } from '../../components/Page.tsx';
-import { nameSites } from '../../components/text/format.ts';
+import { conditionText, formatCents, formatMinor, nameSites } from '../../components/text/format.ts';
 
 /** Names and values of others, a hairline between them. */
 export const FactList = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) =>
@@ -26,15 +30,44 @@ export const FactList = ({ facts }: { facts: readonly (readonly [name: string, v
     </dl>
   );
 
-const valueText = (value: string): string => {
-  if (value === 'true') return t('selling.form.yes');
-  return value === 'false' ? t('selling.form.no') : nameSites(value);
+const postages: Readonly<Record<string, 'postageFlat' | 'postageCalculated'>> = {
+  flat: 'postageFlat',
+  calculated: 'postageCalculated',
 };
 
-/** The same for fields that only the service knows: their names are made to words. */
-export const ServiceFacts = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) => (
-  <FactList facts={facts.map(([name, value]) => [fieldLabel(name), valueText(value)] as const)} />
-);
+/** An amount of money that a field holds, in the currency of the site; null where it is none, or of a currency nobody knows. */
+const moneyText = (path: string, value: string, currency: string | null): string | null => {
+  if (currency === null || !/^\d{1,12}$/.test(value)) return null;
+  if (/(^|\.)price$|Cents$/.test(path)) return formatCents(Number(value), currency);
+  return /Minor$/.test(path) ? formatMinor(Number(value), currency) : null;
+};
+
+const valueText = (path: string, value: string, currency: string | null): string => {
+  if (value === 'true') return t('selling.form.yes');
+  if (value === 'false') return t('selling.form.no');
+  if (/(^|\.)(condition|format)$/.test(path)) return conditionText(value, value);
+  const postage = /(^|\.)postage$/.test(path) ? entryOf(postages, value) : undefined;
+  if (postage) return translate({ key: `values.${postage}` }, core.values[postage]);
+  return moneyText(path, value, currency) ?? nameSites(value);
+};
+
+type ServiceFactsProps = {
+  facts: readonly (readonly [path: string, value: string])[];
+  /** The site that the amounts are of. */
+  site: string | null;
+};
+
+/** The same for fields that only the service knows: those that have a name of ours by it, others by theirs made to words. */
+export const ServiceFacts = ({ facts, site }: ServiceFactsProps) => {
+  const currency = currencyOf({ marketplaceId: site });
+  return (
+    <FactList
+      facts={facts.map(
+        ([path, value]) => [fieldName(path) ?? fieldLabel(path), valueText(path, value, currency)] as const,
+      )}
+    />
+  );
+};
 
 type Reading<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
 

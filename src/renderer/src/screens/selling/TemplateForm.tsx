@@ -156,7 +156,7 @@ const TemplateFields = ({ templateId, record, policies, onClose }: Props) => {
       </RecordFormView>
       <CheckResult check={check} />
       {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
-      <ServiceFacts facts={factsIn(record, [...notEdited, ...fields.map(({ path }) => path)])} />
+      <ServiceFacts facts={factsIn(record, [...notEdited, ...fields.map(({ path }) => path)])} site={site} />
     </div>
   );
 };

@@ -143,7 +143,7 @@ export const ConditionStep = ({ listingId }: { listingId: string }) => {
         onChange={(event) => setCondition(event.currentTarget.value)}
         data={[
           { value: '', label: t('approvals.fix.chooseCondition') },
-          ...conditions.map((one) => ({ value: one.condition, label: one.name ?? conditionText(one.condition) })),
+          ...conditions.map((one) => ({ value: one.condition, label: conditionText(one.condition, one.name) })),
         ]}
       />
     </SaveForm>

@@ -129,7 +129,7 @@ export const useConditionsOf = (listings: readonly Listing[], wanted: boolean): 
   const taken = new Map<string, readonly string[]>();
   [...categories.keys()].forEach((categoryId, at) => {
     const conditions = answers[at]?.data?.conditions ?? [];
-    for (const { condition, name } of conditions) labels.set(condition, name ?? conditionText(condition));
+    for (const { condition, name } of conditions) labels.set(condition, conditionText(condition, name));
     if (conditions.length > 0)
       taken.set(
         categoryId,

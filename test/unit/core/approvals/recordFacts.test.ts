@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { recordFacts } from '../../../../src/core/approvals/prompts/listingFacts.ts';
+import de from '../../../../src/i18n/locales/de/core.json' with { type: 'json' };
+import { createTranslator } from '../../../../src/i18n/format.ts';
+
+const german = createTranslator('de', de);
+const template = {
+  marketplaceId: 'MKT_DE',
+  handlingTimeDays: 2,
+  flatMinor: 499,
+  postage: 'flat',
+  giftWrap: true,
+  inner: { price: 100 },
+};
+
+test('what a template says has our names and words where there are any, and its money is of its site', () => {
+  const facts = recordFacts('templates', template);
+  const said = facts.map(({ label, labelSays, value, says }) => [
+    labelSays ? german(labelSays) : label,
+    (says ? (german(says) ?? value) : value).replaceAll('\u00a0', ' '),
+  ]);
+  expect(said).toEqual([
+    ['Website', 'Deutschland'],
+    ['Bearbeitungszeit in Tagen', '2'],
+    ['Versandpauschale', '4,99 €'],
+    ['Versandkosten', 'pauschaler Versand'],
+    ['giftWrap', 'ja'],
+    ['inner.price', '1,00 €'],
+  ]);
+});
+
+test('a name inside of something else, and a word that is none of ours, stay as they came', () => {
+  const facts = recordFacts('templates', { inner: { price: 'flat' }, postage: 'free' });
+  expect(facts.map(({ labelSays, says }) => [labelSays, says])).toEqual([
+    [undefined, undefined],
+    [{ key: 'labels.postage' }, undefined],
+  ]);
+});
+
+test('amounts of a site that nobody knows have no currency', () => {
+  const [fact] = recordFacts('defaults', { bestOffer: { autoAcceptCents: 4_500 } });
+  expect(fact?.value).not.toContain('$');
+});
