@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
 
 /** What the companion was started with. `service` is `practice` or the base address of a service. */
 export type Options = {
@@ -37,32 +36,6 @@ const isServiceUrl = (value: string): boolean => {
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname)));
 };
 
-const port = (flag: string) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/, `${flag} takes a port from 0 to 65535.`)
-    .transform(Number)
-    .refine((value) => value <= 65_535, `${flag} takes a port from 0 to 65535.`);
-
-const flags = z.object({
-  headless: z.boolean().default(false),
-  'no-open': z.boolean().default(false),
-  data: z.string().min(1, '--data takes a folder.').optional(),
-  'ui-port': port('--ui-port').default(0),
-  'bridge-port': port('--bridge-port').default(47_800),
-  service: z
-    .string()
-    .refine(
-      (value) => value === 'practice' || isServiceUrl(value),
-      '--service takes "practice" or an https address (http on this machine only).',
-    )
-    .default('practice'),
-  keychain: z.enum(['system', 'memory'], '--keychain takes "system" or "memory".').default('system'),
-  verbose: z.boolean().default(false),
-  hidden: z.boolean().default(false),
-  restore: z.string().min(1, '--restore takes “newest” or the name of a copy.').optional(),
-});
-
 /** The options by their names, as `parseArgs` takes them. */
 export const known = {
   headless: { type: 'boolean' },
@@ -87,9 +60,47 @@ export const defaultDataDir = ({ platform, env, home }: Machine = thisMachine())
   return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'listing-companion');
 };
 
-const readFlags = (argv: readonly string[]): Record<string, unknown> | string => {
+const parseFlags = (argv: readonly string[]) =>
+  parseArgs({ args: [...argv], options: known, strict: true, allowPositionals: false }).values;
+type Flags = ReturnType<typeof parseFlags>;
+
+const isFilled = (value: string): boolean => value !== '';
+const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
+const isService = (value: string): boolean => value === 'practice' || isServiceUrl(value);
+
+type Rule = {
+  flag: 'data' | 'ui-port' | 'bridge-port' | 'service' | 'keychain' | 'restore';
+  allows: (value: string) => boolean;
+  otherwise: string;
+};
+
+/** What a flag may be. By hand, as these are read before Chromium starts: it would wait for zod, which nothing needs so early. */
+const rules: readonly Rule[] = [
+  { flag: 'data', allows: isFilled, otherwise: '--data takes a folder.' },
+  { flag: 'ui-port', allows: isPort, otherwise: '--ui-port takes a port from 0 to 65535.' },
+  { flag: 'bridge-port', allows: isPort, otherwise: '--bridge-port takes a port from 0 to 65535.' },
+  {
+    flag: 'service',
+    allows: isService,
+    otherwise: '--service takes "practice" or an https address (http on this machine only).',
+  },
+  {
+    flag: 'keychain',
+    allows: (value) => value === 'system' || value === 'memory',
+    otherwise: '--keychain takes "system" or "memory".',
+  },
+  { flag: 'restore', allows: isFilled, otherwise: '--restore takes “newest” or the name of a copy.' },
+];
+
+const brokenRule = (given: Flags): Rule | undefined =>
+  rules.find(({ flag, allows }) => {
+    const value = given[flag];
+    return value !== undefined && !allows(value);
+  });
+
+const readFlags = (argv: readonly string[]): Flags | string => {
   try {
-    return parseArgs({ args: [...argv], options: known, strict: true, allowPositionals: false }).values;
+    return parseFlags(argv);
   } catch (error) {
     // Node's own message is exact about the first thing that is wrong; the rest of it is advice for programmers.
     const sentence = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? '') : '';
@@ -101,23 +112,23 @@ const readFlags = (argv: readonly string[]): Record<string, unknown> | string =>
 export const parseOptions = (argv: readonly string[], machine: Machine = thisMachine()): Parsed => {
   const given = readFlags(argv);
   if (typeof given === 'string') return { ok: false, sentence: `${given} ${usage}` };
-  const parsed = flags.safeParse(given);
-  if (!parsed.success) return { ok: false, sentence: parsed.error.issues[0]?.message ?? usage };
-  const { data } = parsed.data;
+  const broken = brokenRule(given);
+  if (broken !== undefined) return { ok: false, sentence: broken.otherwise };
+  const { data } = given;
   return {
     ok: true,
     options: {
-      headless: parsed.data.headless,
-      open: !parsed.data['no-open'],
+      headless: given.headless ?? false,
+      open: !given['no-open'],
       dataDir: data === undefined ? defaultDataDir(machine) : resolve(data),
       ownData: data !== undefined,
-      uiPort: parsed.data['ui-port'],
-      bridgePort: parsed.data['bridge-port'],
-      service: parsed.data.service,
-      keychain: parsed.data.keychain,
-      verbose: parsed.data.verbose,
-      hidden: parsed.data.hidden,
-      restore: parsed.data.restore ?? null,
+      uiPort: Number(given['ui-port'] ?? 0),
+      bridgePort: Number(given['bridge-port'] ?? 47_800),
+      service: given.service ?? 'practice',
+      keychain: given.keychain === 'memory' ? 'memory' : 'system',
+      verbose: given.verbose ?? false,
+      hidden: given.hidden ?? false,
+      restore: given.restore ?? null,
     },
   };
 };

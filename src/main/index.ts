@@ -2,10 +2,9 @@ import { app, dialog } from 'electron';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { photoProcesses } from './photoProcesses.ts';
+import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
-import { createHostTranslator } from '../host/hostTranslator.ts';
 import {
   openRequestOfSecondInstance,
   openRequestOf,
@@ -19,8 +18,7 @@ import {
   resolveOpenRequest,
 } from './openRequests/openRequests.ts';
 import { readCommand, readCommandLine, type AppSwitches } from './commandLine.ts';
-import { registerAppScheme } from './serveAppProtocol.ts';
-import { startDesktop } from './startDesktop.ts';
+import { registerAppScheme } from './appScheme.ts';
 import { keepCrashDumps } from './system/crashLog.ts';
 import { userModelId } from './installedCopy.ts';
 
@@ -43,7 +41,10 @@ const runCommand = async (words: readonly string[]): Promise<void> => {
   app.setPath('userData', folder);
   app.dock?.hide();
   openStreams();
-  const { runCli } = await import('../cli/runCli.ts');
+  const [{ runCli }, { photoProcesses }] = await Promise.all([
+    import('../cli/runCli.ts'),
+    import('./photoProcesses.ts'),
+  ]);
   const { stdout, stderr, env } = process;
   const code = await runCli([...words], {
     stdout,
@@ -58,6 +59,7 @@ const runCommand = async (words: readonly string[]): Promise<void> => {
 const fail = async (error: unknown): Promise<void> => {
   const sentence = error instanceof Problem ? error.message : String(error);
   console.error(sentence);
+  const { createHostTranslator } = await import('../host/hostTranslator.ts');
   const translator = createHostTranslator([app.getLocale()]);
   await translator.setLanguage('system');
   const says = error instanceof Problem ? error.says : undefined;
@@ -90,6 +92,13 @@ const relaunchWithFile = ({ dataDir }: Options, before: readonly string[], openR
   }
 };
 
+/** Loads and starts everything once this turn has ended: Chromium begins to start then, and waits for nothing but this file. */
+const open = async (options: Options, openRequests: OpenRequests): Promise<void> => {
+  await setImmediate();
+  const { startDesktop } = await import('./startDesktop.ts');
+  await startDesktop(options, openRequests);
+};
+
 const start = (options: Options, given: readonly string[], before: readonly string[]): void => {
   const openRequest = openRequestOf(given, process.cwd());
   if (needsFile(given) && relaunchWithFile(options, before, openRequest)) return app.exit(0);
@@ -113,7 +122,7 @@ const start = (options: Options, given: readonly string[], before: readonly stri
   const openRequests = createOpenRequests((request) => resolveOpenRequest(options.dataDir, request));
   listenForOpenRequests(openRequests);
   if (given.length > 0) openRequests.receive(openRequest);
-  startDesktop(options, openRequests).catch((error: unknown) => void fail(error));
+  open(options, openRequests).catch((error: unknown) => void fail(error));
 };
 
 const startApp = (switches: AppSwitches): void => {

@@ -22,18 +22,6 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/**
- * Must be called before the app is ready: makes the scheme a proper origin with a policy of its own. It has no code cache,
- * which would lie in the data folder: whoever can write there could put code into the window.
- */
-export const registerAppScheme = (): void =>
-  protocol.registerSchemesAsPrivileged([
-    {
-      scheme: appScheme,
-      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true },
-    },
-  ]);
-
 const notFound = (): Response => new Response(null, { status: 404 });
 
 const body = (stream: ReadStream): ReadableStream => Readable.toWeb(stream) as ReadableStream;

@@ -1,6 +1,6 @@
 import { app, net, powerMonitor, type BrowserWindow, type Rectangle } from 'electron';
 import { join } from 'node:path';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { problemView } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostTranslator, type HostTranslator } from '../host/hostTranslator.ts';
@@ -96,11 +96,10 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
 type Windows = ReturnType<typeof openWindows>;
 
 /**
- * Loads and starts what runs behind the windows: everything heavy, while Chromium starts, which begins when this turn has
- * ended. What it tells the windows waits for them.
+ * Loads and starts what runs behind the windows: everything heavy, while Chromium starts. What it tells the windows waits for
+ * them.
  */
 const startBehind = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
-  await setImmediate();
   const [{ startBackend }, { createWindowCallHandler }, { followCompanion }] = await Promise.all([
     import('./startBackend.ts'),
     import('./windowCallHandler.ts'),

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { pathOfScreen } from '../../ipc/screens.ts';
 import { isAbsolute, resolve, basename, dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -9,20 +8,17 @@ export const linkScheme = 'listing-companion';
 /** Plain words between slashes; what comes behind them is not read. */
 const linkPattern = new RegExp(`^${linkScheme}://([\\w/-]*)(?:[?#]|$)`);
 
-/** A screen's id, and the id of one thing in it. A link names a place and nothing else: it never does anything. */
-const linkParts = z.tuple([
-  z.string(),
-  z
-    .string()
-    .regex(/^[\w-]{1,100}$/)
-    .optional(),
-]);
+const idPattern = /^[\w-]{1,100}$/;
 
-/** The place in the window that a link names ("listing-companion://items/it_1"); null when there is no such place. */
+/**
+ * The place in the window that a link names ("listing-companion://items/it_1"): a screen by its id, and perhaps one thing in
+ * it; null when there is no such place. A link never does anything.
+ */
 export const pathOfLink = (link: string): string | null => {
-  const [, path] = linkPattern.exec(link) ?? [];
-  const named = linkParts.safeParse(path?.split('/').filter((part) => part !== ''));
-  return named.success ? pathOfScreen(...named.data) : null;
+  const [, path = ''] = linkPattern.exec(link) ?? [];
+  const [screen, id, ...more] = path.split('/').filter((part) => part !== '');
+  if (screen === undefined || more.length > 0 || (id !== undefined && !idPattern.test(id))) return null;
+  return pathOfScreen(screen, id);
 };
 
 /** What somebody handed to the app: folders and photos to take in, and a link to follow. */
@@ -35,19 +31,26 @@ export const openRequestOf = (args: readonly string[], cwd: string): OpenRequest
   paths: args.filter((arg) => !/^[a-z][a-z0-9+.-]+:/i.test(arg)).map((arg) => resolve(cwd, arg)),
 });
 
-const openRequestSchema = z.object({
-  paths: z.array(z.string().refine(isAbsolute)),
-  link: z.string().nullable(),
-});
-const secondInstanceData = z.object({ arrival: openRequestSchema });
+/**
+ * A request as another start wrote it, or null. By hand, as this file is read before Chromium starts: it would wait for zod,
+ * which nothing needs so early.
+ */
+const readOpenRequest = (value: unknown): OpenRequest | null => {
+  if (typeof value !== 'object' || value === null || !('paths' in value) || !('link' in value)) return null;
+  const { paths, link } = value;
+  if (!Array.isArray(paths) || (typeof link !== 'string' && link !== null)) return null;
+  const listed: unknown[] = paths;
+  const whole = listed.filter((path): path is string => typeof path === 'string' && isAbsolute(path));
+  return whole.length === listed.length ? { paths: whole, link } : null;
+};
 
 /**
  * What a second start hands to the first, which cannot read it off the command line that it is given as well: Chromium
  * puts all switches first there, away from their values. Anything else only shows the window.
  */
 export const openRequestOfSecondInstance = (data: unknown): OpenRequest => {
-  const parsed = secondInstanceData.safeParse(data);
-  return parsed.success ? parsed.data.arrival : { paths: [], link: null };
+  const arrival = typeof data === 'object' && data !== null && 'arrival' in data ? readOpenRequest(data.arrival) : null;
+  return arrival ?? { paths: [], link: null };
 };
 
 type OpenRequestReceiver = {
@@ -124,7 +127,7 @@ const readOpenRequestFile = (path: string): OpenRequest | null => {
   try {
     const text = readFileSync(path, 'utf8');
     rmSync(path, { force: true });
-    return text.length > maxFileBytes ? null : openRequestSchema.parse(JSON.parse(text));
+    return text.length > maxFileBytes ? null : readOpenRequest(JSON.parse(text));
   } catch {
     return null;
   }

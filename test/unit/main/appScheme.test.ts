@@ -4,7 +4,7 @@ const { register } = vi.hoisted(() => ({ register: vi.fn() }));
 vi.mock('electron', () => ({ protocol: { registerSchemesAsPrivileged: register } }));
 
 test('the scheme of the window is a secure origin, and keeps no compiled code in the data folder', async () => {
-  const { registerAppScheme } = await import('../../../src/main/serveAppProtocol.ts');
+  const { registerAppScheme } = await import('../../../src/main/appScheme.ts');
   registerAppScheme();
   expect(register.mock.calls).toEqual([
     [
