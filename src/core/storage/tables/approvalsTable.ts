@@ -187,14 +187,6 @@ const approvalQueries = (db: Db) => {
         account,
         ...wanted,
       ),
-    /** The questions whose time is over by then. */
-    due: (account: string, now: number): ApprovalRow[] =>
-      rowsOf(
-        db,
-        `select * from approvals where account = ? and state = 'pending' and expires_at <= ? order by asked_at, rowid`,
-        account,
-        now,
-      ),
     newest: (account: string, count: number): ApprovalRow[] =>
       rowsOf(
         db,
@@ -239,7 +231,7 @@ const approvalQueries = (db: Db) => {
   };
 };
 
-/** What is asked of all accounts, or of what was done. */
+/** What is asked of all accounts, of what was done, or of what is over. */
 const queriesOfMany = (db: Db) => {
   const settled = db
     .prepare(
@@ -249,6 +241,14 @@ const queriesOfMany = (db: Db) => {
   return {
     /** Of every account: the ids of all to which nothing more can happen, oldest first. */
     settledIds: (): string[] => z.array(z.string()).parse(settled.all(JSON.stringify(states.filter(isFinal)))),
+    /** The questions whose time is over by then. */
+    due: (account: string, now: number): ApprovalRow[] =>
+      rowsOf(
+        db,
+        `select * from approvals where account = ? and state = 'pending' and expires_at <= ? order by asked_at, rowid`,
+        account,
+        now,
+      ),
     /** What was done since `since` and was not yet held against what is live. */
     unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
       rowsOf(
