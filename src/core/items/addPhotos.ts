@@ -78,10 +78,11 @@ export const addPhotos =
     const { found, photos, left, skipped, owned } = await find(intake, source);
     const groups = await splitGroups(found);
     const words = await wordsBeside(found, owned);
+    const perFolder = Map.groupBy(groups, ({ folder }) => folder);
     const { groupingReview, holdDrops } = settings();
     const sets = groups.map((group) => ({
       name: group.name,
-      ...wordsFor(groups, group, words, note),
+      ...wordsFor(group, perFolder, words, note),
       guessed: groupingReview && group.guessed,
       held: holdDrops && by.kind === 'person',
       photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
@@ -141,12 +142,12 @@ const wordsBeside = async (found: readonly PhotoGroup[], owned: boolean): Promis
 
 /** What a person said of a set by its folder; nothing where the folder holds several things, since it may mean any of them. */
 const wordsFor = (
-  groups: readonly PhotoGroup[],
   { folder, name }: PhotoGroup,
+  perFolder: ReadonlyMap<PhotoGroup['folder'], readonly PhotoGroup[]>,
   words: ReadonlyMap<string, FolderText>,
   note: string,
 ): { note: string; text: FolderText | null } => {
-  const isAlone = folder !== null && groups.filter((group) => group.folder === folder).length === 1;
+  const isAlone = folder !== null && perFolder.get(folder)?.length === 1;
   if (!isAlone) return { note, text: null };
   return { note: note.trim() === '' ? wordsOfFolder(name) : note, text: words.get(folder) ?? null };
 };

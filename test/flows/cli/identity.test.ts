@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { identityOf, identityVariable, installedIdentity } from '../../../src/cli/clientIdentity.ts';
 import { newIdentity, tokenNameOf } from '../../../src/host/clientTokens.ts';
+import { anyText } from '../../helpers/anyText.ts';
 import { command } from './command.ts';
 
 let folder: string;
@@ -39,7 +40,7 @@ test('what can be guessed is no identity, names least of all', async () => {
 });
 
 test('no identity, and no name a client takes, leads to the token of another or of our own commands', () => {
-  const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('command line', 'this process'));
+  const name = fc.oneof(anyText, fc.constantFrom('command line', 'this process'));
   fc.assert(
     fc.property(name, fc.string({ minLength: 1 }), (given, dataDir) => {
       const kept = tokenNameOf(given, dataDir);

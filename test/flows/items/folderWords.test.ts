@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { pair } from '../../helpers/bridge/scene.ts';
 import * as z from 'zod';
+import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -62,6 +63,16 @@ test('a text file beside the photos is proposed, and used only once it is ticked
   expect(await told(one)).toBe('brass lamp\nShade replaced in 2019.\nCable tested.');
   expect(await told(two)).toBe('brass lamp');
   expect(() => items().useText(two, true)).toThrow('draft has already been started');
+});
+
+test('a folder of several things says nothing of any of them', async () => {
+  world = await startWorld();
+  world.companion().changeSettings({ holdDrops: true });
+  const folder = await shotFolder(join(world.dataDir, 'photos of'), 'brass lamp', shotsOf([2, 2, 2], 3_600));
+  await writeFile(join(folder, 'about.md'), 'Cable tested.');
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  const nothing = { note: '', text: null };
+  expect(itemIds.map(get)).toMatchObject([nothing, nothing, nothing]);
 });
 
 test('an assistant that gives a folder has its name go along, but no text beside the photos, unless it brings words of its own', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assistantName, nameOrElse, plainWords } from '../../../../src/core/assistants/assistantName.ts';
 import { nameLike } from '../../../../src/core/base/similarNames.ts';
+import { anyText } from '../../../helpers/anyText.ts';
 
 const isName = (name: string): boolean => assistantName.safeParse(name).success;
 const hex = (name: string): string =>
@@ -155,7 +156,7 @@ test('spaces of every kind are plain ones, and one at a time', () => {
 
 test('of any text either a name comes that shows all of itself, or none', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyText,
     fc.array(fc.constantFrom(...unseen, 'a', 'é', ' ', '\u0301', '\u2800', '字')).map((parts) => parts.join('')),
   );
   fc.assert(

@@ -22,7 +22,13 @@ const usualPercent = -10;
 const tooManyOf = (rows: readonly ListingRow[]): boolean => rows.length > mostAtOnce;
 const canCome = (row: ListingRow): boolean => row.status === 'ended';
 
-type PublishProps = { listingIds: readonly string[]; disabled: boolean; hasKey: boolean; about: string; onAsked: () => void };
+type PublishProps = {
+  listingIds: readonly string[];
+  disabled: boolean;
+  hasKey: boolean;
+  about: string;
+  onAsked: () => void;
+};
 
 /** Asks about all drafts that can go live in one question, as it is done among the items. */
 const PublishDrafts = ({ listingIds, disabled, hasKey, about, onAsked }: PublishProps) => {
