@@ -38,18 +38,20 @@ export const createChanges = () => {
 };
 
 /** The table, with every item noted that a change brings to rest: to its review or beyond, or to a stop. */
-export const notingSettled = (table: ItemsTable, changes: Changes): ItemsTable => ({
-  ...table,
-  change: (itemId, wanted, at) => {
-    const { step, stop } = wanted;
-    const was = step === undefined && stop === undefined ? null : table.read(itemId);
-    table.change(itemId, wanted, at);
-    if (was === null) return;
-    const now: { step: Step; stop: ItemError | null } = {
-      step: step ?? was.step,
-      stop: stop === undefined ? was.stop : stop,
+export const notingSettled = (table: ItemsTable, changes: Changes): ItemsTable => {
+  const noting =
+    (write: ItemsTable['change']): ItemsTable['change'] =>
+    (itemId, wanted, at) => {
+      const { step, stop } = wanted;
+      const was = step === undefined && stop === undefined ? null : table.read(itemId);
+      write(itemId, wanted, at);
+      if (was === null) return;
+      const now: { step: Step; stop: ItemError | null } = {
+        step: step ?? was.step,
+        stop: stop === undefined ? was.stop : stop,
+      };
+      const isSettled = now.stop !== null || settledSteps.includes(now.step);
+      if (isSettled && (now.step !== was.step || now.stop?.code !== was.stop?.code)) changes.noteSettled(itemId);
     };
-    const isSettled = now.stop !== null || settledSteps.includes(now.step);
-    if (isSettled && (now.step !== was.step || now.stop?.code !== was.stop?.code)) changes.noteSettled(itemId);
-  },
-});
+  return { ...table, change: noting(table.change), note: noting(table.note) };
+};

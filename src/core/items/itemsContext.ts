@@ -80,13 +80,17 @@ export const listingIdOf = (item: ItemRow): string => {
 export const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<Listing> =>
   request(context, item, { route: 'readListing', input: { params: { listingId: listingIdOf(item) } } }, signal);
 
-/** Puts an item on its next step. */
+/**
+ * Puts an item on its next step. A power cut may take the step back alone, as each finds out how far it came before; what
+ * is known with it waits for the disk.
+ */
 export const advance = (
   context: ItemsContext,
   item: ItemRow,
   step: Step,
   more: Parameters<ItemsContext['table']['change']>[1] = {},
 ): void => {
-  context.table.change(item.item_id, { step, ...more }, context.clock.now());
+  const write = Object.keys(more).length === 0 ? context.table.note : context.table.change;
+  write(item.item_id, { step, ...more }, context.clock.now());
   context.touched(item.item_id);
 };

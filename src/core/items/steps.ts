@@ -185,7 +185,7 @@ const line: RunStep = async (context, item, signal) => {
   const extras = extrasFor(context, item, await context.standing(signal));
   if (extras === 'wait') return clock.sleep(pacing.draw('writingPlace'), signal);
   // On disk before it is sent: what is in flight on extras is counted even after a crash.
-  context.table.change(item.item_id, { extras_approval: extras }, clock.now());
+  if (extras !== item.extras_approval) context.table.change(item.item_id, { extras_approval: extras }, clock.now());
   const body = extras === null ? {} : { extrasApprovalId: extras };
   try {
     await request(context, item, { route: 'generateListing', input: { params: { listingId }, body } }, signal);

@@ -69,24 +69,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { openChannel } from ${JSON.stringify(channel)};
 const send = openChannel(1_000, () => void send({ head: ${what}, parts: [] }));`;
 
-/** What such code says. */
-const answerOf = async (what: string, how?: Parameters<typeof starterOf>[1]): Promise<unknown> => {
+/** What such code says, and behind which walls. */
+const answerOf = async (what: string, how?: Parameters<typeof starterOf>[1]) => {
   const { start } = await starterOf(answers(what), how);
   const heard = Promise.withResolvers<unknown>();
   const made = await start(({ head }) => heard.resolve(head));
   made.hold(true);
   void made.ended.then((end) => heard.reject(new Error(JSON.stringify(end))));
   void made.send({ head: 'asked', parts: [] });
-  return heard.promise;
+  return { answer: await heard.promise, walls: made.facts.walls };
 };
 
 test.skipIf(!hasNamespaces)('a folder is shown whatever its name is, and nothing of it is run', async () => {
   const name = `it's "odd" $(touch run) name`;
-  expect(await answerOf('readdirSync(".")', { name })).toEqual(['entry.mjs']);
+  const { answer, walls } = await answerOf('readdirSync(".")', { name });
+  expect(answer).toEqual(['entry.mjs']);
+  expect(walls).toContain('namespaces');
 });
 
 test.skipIf(!hasNamespaces)('all that is shown can be read only', async () => {
-  const mounts = await answerOf(`readFileSync('/proc/self/mounts', 'utf8')`, {
+  const { answer: mounts } = await answerOf(`readFileSync('/proc/self/mounts', 'utf8')`, {
     walls: { permissions: false, namespaces: true },
   });
   const writable = String(mounts)
@@ -102,7 +104,7 @@ test('a process has the zone of the clock of who starts it', async () => {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   vi.stubEnv('TZ', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect(await answerOf(zone)).toBe(here);
+  expect((await answerOf(zone)).answer).toBe(here);
   vi.stubEnv('TZ', 'Europe/Zurich');
-  expect(await answerOf(zone)).toBe('Europe/Zurich');
+  expect((await answerOf(zone)).answer).toBe('Europe/Zurich');
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { json, type Db, updater } from '../database.ts';
+import { json, type Db, updater, withoutWaiting } from '../database.ts';
 import { holds, steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
 import { photosTable, type NewPhoto } from './photosTable.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
@@ -136,6 +136,8 @@ export const itemsTable = (db: Db) => {
   const inFlight = db.prepare(extrasInFlight);
   const update = updater(db, 'items', 'item_id');
   const photos = photosTable(db);
+  const change = (itemId: string, changes: ItemChanges, at: number): void =>
+    update({ ...withoutLook(changes), updated_at: at }, itemId);
 
   return {
     add: db.transaction((item: NewItem, taken: NewPhoto[]): void => {
@@ -157,8 +159,10 @@ export const itemsTable = (db: Db) => {
     changePhoto: photos.change,
     notePhoto: photos.note,
     restorePhoto: photos.restore,
-    change: (itemId: string, changes: ItemChanges, at: number) =>
-      update({ ...withoutLook(changes), updated_at: at }, itemId),
+    change,
+    /** A change of an item that a power cut may undo. */
+    note: (itemId: string, changes: ItemChanges, at: number): void =>
+      withoutWaiting(db, () => change(itemId, changes, at)),
     /** How many are being written on an extra right now. */
     extrasInFlight: (account: string): number => z.object({ n: z.int() }).parse(inFlight.get(account)).n,
     remove: (itemId: string): void => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Db, json, updater } from '../database.ts';
+import { type Db, json, updater, withoutWaiting } from '../database.ts';
 import { uploadSlot } from '../../../contract/index.ts';
 import type { PhotoBefore } from './arrangementsTable.ts';
 import { type AsideWhy, type PhotoState } from './itemRecord.ts';
@@ -169,14 +169,7 @@ export const photosTable = (db: Db) => {
      * A change that a power cut may undo, but no crash of the companion: for what can be found out again at little cost.
      * Waiting for the disk after each of thousands of photos would hold up everything else.
      */
-    note: (photoId: string, changes: PhotoChanges): void => {
-      db.pragma('synchronous = NORMAL');
-      try {
-        change(photoId, changes);
-      } finally {
-        db.pragma('synchronous = FULL');
-      }
-    },
+    note: (photoId: string, changes: PhotoChanges): void => withoutWaiting(db, () => change(photoId, changes)),
     /** Puts a photo where it was. */
     restore: (was: PhotoBefore): void => {
       restore.run(was);
