@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import type { Listing } from '../../../api/call.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
-import { ActButton } from '../../../components/offeredActs.tsx';
+import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { t } from '../../../i18n.ts';
 import { useLock } from '../../approvals/useQuestions.ts';
 import { useListingChannels } from '../../listings/channels/useListingChannels.ts';

@@ -6,7 +6,7 @@ import { Countdown, useWait } from '../../../components/text/RelativeTime.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../../components/Keys.tsx';
-import { ActButton } from '../../../components/offeredActs.tsx';
+import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
 import { publishes } from '../../approvals/fix/useFix.ts';
 import { useLastAnswer, useLock } from '../../approvals/useQuestions.ts';

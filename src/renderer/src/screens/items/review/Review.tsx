@@ -13,7 +13,7 @@ import { useLock } from '../../approvals/useQuestions.ts';
 import { placeBlockers, checkQuantity, checkWeight } from './fields/fieldProblems.ts';
 import { currencyOf, editableStatuses } from '../../../../../contract/index.ts';
 import { isEditing, useKeys } from '../../../components/Keys.tsx';
-import { ActButton, useOffer } from '../../../components/offeredActs.tsx';
+import { ActButton, useOffer } from '../../../components/acts/offeredActs.tsx';
 import { CategoryField, ConditionField } from './fields/CategoryField.tsx';
 import { DescriptionField } from './fields/DescriptionField.tsx';
 import { LiveEdit } from './LiveEdit.tsx';
