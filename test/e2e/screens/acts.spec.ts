@@ -134,6 +134,10 @@ test('what is open comes first, and nothing is offered that cannot be done', asy
   await openFinder(page);
   await expect(hits(page).first()).toHaveAccessibleName(`Bring back for review, ${shoes}`);
   await expect(hits(page).nth(1)).toHaveAccessibleName(`Sell another like this, ${shoes}`);
+  for (const name of ['Bring back for review', 'Sell another like this']) {
+    const words = hits(page).getByText(name, { exact: true });
+    expect(await words.evaluate((one) => one.scrollWidth - one.clientWidth), name).toBeLessThanOrEqual(0);
+  }
   for (const name of [/^Edit live/, /^End listing/, /^Publish…/, /^Discard…/, /^Edit the title/, /^Edit description/])
     await expect(hits(page).filter({ hasText: name })).toHaveCount(0);
   await page.keyboard.press('Escape');

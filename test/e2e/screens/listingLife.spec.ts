@@ -54,3 +54,48 @@ test('what is over says so: no frames to edit in, and the way back stands in the
   await expect.poll(async () => (await sent()).map(route)).toEqual(['createListing']);
   expect(JSON.stringify(await sent())).toContain('Brand: Nike');
 });
+
+test('whoever leaves the fields of a live listing is back at the button that opened them', async ({ open }) => {
+  const page = await open('#/items/shoes', {});
+  const edit = page.getByRole('button', { name: 'Edit live…' });
+  await edit.press('Enter');
+  const form = page.getByRole('form', { name: 'Edit the live listing' });
+  await expect(form.getByLabel('New title')).toBeFocused();
+  // The currency stands inside the frame of the price.
+  const price = await form.getByLabel('New price').boundingBox();
+  const currency = await form.getByText('EUR', { exact: true }).boundingBox();
+  expect((currency?.x ?? 0) - (price?.x ?? 0)).toBeGreaterThanOrEqual(8);
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
+  await expect(edit).toBeFocused();
+});
+
+test('a live listing that was ended stays open, with the ways to sell it again', async ({ open }) => {
+  const page = await open('#/items/shoes', {});
+  await page.getByRole('button', { name: 'End listing…' }).press('Enter');
+  await expect(page.getByText('This cannot be undone.').first()).toBeVisible();
+  await page.evaluate(() => {
+    const { fake } = window;
+    for (const approval of fake.approvals) approval.state = 'done';
+    fake.listings.lst_shoes = { ...fake.listings.lst_shoes, status: 'ended' };
+    for (const topic of ['approvals', 'listings']) fake.changed(topic);
+  });
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL(/items\/shoes$/);
+  await expect(page.getByRole('button', { name: 'Bring back for review' })).toBeVisible();
+});
+
+test('what is said about the condition is read whole, however long', async ({ open }) => {
+  const page = await open('#/items/shoes', {});
+  const words = 'Worn on two dry runs; a light scuff on the left heel, as the last photo shows; the laces are new.';
+  await page.evaluate((conditionDescription) => {
+    const { fake } = window;
+    fake.listings.lst_shoes = { ...fake.listings.lst_shoes, conditionDescription };
+    fake.changed('listings');
+  }, words);
+  const field = page.getByLabel('About its condition');
+  await expect(field).toHaveValue(words);
+  await expect.poll(() => field.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeLessThanOrEqual(0);
+  expect(await field.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+});

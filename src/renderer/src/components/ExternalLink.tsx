@@ -1,7 +1,7 @@
 import { IconExternalLink } from '@tabler/icons-react';
 import { useRef, type ReactNode } from 'react';
 import { call, companion } from '../api/call.ts';
-import { useOffer, type ActId } from './offeredActs.tsx';
+import { useOffer, type ActId } from './acts/offeredActs.tsx';
 import styles from './links.module.css';
 
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);

@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { call, sentenceOf } from '../../api/call.ts';
 import { itemFilter, useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
 import { useAppState, usePause, useSaveSettings } from '../../api/queries.ts';
-import { useOfferedActs } from '../../components/offeredActs.tsx';
+import { useOfferedActs } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import { useAskBatch } from '../approvals/batch/useBatches.ts';
 import { usePrompts, useWaitingQuestions } from '../approvals/useQuestions.ts';

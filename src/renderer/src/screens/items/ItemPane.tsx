@@ -12,7 +12,7 @@ import { Link } from 'wouter';
 import type { ToNext } from './useItemKeys.ts';
 import { Review } from './review/Review.tsx';
 import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { ActButton, OpenNameProvider, useOffer } from '../../components/offeredActs.tsx';
+import { ActButton, OpenNameProvider, useOffer } from '../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { Guessed } from './arrange/ArrangeBar.tsx';
 import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';

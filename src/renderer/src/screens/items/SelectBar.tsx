@@ -4,7 +4,7 @@ import { call, type ItemSummary, sentenceOf } from '../../api/call.ts';
 import { itemFilter, useChosenItems, useReadyItems } from '../../api/itemQueries.ts';
 import { escapedText } from '../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../components/Keys.tsx';
-import { ActButton } from '../../components/offeredActs.tsx';
+import { ActButton } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import styles from './select.module.css';
 import { Button } from '@mantine/core';

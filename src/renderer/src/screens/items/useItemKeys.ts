@@ -6,7 +6,7 @@ import { keptListingKey, listingReading } from '../../api/queries.ts';
 import { useLocation } from 'wouter';
 import { notifications } from '@mantine/notifications';
 import { useKeys } from '../../components/Keys.tsx';
-import { useOffer } from '../../components/offeredActs.tsx';
+import { useOffer } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import { isPickable, type Selection } from './SelectBar.tsx';
 import { wayBack } from './sheet/sheetPlace.ts';

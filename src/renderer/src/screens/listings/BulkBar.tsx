@@ -4,7 +4,7 @@ import { useKeys } from '../../components/Keys.tsx';
 import { editableStatuses } from '../../../../contract/index.ts';
 import { sentenceOf, type ListingRow } from '../../api/call.ts';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
-import { ActButton } from '../../components/offeredActs.tsx';
+import { ActButton } from '../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';

@@ -8,7 +8,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useItemOf } from '../../api/itemQueries.ts';
 import { useListing } from '../../api/queries.ts';
-import { OpenNameProvider } from '../../components/offeredActs.tsx';
+import { OpenNameProvider } from '../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import pane from '../items/pane.module.css';

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { call, perform, sentenceOf, type Listing, type ListingRow } from '../../api/call.ts';
 import { readListingAgain } from '../../api/queries.ts';
-import { ActButton } from '../../components/offeredActs.tsx';
+import { ActButton } from '../../components/acts/offeredActs.tsx';
 import { escapedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import styles from './sellAgain.module.css';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useLocation } from 'wouter';
 import type { ItemView, Listing } from '../../../api/call.ts';
 import { useItem, useItemOf } from '../../../api/itemQueries.ts';
-import { ActButton } from '../../../components/offeredActs.tsx';
+import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { t } from '../../../i18n.ts';
 import { useArrange } from './ArrangeBar.tsx';
 import styles from './arrange.module.css';

@@ -2,7 +2,7 @@ import { type DragEvent, useState } from 'react';
 import { call, companion, type PhotoView, type ItemView } from '../../../api/call.ts';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../../components/Keys.tsx';
-import { useOffer } from '../../../components/offeredActs.tsx';
+import { useOffer } from '../../../components/acts/offeredActs.tsx';
 import { t, translate } from '../../../i18n.ts';
 import { Picture } from '../../../components/Picture.tsx';
 import styles from './photoStrip.module.css';

@@ -1,6 +1,7 @@
+import type { RefObject } from 'react';
 import type { Listing } from '../../../api/call.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
-import { ActButton } from '../../../components/offeredActs.tsx';
+import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { t } from '../../../i18n.ts';
 import { useLock } from '../../approvals/useQuestions.ts';
 import { useListingChannels } from '../../listings/channels/useListingChannels.ts';
@@ -15,23 +16,19 @@ const standText = ({ status }: Listing): string =>
       ? t('review.ended')
       : t('review.stands', { status: t(`listings.status.${status}`) });
 
-type Props = {
-  listing: Listing;
-  ask: AskMutation;
-  /** Opens the fields of what buyers see; null while they are open. */
-  onEdit: (() => void) | null;
-};
+/** The fields of what buyers see: whether they are open, and the button that opens and closes them. */
+export type EditLive = { isOpen: boolean; turn: () => void; button: RefObject<HTMLButtonElement | null> };
 
-const LiveActs = ({ listing, ask, onEdit }: Props) => {
+type Props = { listing: Listing; ask: AskMutation; edit: EditLive };
+
+const LiveActs = ({ listing, ask, edit }: Props) => {
   const locked = useLock(listing.listingId) !== null;
   const { isElsewhere } = useListingChannels(listing);
   return (
     <>
-      {onEdit && (
-        <ActButton act="editLive" onClick={onEdit}>
-          {t('review.editLive')}
-        </ActButton>
-      )}
+      <ActButton act="editLive" ref={edit.button} aria-expanded={edit.isOpen} onClick={edit.turn}>
+        {t('review.editLive')}
+      </ActButton>
       {/* Where it is live in several places, it is ended in each of them. */}
       {!isElsewhere && (
         <ActButton act="end" disabled={locked || ask.isPending} onClick={() => ask.mutate('endListing')}>
@@ -43,7 +40,7 @@ const LiveActs = ({ listing, ask, onEdit }: Props) => {
 };
 
 /** A listing that is or was live: how it stands, where it is, and what can be done with it. */
-export const LiveHead = ({ listing, ask, onEdit }: Props) => {
+export const LiveHead = ({ listing, ask, edit }: Props) => {
   const isLive = listing.status === 'published';
   return (
     <div className={styles.live} data-live={isLive || undefined}>
@@ -60,7 +57,7 @@ export const LiveHead = ({ listing, ask, onEdit }: Props) => {
         )}
       </div>
       <div className={styles.publishLine}>
-        {isLive && <LiveActs listing={listing} ask={ask} onEdit={onEdit} />}
+        {isLive && <LiveActs listing={listing} ask={ask} edit={edit} />}
         {listing.status === 'ended' && (
           <ActButton act="bringBack" loading={ask.isPending} onClick={() => ask.mutate('relistListing')}>
             {t('items.relist')}
@@ -68,7 +65,7 @@ export const LiveHead = ({ listing, ask, onEdit }: Props) => {
         )}
         <SellAnother of={listing} variant={listing.status === 'sold' ? 'default' : 'quiet'} />
       </div>
-      {isLive && onEdit && <p className={styles.soft}>{t('review.editLiveHint')}</p>}
+      {isLive && !edit.isOpen && <p className={styles.soft}>{t('review.editLiveHint')}</p>}
     </div>
   );
 };

@@ -6,13 +6,13 @@ import { Countdown, useWait } from '../../../components/text/RelativeTime.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../../components/Keys.tsx';
-import { ActButton } from '../../../components/offeredActs.tsx';
+import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
 import { publishes } from '../../approvals/fix/useFix.ts';
 import { useLastAnswer, useLock } from '../../approvals/useQuestions.ts';
 import { useAsk, type AskMutation } from './useAsk.ts';
 import { ListingPhotoButton } from '../arrange/ChangingPhotos.tsx';
-import { LiveHead } from './LiveHead.tsx';
+import { LiveHead, type EditLive } from './LiveHead.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './review.module.css';
 
@@ -190,17 +190,18 @@ type Props = {
   blocked: number;
   onNext: OnNext;
   look: ReactNode;
-  onEdit: (() => void) | null;
+  edit: EditLive;
   /** The fields, between what is in the way and the way. */
   children: ReactNode;
 };
 
 /** The way to publish: what is in its way above the fields, the button that asks below, and after the answer the next one. */
-export const PublishFrame = ({ listing, problems, blocked, onNext, look, onEdit, children }: Props) => {
+export const PublishFrame = ({ listing, problems, blocked, onNext, look, edit, children }: Props) => {
   const ask = useAsk(listing.listingId, (route, state) => {
     // A refused publish keeps its place: what is to be done about it stands here.
     const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
-    if (over) onNext?.();
+    // What has ended stays open: the ways to sell it again stand here.
+    if (over && route !== 'endListing') onNext?.();
   });
   const wait = useWait(ask.error);
   const locked = useLock(listing.listingId) !== null;
@@ -210,7 +211,7 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, look, onEdit,
       {listing.status === 'failed' && <Failed listing={listing} ask={ask} />}
       {waits && <Top listing={listing} problems={problems} blocked={blocked} ask={ask} wait={wait} />}
       {listing.status === 'draft' && <Draft listing={listing} ask={ask} locked={locked} />}
-      {wasLive(listing) && <LiveHead listing={listing} ask={ask} onEdit={onEdit} />}
+      {wasLive(listing) && <LiveHead listing={listing} ask={ask} edit={edit} />}
       {children}
       {waits && (
         <Foot listingId={listing.listingId} ask={ask} wait={wait} locked={locked} onNext={onNext} look={look} />

@@ -13,7 +13,7 @@ import { useLock } from '../../approvals/useQuestions.ts';
 import { placeBlockers, checkQuantity, checkWeight } from './fields/fieldProblems.ts';
 import { currencyOf, editableStatuses } from '../../../../../contract/index.ts';
 import { isEditing, useKeys } from '../../../components/Keys.tsx';
-import { ActButton, useOffer } from '../../../components/offeredActs.tsx';
+import { ActButton, useOffer } from '../../../components/acts/offeredActs.tsx';
 import { CategoryField, ConditionField } from './fields/CategoryField.tsx';
 import { DescriptionField } from './fields/DescriptionField.tsx';
 import { LiveEdit } from './LiveEdit.tsx';
@@ -219,6 +219,11 @@ export const Review = ({ listing: given, onNext = null, look = null }: Props) =>
   const { byField, top } = placeBlockers(listing.publishBlockers ?? []);
   const fixed = !editableStatuses.includes(listing.status);
   const [wantsEdit, setEditing] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const closeEdit = (): void => {
+    setEditing(false);
+    editButton.current?.focus();
+  };
   const editing = wantsEdit && listing.status === 'published';
   useKeys({ e: editTitle });
   useOffer(fixed ? null : { act: 'editTitle', name: t('app.keys.edit'), run: editTitle });
@@ -237,9 +242,9 @@ export const Review = ({ listing: given, onNext = null, look = null }: Props) =>
         blocked={Object.keys(byField).length}
         onNext={onNext}
         look={look}
-        onEdit={editing ? null : () => setEditing(true)}
+        edit={{ isOpen: editing, turn: () => setEditing(!editing), button: editButton }}
       >
-        {editing && <LiveEdit listing={listing} currency={currencyOf(listing)} onClose={() => setEditing(false)} />}
+        {editing && <LiveEdit listing={listing} currency={currencyOf(listing)} onClose={closeEdit} />}
         <SinceWritten listing={listing} save={fixed ? null : save} />
         <Fields listing={listing} fixed={fixed} editing={editing} />
         {listing.status === 'pending_review' && <ListingChannels listing={listing} />}

@@ -12,7 +12,7 @@ import { ChangedText, wordDiff } from '../../../components/text/ChangedText.tsx'
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../../components/Keys.tsx';
-import { ActButton } from '../../../components/offeredActs.tsx';
+import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import tables from '../../approvals/tables.module.css';
 import styles from './review.module.css';
 

@@ -6,7 +6,7 @@ import { currencyOf, publishFixOf, routesOfChannels } from '../../../../../contr
 import { CallError, type Listing, sentenceOf } from '../../../api/call.ts';
 import { oneOf, textOf } from '../../../api/unknownRecord.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
-import { ActButton } from '../../../components/offeredActs.tsx';
+import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { t, translate } from '../../../i18n.ts';

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
 import { type Listing, sentenceOf } from '../../../api/call.ts';
-import { ActButton } from '../../../components/offeredActs.tsx';
+import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { CheckLine, SwitchLine } from '../../../components/SettingLines.tsx';
 import { escapedText } from '../../../components/text/UntrustedText.tsx';

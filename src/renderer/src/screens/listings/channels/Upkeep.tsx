@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
 import { type Listing, perform, sentenceOf } from '../../../api/call.ts';
 import { readListingAgain } from '../../../api/queries.ts';
-import { ActButton } from '../../../components/offeredActs.tsx';
+import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { RelativeTime, useNow } from '../../../components/text/RelativeTime.tsx';
 import { t } from '../../../i18n.ts';

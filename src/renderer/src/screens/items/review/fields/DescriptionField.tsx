@@ -4,7 +4,7 @@ import { Button, useComputedColorScheme } from '@mantine/core';
 import { useId, useState } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
 import { lazyComponent } from '../../../../components/lazyComponent.tsx';
-import { ActButton } from '../../../../components/offeredActs.tsx';
+import { ActButton } from '../../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../../components/Page.tsx';
 import type { Save } from '../HeldEdits.tsx';
 import { t } from '../../../../i18n.ts';

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { currencyOf } from '../../../../../../contract/index.ts';
 import type { Listing } from '../../../../api/call.ts';
 import { formatCents } from '../../../../components/text/format.ts';
-import { ActButton } from '../../../../components/offeredActs.tsx';
+import { ActButton } from '../../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../../components/Page.tsx';
 import { lazyComponent } from '../../../../components/lazyComponent.tsx';
 import { formatOf } from './offers.ts';

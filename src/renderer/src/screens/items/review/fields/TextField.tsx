@@ -1,4 +1,4 @@
-import { TextInput, Textarea } from '@mantine/core';
+import { TextInput, Textarea, type TextareaProps } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
 import { MoneyInput } from '../../../../components/MoneyInput.tsx';
@@ -22,24 +22,48 @@ type TextFieldProps = {
   numeric?: boolean;
 };
 
+type WrappingProps = Omit<TextareaProps, 'onChange'> & { onType: (text: string) => void };
+
+/** One line of text, whole, however long: it wraps. */
+const WrappingText = ({ onType, onKeyDown, ...input }: WrappingProps) => (
+  <Textarea
+    autosize
+    minRows={1}
+    onChange={(event) => onType(event.currentTarget.value.replace(/\s*\n\s*/g, ' '))}
+    onKeyDown={(event) => {
+      onKeyDown?.(event);
+      if (event.key === 'Enter') event.preventDefault();
+    }}
+    {...input}
+  />
+);
+
 /** One line of the listing. It is kept when the field is left, or on Ctrl-Enter. */
 export const TextField = ({ label, saved, save, check, hint, problems = [], readOnly, numeric }: TextFieldProps) => {
   const id = useId();
   const field = useDraftField({ saved, save, ...(check && { check }) });
   const all = field.problem === null ? problems : [field.problem, ...problems];
+  const input = {
+    id,
+    value: field.text,
+    onBlur: () => void field.commit(),
+    onKeyDown: onCtrlEnter(field.commit),
+    readOnly,
+    error: all.length > 0,
+    'aria-describedby': `${id}-problems`,
+  };
   return (
     <FieldFrame id={id} label={label} hint={hint?.(field.text)} note={field.note} problems={all}>
-      <TextInput
-        id={id}
-        value={field.text}
-        onChange={(event) => field.type(event.currentTarget.value)}
-        onBlur={() => void field.commit()}
-        onKeyDown={onCtrlEnter(field.commit)}
-        readOnly={readOnly}
-        error={all.length > 0}
-        aria-describedby={`${id}-problems`}
-        {...(numeric && { inputMode: 'decimal' as const, styles: { input: { fontVariantNumeric: 'tabular-nums' } } })}
-      />
+      {numeric ? (
+        <TextInput
+          {...input}
+          onChange={(event) => field.type(event.currentTarget.value)}
+          inputMode="decimal"
+          styles={{ input: { fontVariantNumeric: 'tabular-nums' } }}
+        />
+      ) : (
+        <WrappingText {...input} onType={field.type} />
+      )}
     </FieldFrame>
   );
 };
@@ -130,7 +154,6 @@ export const TitleCount = ({ title, channelIds }: { title: string; channelIds: r
 export const TitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
   const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: checkTitle });
   const all = field.problem === null ? problems : [field.problem, ...problems];
-  const keep = onCtrlEnter(field.commit);
   return (
     <FieldFrame
       id={id}
@@ -139,17 +162,12 @@ export const TitleField = ({ id, saved, save, problems = [], readOnly }: TitleFi
       note={field.note}
       problems={all}
     >
-      <Textarea
+      <WrappingText
         id={id}
-        autosize
-        minRows={1}
         value={field.text}
-        onChange={(event) => field.type(event.currentTarget.value.replace(/\s*\n\s*/g, ' '))}
+        onType={field.type}
         onBlur={() => void field.commit()}
-        onKeyDown={(event) => {
-          keep(event);
-          if (event.key === 'Enter') event.preventDefault();
-        }}
+        onKeyDown={onCtrlEnter(field.commit)}
         readOnly={readOnly}
         error={all.length > 0}
         aria-describedby={`${id}-problems`}
