@@ -11,12 +11,11 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { entryOf } from '../../../../contract/untrusted.ts';
-import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { formatMinor, nameSites } from '../../components/text/format.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { screens, t } from '../../i18n.ts';
-import { isUnread } from './notificationGroups.ts';
+import { isUnread, type Notification } from './notificationGroups.ts';
 import styles from './notifications.module.css';
 
 const known = screens.news.kind;
@@ -24,8 +23,6 @@ const isKnown = (kind: string): kind is keyof typeof known => Object.hasOwn(know
 
 /** What a notification is about, in a word; the service's kinds are its own, and may be others. */
 const kindText = (kind: string | null): string => t(`news.kind.${kind !== null && isKnown(kind) ? kind : 'other'}`);
-
-export type Notification = CallAnswer<'notifications.list'>['rows'][number];
 
 const signs: Readonly<Record<string, Icon>> = {
   sale: IconCoin,

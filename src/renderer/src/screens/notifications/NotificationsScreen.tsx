@@ -11,8 +11,8 @@ import { Trans } from 'react-i18next';
 import { call, sentenceOf } from '../../api/call.ts';
 import { useNotifications } from '../../api/queries.ts';
 import { EmptyScreen, Page, ProblemLine } from '../../components/Page.tsx';
-import { NotificationRow, Sign, type Notification } from './NotificationRow.tsx';
-import { arranged, isUnread, type Entry } from './notificationGroups.ts';
+import { NotificationRow, Sign } from './NotificationRow.tsx';
+import { arranged, isUnread, type Entry, type Notification } from './notificationGroups.ts';
 
 type OnRead = (rows: readonly Notification[]) => void;
 

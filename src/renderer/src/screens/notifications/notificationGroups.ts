@@ -1,4 +1,6 @@
-import type { Notification } from './NotificationRow.tsx';
+import type { CallAnswer } from '../../../../ipc/calls.ts';
+
+export type Notification = CallAnswer<'notifications.list'>['rows'][number];
 
 /** What a seller has many of at a time, and looks at together. */
 const groupedKinds = ['listing_ready', 'published'] as const;
