@@ -22,6 +22,15 @@ const limited = `${limits}; shift; unset PWD OLDPWD; ${tied}`;
 
 const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
+/**
+ * In one step where that goes. Where the system takes no devices or no programs with rights from a mount, as often from
+ * those of people's folders, it only goes in a second one, which leaves that as it is.
+ */
+const mountReadOnly = (path: string, at: string): string => {
+  const second = `mount -o remount,bind,ro ${at} 2>/dev/null`;
+  return `mount -o rbind,ro ${path} ${at} 2>/dev/null || ${second} || { mount --rbind ${path} ${at}; ${second} || :; }`;
+};
+
 /** The commands that show paths below a folder, as they lie here: each program that is started costs a millisecond. */
 const showing = (root: string, paths: readonly string[]): string => {
   const at = (path: string): string => quoted(`${root}${path}`);
@@ -36,10 +45,7 @@ const showing = (root: string, paths: readonly string[]): string => {
     `mkdir -p ${['/proc', '/bin', '/dev', '/old', ...folders].map(at).join(' ')}`,
     ...['/dev/null', ...files.map(({ path }) => path)].map((path) => `: > ${at(path)}`),
     ...[...new Set(links.map(dirname))].map((folder) => `cp -P ${linksIn(folder).join(' ')} ${at(folder)}`),
-    // Whoever cannot be told to be read only is held by the rights that are given up.
-    ...mounted.map(
-      ({ path }) => `mount -o rbind,ro ${quoted(path)} ${at(path)} || mount --rbind ${quoted(path)} ${at(path)}`,
-    ),
+    ...mounted.map(({ path }) => mountReadOnly(quoted(path), at(path))),
   ].join('\n');
 };
 

@@ -32,6 +32,7 @@ import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
 import { createSilences, type Silences } from '../service/pacing/silences.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, shareReads, type ResponseCache } from '../service/throttle/responseCache.ts';
+import { refusingLiveElsewhere } from './liveElsewhere.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { backupsDir } from '../storage/backups.ts';
@@ -239,7 +240,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   const pageWatch = createPageWatch({ ...needs, client: remembered.client });
   // Nobody but an approved request gets past the lock of a listing that is being decided.
   const locks = createListingLocks(clock);
-  const locked = lockClient(remembered.client, locks);
+  const locked = lockClient(refusingLiveElsewhere(remembered), locks);
   const client = paceClient(locked, pacing.service, gate.pass);
   const shared = paceClient(shareReads(remembered, locked), pacing.service, gate.pass);
   return {

@@ -1,15 +1,4 @@
-import {
-  channelNameIn,
-  channelStatesIn,
-  inputOf,
-  limits,
-  type Listing,
-  marketChannel,
-  type ParsedInput,
-} from '../../contract/index.ts';
-import { plainChannel } from '../approvals/prompts/channels.ts';
-import { problem } from '../base/problem.ts';
-import type { ServiceClient } from '../service/serviceClient.ts';
+import { inputOf, limits, type Listing } from '../../contract/index.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { ListingReads, StandingMemory } from './keptAnswers.ts';
@@ -57,7 +46,7 @@ export const openThrottle = (
   });
 
   return {
-    requests: refusingLiveElsewhere(createThrottle(answers, writings, readListing), answers.shared),
+    requests: createThrottle(answers, writings, readListing),
     places,
     resume: () => {
       if (connection.state() !== 'connected') return;
@@ -68,32 +57,4 @@ export const openThrottle = (
     },
     stop: writings.stop,
   };
-};
-
-/**
- * One that is brought back for review can be edited and published anew, so it may be live nowhere: what becomes of it on
- * another channel nobody would have said yes to. There it is ended first, which asks.
- */
-const refusingLiveElsewhere = (requests: Throttle, client: ServiceClient): Throttle => ({
-  ...requests,
-  send: async (by, route, input, options) => {
-    if (route === 'relistListing') await refuseLiveElsewhere(inputOf('relistListing', input), client, options.signal);
-    return requests.send(by, route, input, options);
-  },
-});
-
-const refuseLiveElsewhere = async (
-  { params }: ParsedInput<'relistListing'>,
-  client: ServiceClient,
-  signal: AbortSignal | undefined,
-): Promise<void> => {
-  const channelsOf = inputOf('readListingChannels', { params });
-  const { answer } = await client.send('readListingChannels', channelsOf, { signal });
-  const live = channelStatesIn(answer).find(({ channelId, isLive }) => isLive && channelId !== marketChannel);
-  if (!live) return;
-  const { answer: list } = await client.send('listChannels', inputOf('listChannels', {}), { signal });
-  throw problem('WRONG_STATE.liveElsewhere', {
-    field: 'status',
-    values: { channel: plainChannel(channelNameIn(list, live.channelId)) },
-  });
 };

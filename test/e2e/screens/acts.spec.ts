@@ -148,6 +148,65 @@ test('what is open comes first, and nothing is offered that cannot be done', asy
   await expect(hits(page).filter({ hasText: shoes })).toHaveCount(0);
 });
 
+/** The open draft as the finder offers it, where writing it, which is done at once, comes first. */
+const openDraft = async (page: Page): Promise<void> => {
+  await stands(page, 'lst_fox', 'draft');
+  await expect(page.getByRole('button', { name: 'Write the listing' })).toBeVisible();
+  await openFinder(page);
+  await expect(hits(page).first()).toHaveAccessibleName(`Write the listing, ${fox}`);
+};
+const rename = (page: Page, title: string): Promise<void> =>
+  page.evaluate((given) => {
+    const { fake } = window;
+    fake.listings.lst_fox = { ...fake.listings.lst_fox, title: given };
+    for (const item of fake.items) if (item.listingId === 'lst_fox') item.title = given;
+    for (const topic of ['listings', 'items'] as const) fake.changed(topic);
+  }, title);
+
+test('a listing that is renamed meanwhile takes no chosen line from under the person', async ({ open }) => {
+  const page = await open('#/listings/lst_fox', {});
+  await openDraft(page);
+  const chosen = hits(page).and(page.locator('[aria-selected=true]'));
+  for (let down = 0; down < 3; down += 1) await page.keyboard.press('ArrowDown');
+  await expect(chosen).toHaveAccessibleName(`Change photos, ${fox}`);
+  await rename(page, 'Another name');
+  await expect(hits(page).first()).toHaveAccessibleName('Write the listing, Another name');
+  await expect(chosen).toHaveAccessibleName('Change photos, Another name');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/items\/fox$/);
+  expect(await routes(page)).not.toContain('generateListing');
+});
+
+test('where the line that Enter was for is gone, Enter does nothing else', async ({ open }) => {
+  const page = await open('#/listings/lst_fox', {});
+  await openDraft(page);
+  await stands(page, 'lst_fox', 'failed');
+  await expect(hits(page).first()).toHaveAccessibleName(`Take it back for review, ${fox}`);
+  await page.keyboard.press('Enter');
+  await expect(hits(page).and(page.locator('[aria-selected=true]'))).toHaveCount(0);
+  await expect(finder(page)).toBeVisible();
+  expect(await routes(page)).not.toContain('revertListing');
+  await page.keyboard.press('ArrowDown');
+  await expect(hits(page).first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await isPerformed('revertListing')(page);
+});
+
+test('where something else is opened behind it, Enter does nothing with that', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
+  await openFinder(page);
+  await page.keyboard.type('remove from');
+  await expect(hits(page).first()).toHaveAccessibleName(`Remove from this list, ${fox}`);
+  // As a link to the app does, or a notification.
+  await page.evaluate(() => (location.hash = '/items/shoes'));
+  await expect(hits(page).first()).toHaveAccessibleName(`Remove from this list, ${shoes}`);
+  await page.keyboard.press('Enter');
+  await expect(hits(page).and(page.locator('[aria-selected=true]'))).toHaveCount(0);
+  await expect(finder(page)).toBeVisible();
+  expect(await page.evaluate(() => window.fake.asked.map((one) => one.name))).not.toContain('items.remove');
+});
+
 test('the focus is back where it was after an act that takes it nowhere', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const price = page.getByLabel('Price', { exact: true });

@@ -237,6 +237,38 @@ describe('a live listing on another channel', () => {
     expect((await relist()).state).toBe('done');
   });
 
+  test('an assistant that asks again and again to bring it back reaches the service once', async () => {
+    await done('publishChannels');
+    await world.perform('endListing', { params: { listingId } });
+    await world.yes();
+    const by = pairedAsker(world, 'Tidy Helper');
+    const relist = () =>
+      world.companion().perform({ by, route: 'relistListing', input: { params: { listingId }, body: {} } });
+    const reads = async () => [await sentTo(world, 'readListingChannels'), await sentTo(world, 'listChannels')];
+    await expect(relist()).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    const once = await reads();
+    for (let more = 0; more < 5; more += 1) await expect(relist()).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    expect(await reads()).toEqual(once);
+  });
+
+  test('it is looked at once a decision that was waited for is settled, not before', async () => {
+    const shown = await ask('publishChannels');
+    const publish = await held(world, 'POST', '/listings/{listingId}/channels/publish');
+    const approved = world.approve(shown);
+    await publish.arrived();
+    const calls = await sentTo(world, 'relistListing');
+    const relist = world.perform('relistListing', { params: { listingId }, body: {} }).catch((error: unknown) => error);
+    // Whoever looked before the decision was settled has seen this by now.
+    expect(await statuses()).toEqual({ market: 'published' });
+    await publish.go();
+    await approved;
+    expect(await relist).toMatchObject({
+      code: 'WRONG_STATE',
+      message: 'This listing is still live on “Corner shop (practice)”. End it there first, then bring it back.',
+    });
+    expect(await sentTo(world, 'relistListing')).toBe(calls);
+  });
+
   test('with the marketplace, one question names the site and the channel and has the fee', async () => {
     listingId = (await world.reviewed()).listingId;
     const { prompt } = await ask('publishChannels', { channels: ['market', 'corner'] });

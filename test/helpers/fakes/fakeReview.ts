@@ -3,6 +3,7 @@ import { listing } from '../../../src/contract/index.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { publishApproval } from './fakeApprovals.ts';
 import { change } from './fakePrompt.ts';
+import { refuse } from './fakeRefusal.ts';
 
 /** The fox as the writer wrote it: other words in the title, another price, one specific fewer. */
 const foxWas = {
@@ -77,6 +78,7 @@ export const reviewAnswers: Record<string, (fake: Fake, input: Input) => unknown
   relistListing: (fake, { params }) => {
     const id = params?.listingId ?? '';
     const row = fake.rows.find(({ listingId }) => listingId === id);
+    if (row && row.status !== 'ended') return refuse('WRONG_STATE', 'Only an ended listing can be brought back.');
     if (row) row.status = 'pending_review';
     fake.changed('listings');
     return {};

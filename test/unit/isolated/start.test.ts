@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -97,6 +98,38 @@ test.skipIf(!hasNamespaces)('all that is shown can be read only', async () => {
     .map((line) => line.split(' '))
     .filter(([, , , flags = '']) => !flags.split(',').includes('ro'));
   expect(writable.map(([, place]) => place)).toEqual(['/dev/null', '/proc']);
+});
+
+/** A mount namespace of its own, with a file system for people's folders as many systems have them. */
+const withPlainFolder =
+  'mount -t tmpfs -o nosuid,nodev none "$1" && exec "$2" --input-type=module-typescript -e "$3" "$1"';
+const outer = (...command: string[]): string =>
+  execFileSync('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', ...command], { encoding: 'utf8' });
+const hasUnshare = (): boolean => {
+  try {
+    return process.platform === 'linux' && outer('true') === '';
+  } catch {
+    return false;
+  }
+};
+
+test.skipIf(!hasUnshare())('a folder is read only as well where its file system takes no devices', async () => {
+  const dir = await tempDir();
+  const mounts = outer(
+    withPlainFolder,
+    'sh',
+    dir,
+    process.execPath,
+    `import { spawnSync } from 'node:child_process';
+     import { likelyNamespaces } from ${JSON.stringify(pathToFileURL(join(isolated, 'linuxWalls.ts')).href)};
+     const dir = process.argv[1];
+     const inside = likelyNamespaces([process.execPath, dir]);
+     const read = "process.stdout.write(require('node:fs').readFileSync('/proc/self/mounts'))";
+     const [program, ...args] = inside([process.execPath, '-e', read]);
+     process.stdout.write(spawnSync(program, args, { cwd: dir, env: {} }).stdout);`,
+  );
+  const flags = mounts.split('\n').flatMap((line) => (line.split(' ')[1] === dir ? [line.split(' ')[3]] : []));
+  expect(flags).toEqual([expect.stringMatching(/^ro,.*nosuid/)]);
 });
 
 test('a process has the zone of the clock of who starts it', async () => {

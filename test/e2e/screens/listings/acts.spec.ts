@@ -43,6 +43,22 @@ test('live ones are ended in one question in red, ended ones are brought back wi
   await expect(page.getByText('1 listing is back for review.')).toBeVisible();
 });
 
+test('one that cannot be brought back keeps no other from it, and stays selected', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.getByLabel('Status').selectOption('ended');
+  for (const at of [0, 1]) await rows(page).getByRole('checkbox').nth(at).check();
+  await page.evaluate(() => {
+    const { fake } = window;
+    const first = fake.rows.find(({ status }) => status === 'ended')?.listingId;
+    // It was brought back elsewhere meanwhile, of which the selection has not heard.
+    fake.rows = fake.rows.map((row) => (row.listingId === first ? { ...row, status: 'pending_review' } : row));
+  });
+  await page.getByRole('button', { name: 'Bring back 2' }).click();
+  await expect(page.getByText('1 listing is back for review.')).toBeVisible();
+  await expect(page.getByText('Only an ended listing can be brought back.')).toBeVisible();
+  await expect(page.getByText('1 selected')).toBeVisible();
+});
+
 test('drafts that are ready are published in one question, by button or key; the others stay selected', async ({
   open,
 }) => {

@@ -44,6 +44,8 @@ const order = [
 export type ActId = (typeof order)[number];
 
 type Offer = {
+  /** The same as long as it is offered, whatever it is called meanwhile. */
+  id: string;
   act: ActId;
   name: string;
   /** With what it is done, in a few words. */
@@ -83,7 +85,7 @@ export const useOffer = (offered: Offered | null): void => {
   const { act, name, about = openName } = offered ?? {};
   useEffect(() => {
     if (act === undefined || name === undefined) return undefined;
-    put(id, { act, name, about, run: () => latest.current?.run() });
+    put(id, { id, act, name, about, run: () => latest.current?.run() });
     return () => put(id, null);
   }, [id, act, name, about]);
 };

@@ -39,14 +39,15 @@ const Row = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: RowProps) 
 
 /** Which hit is chosen, and the keys that choose and open it. */
 const useChoice = (hits: readonly Hit[], isComing: boolean, onRun: (hit: Hit) => void) => {
-  // By its id: others that are found later may come before it. Null is the first one.
+  // By its id: others that are found later may come before it. Null while nothing has been found yet.
   const [chosenId, choose] = useState<string | null>(null);
+  const firstId = isComing ? undefined : hits[0]?.id;
+  // The first one stays it: what takes its place later is not what the person saw there.
+  if (chosenId === null && firstId !== undefined) choose(firstId);
   /** Enter came before the answer: what is found then is opened. */
   const [isWanted, setWanted] = useState(false);
-  const active = Math.max(
-    0,
-    hits.findIndex(({ id }) => id === chosenId),
-  );
+  // None once it is gone: Enter does nothing else in its place.
+  const active = chosenId === null ? 0 : hits.findIndex(({ id }) => id === chosenId);
   useEffect(() => {
     if (!isWanted || isComing) return;
     setWanted(false);
@@ -56,7 +57,8 @@ const useChoice = (hits: readonly Hit[], isComing: boolean, onRun: (hit: Hit) =>
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     // Enter that ends a word of an input method is not one for the list.
     if (event.nativeEvent.isComposing) return;
-    if (by !== undefined) choose(hits[(active + by + hits.length) % hits.length]?.id ?? null);
+    if (by !== undefined)
+      choose(hits[(Math.max(active, by < 0 ? 0 : -1) + by + hits.length) % hits.length]?.id ?? null);
     else if (event.key !== 'Enter') return;
     else if (!event.repeat) setWanted(true);
     event.preventDefault();
@@ -96,7 +98,7 @@ export const FindDialog = ({ onClose, onRun }: Props) => {
             aria-expanded
             aria-controls={id}
             aria-autocomplete="list"
-            aria-activedescendant={hits.length > 0 ? idOf(active) : undefined}
+            aria-activedescendant={hits[active] ? idOf(active) : undefined}
             maxLength={200}
             value={wanted}
             onChange={(event) => {

@@ -11,8 +11,8 @@ import { useAskBatch } from '../approvals/batch/useBatches.ts';
 import { usePrompts, useWaitingQuestions } from '../approvals/useQuestions.ts';
 import { sheetId } from '../items/arrange/ArrangeBar.tsx';
 
-/** Something that can be done from anywhere. */
-export type Act = { name: string; about?: string; run: () => void };
+/** Something that can be done from anywhere; with an `id` where its name may change while it is looked at. */
+export type Act = { id?: string; name: string; about?: string; run: () => void };
 
 const mostAtOnce = 200;
 
@@ -95,13 +95,15 @@ const themes = [
 
 /** Everything that can be done as it stands now: with what is open or selected, and from any screen. */
 export const useActs = (): Act[] => {
+  const [path] = useLocation();
   const state = useAppState().data;
   const pause = usePause();
   const save = useSaveSettings();
   const others = themes.filter(([theme]) => theme !== state?.settings.theme);
   const paused = state?.paused ?? false;
   return [
-    ...useOfferedActs(),
+    // What is opened meanwhile has acts of the same names, and they are others.
+    ...useOfferedActs().map((offer) => ({ ...offer, id: `${path} ${offer.id}` })),
     ...usePublishActs(),
     ...useItemActs(),
     {

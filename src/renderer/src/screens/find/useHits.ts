@@ -96,8 +96,8 @@ const useThingHits = (wanted: string): { hits: Hit[]; isComing: boolean } => {
 
 /** Everything that has these words, what fits best first; without words what can be done and where one can go. */
 export const useHits = (wanted: string): { hits: Hit[]; isComing: boolean } => {
-  const acts = useActs().map(({ name, about = '', run }) => ({
-    id: `${name}\n${about}`,
+  const acts = useActs().map(({ id, name, about = '', run }) => ({
+    id: id ?? `${name}\n${about}`,
     name: escapedText(name),
     about,
     run,

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ListingRow, perform, sentenceOf } from '../../api/call.ts';
+import { type ListingRow, perform } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { readRemovals, sayFailures, useAskTogether } from './bulk/useBulkEdit.ts';
+import { orFailure, readRemovals, sayFailures, useAskTogether, type Failure } from './bulk/useBulkEdit.ts';
 
 /** What can be done to many listings at once, beside changing them. */
 export type Bulk = {
@@ -12,6 +12,9 @@ export type Bulk = {
   busy: boolean;
   error: Error | null;
 };
+
+const bringBack = async ({ listingId }: ListingRow): Promise<void> =>
+  void (await perform('relistListing', { params: { listingId } }));
 
 /** Ends, discards and brings back; what cannot be undone is one question. */
 export const useBulk = (onAsked: (left: readonly ListingRow[]) => void): Bulk => {
@@ -31,14 +34,15 @@ export const useBulk = (onAsked: (left: readonly ListingRow[]) => void): Bulk =>
   });
   const relist = useMutation({
     mutationFn: async (rows: readonly ListingRow[]) => {
-      for (const { listingId } of rows) await perform('relistListing', { params: { listingId } });
-      return rows.length;
+      const failures: Failure[] = [];
+      for (const row of rows) await orFailure({ failures }, row, () => bringBack(row));
+      return { failures, count: rows.length - failures.length };
     },
-    onSuccess: (count) => {
-      notifications.show({ message: t('listings.broughtBack', { count }), color: 'gray' });
-      onAsked([]);
+    onSuccess: ({ failures, count }) => {
+      if (count > 0) notifications.show({ message: t('listings.broughtBack', { count }), color: 'gray' });
+      sayFailures(failures);
+      onAsked(failures.map(({ row }) => row));
     },
-    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['listings'] }),
   });
   return {

@@ -79,7 +79,8 @@ const removalOf = (row: ListingRow, live: boolean): BulkRequest => ({
 });
 
 type Order = { field: BulkField; changes: readonly BulkChange[]; removals: readonly BulkChange[] };
-type Failure = { row: ListingRow; sentence: string };
+/** A listing that was left as it was, and why. */
+export type Failure = { row: ListingRow; sentence: string };
 
 /** One run over what was ordered: what failed, what waits to be asked about, and which changes of live ones that has. */
 type Run = { failures: Failure[]; requests: BulkRequest[]; live: BulkChange[] };
@@ -91,7 +92,8 @@ const changedMeanwhile = (row: ListingRow, { status }: Listing): Failure => ({
   sentence: t('listings.bulk.why.changedMeanwhile'),
 });
 
-const orFailure = async (
+/** Does one step, or notes why it could not be done: the others go on. */
+export const orFailure = async (
   { failures }: Pick<Run, 'failures'>,
   row: ListingRow,
   step: () => Promise<void>,
