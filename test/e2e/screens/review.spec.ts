@@ -220,6 +220,22 @@ test('a listing offers what its state takes: a draft is written, an ended one br
   await expect(button('Discard…')).toHaveCount(0);
 });
 
+test('a listing about which nothing is known yet opens, and takes its first words', async ({ open }) => {
+  const page = await open('#/listings/lst_fox', {});
+  await page.evaluate(() => {
+    const { lst_fox: fox } = window.fake.listings;
+    window.fake.listings.lst_bare = { ...fox, listingId: 'lst_bare', title: null, itemSpecifics: null };
+    location.hash = '#/listings/lst_bare';
+  });
+  const pane = page.getByRole('region', { name: 'Listing', exact: true });
+  const title = pane.getByLabel('Title', { exact: true });
+  await expect(title).toHaveValue('');
+  await title.fill('Blue vase');
+  await title.press('Tab');
+  await expect(pane.getByText('Saved').first()).toBeVisible();
+  await expect(pane.getByRole('region', { name: 'Item specifics' })).toBeVisible();
+});
+
 test('what decides about an item stands beside its photos, all of it in sight, and its title once', async ({
   open,
 }) => {

@@ -113,6 +113,9 @@ const SpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: Speci
 
 type Specifics = Readonly<Record<string, string>>;
 
+/** Of a listing that nothing is known about yet: always the same, as what is saved is told by what it is. */
+const none: Specifics = {};
+
 const same = (a: Specifics, b: Specifics): boolean =>
   JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
 
@@ -199,7 +202,7 @@ export const SpecificsField = ({ listing, save, problems = [], readOnly }: Speci
   // A blocker names what is required in the listing's own language, also where the category does not say.
   const required = [...new Set([...facts.required, ...blocked.keys()])];
   const specifics = useSpecifics({
-    saved: listing.itemSpecifics ?? {},
+    saved: listing.itemSpecifics ?? none,
     required,
     save: (itemSpecifics, onHeld) => save({ itemSpecifics }, onHeld),
   });
