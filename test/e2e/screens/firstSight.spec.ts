@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
+import { languages, type Language } from '../../../src/i18n/languages.ts';
 import { expect, test } from './page.ts';
 
 const pane = (page: Page) => page.getByRole('region', { name: /^(Item|Listing)$/ });
@@ -43,6 +44,18 @@ for (const [what, hash, scenario] of places)
       (await channels(page).boundingBox())?.y ?? 0,
     );
   });
+
+for (const language of Object.keys(languages) as Language[])
+  for (const hash of ['#/items/ready-0', '#/listings/lst_fox'])
+    test(`${hash}: the answers to a look stand in one line at 1280 × 800, ${language}`, async ({ open }) => {
+      const page = await open(hash, { items: 'ready', language });
+      const publish = page.locator('[aria-describedby="publish-hint"]');
+      await expect(publish).toBeVisible();
+      const answers = publish.locator('..').getByRole('button');
+      if (hash.startsWith('#/items')) await expect(answers).toHaveCount(4);
+      const tops = await answers.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect(new Set(tops).size).toBe(1);
+    });
 
 for (const status of ['published', 'ended'])
   for (const onCorner of [false, true])
