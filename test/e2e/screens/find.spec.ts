@@ -73,6 +73,19 @@ test('all that is ready is published with one question', async ({ open }) => {
   await expect(page.getByRole('dialog', { name: 'Publish 6 listings' })).toBeVisible();
 });
 
+test('one that is left of all that were ready is asked about alone', async ({ open }) => {
+  const page = await open('#/settings', { items: 'ready6' });
+  await openFinder(page);
+  await page.keyboard.type('publish all');
+  await expect(hits(page).first()).toHaveAccessibleName('Publish all 6 that are ready…');
+  // The others go live in this very moment; the window has not heard of it.
+  await page.evaluate(() => {
+    window.fake.items.length = 1;
+  });
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: /^Publish on/ })).toBeVisible();
+});
+
 test('the arrows choose, a hit can be pressed, and what is not there is said', async ({ open }) => {
   const page = await open('', {});
   await openFinder(page);
