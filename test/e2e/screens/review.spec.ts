@@ -248,7 +248,9 @@ test('what decides about an item stands beside its photos, all of it in sight, a
   expect(shown).toBe(1);
 });
 
-test('conditions have their names in the language of the screens, whatever the service calls them', async ({ open }) => {
+test('conditions have their names in the language of the screens, whatever the service calls them', async ({
+  open,
+}) => {
   const page = await open('#/items/fox', { language: 'de' });
   const conditions = page.getByLabel('Zustand', { exact: true });
   await expect(conditions.getByRole('option')).toHaveText(['Neu', 'Wie neu', 'Gebraucht, gut']);
