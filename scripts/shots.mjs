@@ -22,9 +22,12 @@ for (const [name, [hash, scenario, act]] of Object.entries(shots)) {
       const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
       page.on('console', (message) => message.type() === 'error' && console.log(name, message.text().slice(0, 300)));
       page.on('pageerror', (error) => console.log(name, error.message));
-      await page.addInitScript((given) => {
-        window.scenario = given;
-      }, { ...scenario, ...texts });
+      await page.addInitScript(
+        (given) => {
+          window.scenario = given;
+        },
+        { ...scenario, ...texts },
+      );
       await page.addInitScript({ content: served.fake });
       await page.goto(served.url + hash);
       await page.waitForTimeout(400);
