@@ -98,7 +98,7 @@ try {
     .click();
   await page.getByText(`${things.length} items found`).waitFor({ timeout: 120_000 });
   await page
-    .getByRole('img', { name: 'Still being prepared' })
+    .getByRole('img', { name: 'Still being looked at' })
     .first()
     .waitFor({ state: 'detached', timeout: 240_000 });
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
