@@ -117,6 +117,15 @@ export const shots = {
         window.fake.changed('listings');
       }),
   ],
+  toast: [
+    '#/items/camera',
+    {},
+    async (page) => {
+      await page.keyboard.press('n');
+      await page.keyboard.press('n');
+      await page.getByRole('alert').first().waitFor();
+    },
+  ],
   keys: ['', {}, (page) => page.keyboard.press('?')],
   ...questionShots,
   liveEdit: ['#/items/shoes', {}, click('Edit live…')],
