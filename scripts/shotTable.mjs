@@ -118,10 +118,10 @@ export const shots = {
       }),
   ],
   toast: [
-    '#/items/camera',
+    '#/items/fox',
     {},
     async (page) => {
-      await page.keyboard.press('n');
+      await page.locator('textarea').first().waitFor();
       await page.keyboard.press('n');
       await page.getByRole('alert').first().waitFor();
     },

@@ -102,3 +102,24 @@ test('the arrows choose, a hit can be pressed, and what is not there is said', a
   await hits(page).first().click();
   await expect(page.getByRole('heading', { name: 'Insights', level: 1 })).toBeVisible();
 });
+
+test('in a narrow window what is found has a line for its name and one below for what it is', async ({ open }) => {
+  const page = await open('', {}, { width: 480 });
+  await openFinder(page);
+  await page.keyboard.type('vintage');
+  await expect(hits(page).first()).toHaveAccessibleName(/, Item, /);
+  const [name, about] = await hits(page)
+    .first()
+    .evaluate((hit) =>
+      [...hit.querySelectorAll(':scope > span')].slice(-2).map((one) => {
+        const words = document.createRange();
+        words.selectNodeContents(one);
+        return { start: words.getBoundingClientRect().x, shown: one.getBoundingClientRect() };
+      }),
+    );
+  expect(about?.start).toBeCloseTo(name?.start ?? 0, 0);
+  expect(about?.shown.y).toBeGreaterThan(name?.shown.y ?? 0);
+  // The name has the whole line beside the photo.
+  const line = (await hits(page).first().boundingBox()) ?? { x: 0, width: 0 };
+  expect(name?.shown.right).toBeGreaterThan(line.x + line.width - 16);
+});
