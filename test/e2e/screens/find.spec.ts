@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { languages, type Language } from '../../../src/i18n/languages.ts';
 import { screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
 import { finder, finderField, hits, openFinder, pressInFinder } from './finder.ts';
 import { expect, test } from './page.ts';
@@ -123,3 +124,22 @@ test('in a narrow window what is found has a line for its name and one below for
   const line = (await hits(page).first().boundingBox()) ?? { x: 0, width: 0 };
   expect(name?.shown.right).toBeGreaterThan(line.x + line.width - 16);
 });
+
+for (const language of Object.keys(languages) as Language[])
+  test(`the hint in the field is read whole, in a narrow window as well, ${language}`, async ({ open }) => {
+    const page = await open('', { language }, { width: 480 });
+    await expect(page.locator('main :is(h1, h2)').first()).toBeAttached();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('dialog').getByRole('combobox');
+    await expect(field).toBeFocused();
+    for (const width of [480, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [hint, room] = await field.evaluate((one) => {
+        const { placeholder, clientWidth } = one as HTMLInputElement;
+        const pen = document.createElement('canvas').getContext('2d');
+        if (pen) pen.font = getComputedStyle(one).font;
+        return [pen?.measureText(placeholder).width ?? Infinity, clientWidth];
+      });
+      expect(hint, String(width)).toBeLessThanOrEqual(room);
+    }
+  });
