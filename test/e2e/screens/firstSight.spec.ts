@@ -70,3 +70,16 @@ for (const status of ['published', 'ended'])
       for (const name of ['Price', 'Condition'])
         expect(await bottomOf(pane(page).getByLabel(name, { exact: true }))).toBeLessThan(channelsAt);
     });
+
+for (const language of Object.keys(languages) as Language[])
+  test(`what is done with all that are selected stands inside of the list, ${language}`, async ({ open }) => {
+    const page = await open('', { items: 'ready', language });
+    const list = page.getByRole('main').getByRole('list').first();
+    await expect(list.getByRole('listitem').first()).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+a');
+    const publish = page.getByRole('button', { name: /20.*…/ });
+    await expect(publish).toBeVisible();
+    const bar = (await publish.locator('../..').boundingBox()) ?? { x: 0, width: 0 };
+    const button = (await publish.boundingBox()) ?? { x: 0, width: Infinity };
+    expect(button.x + button.width).toBeLessThanOrEqual(bar.x + bar.width - 16);
+  });
