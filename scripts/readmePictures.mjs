@@ -1,5 +1,5 @@
 // The pictures of the README, taken of the real companion with the sample photos: node scripts/readmePictures.mjs
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
@@ -7,14 +7,41 @@ import sharp from 'sharp';
 import { pairAssistant } from '../test/e2e/assistant.ts';
 import { chromiumPath } from '../test/e2e/chromiumPath.ts';
 import { startHeadless, testFlags } from '../test/helpers/hosts/startHeadless.ts';
+import { inOtherColours, sampleScenes } from './sampleScenes.mjs';
 
 const folder = join(import.meta.dirname, '..', 'resources', 'readme');
-const samples = join(import.meta.dirname, '..', 'resources', 'samples');
 const dataDir = mkdtempSync(join(tmpdir(), 'readme-'));
 const card = join(dataDir, 'card', 'DCIM');
 const headless = await startHeadless(testFlags(dataDir));
 const browser = await chromium.launch({ executablePath: chromiumPath() });
 const page = await browser.newPage({ viewport: { width: 1240, height: 780 }, colorScheme: 'light' });
+
+/** The things to sell: the samples in several colours, each with as many photos as somebody had patience for. */
+const things = [0, 45, 90, 135, 180, 225, 270, 315].flatMap((degrees, turn) =>
+  Object.values(sampleScenes).map((scenes, nth) =>
+    Object.values(scenes)
+      .slice(0, 2 + ((turn + nth) % 2))
+      .map((svg) => inOtherColours(svg, degrees)),
+  ),
+);
+
+/** As a camera leaves them: all things in one folder, one after the other. */
+const fillCard = async () => {
+  mkdirSync(card, { recursive: true });
+  let taken = Date.UTC(2026, 4, 2, 10, 10);
+  for (const [at, scenes] of things.entries()) {
+    taken += 100_000 + ((at * 37) % 60) * 1_000;
+    for (const [nth, svg] of scenes.entries()) {
+      taken += 6_000 + ((at + nth) % 5) * 1_000;
+      const time = new Date(taken).toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ');
+      await sharp(Buffer.from(svg))
+        .flatten()
+        .withExif({ IFD2: { DateTimeOriginal: time } })
+        .jpeg()
+        .toFile(join(card, `IMG_${1000 + at * 10 + nth}.jpg`));
+    }
+  }
+};
 
 const picture = async (name) => {
   // Nothing that comes and goes: a message, the pointer's hover, a yes that cannot be given yet.
@@ -60,15 +87,7 @@ try {
   await picture('receipt');
 
   await page.keyboard.press('Escape');
-  // As a camera leaves them: all things in one folder.
-  mkdirSync(card, { recursive: true });
-  for (const [at, thing] of readdirSync(samples).entries())
-    for (const [nth, name] of readdirSync(join(samples, thing)).sort().entries()) {
-      const time = `2026:05:02 10:${10 + at * 2}:${10 + nth * 9}`;
-      await sharp(join(samples, thing, name))
-        .withExif({ IFD2: { DateTimeOriginal: time } })
-        .toFile(join(card, `IMG_${1000 + at * 10 + nth}.jpg`));
-    }
+  await fillCard();
   await page.getByRole('link', { name: /^Items/ }).click();
   await page.getByRole('checkbox', { name: /^Wait until/ }).click();
   await page.getByLabel('Choose folders').setInputFiles(join(dataDir, 'card'));
@@ -77,6 +96,12 @@ try {
     .or(page.getByRole('button', { name: /grouping/ }))
     .first()
     .click();
+  await page.getByText(`${things.length} items found`).waitFor({ timeout: 120_000 });
+  await page
+    .getByRole('img', { name: 'Still being looked at' })
+    .first()
+    .waitFor({ state: 'detached', timeout: 240_000 });
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
   await picture('sheet');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Assistants' }).click();

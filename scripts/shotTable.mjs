@@ -53,6 +53,16 @@ export const shots = {
     },
   ],
   dropping: ['', {}, dropping],
+  sheet: ['#/items/grouping', { items: 'sheet60' }],
+  finder: ['#/items/fox', {}, (page) => page.keyboard.press('Control+k')],
+  finderFound: [
+    '#/items/fox',
+    {},
+    async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Find anything' }).fill('fox');
+    },
+  ],
   review: ['#/items/fox', {}],
   reviewSince: ['#/items/fox', {}, (page) => page.keyboard.press('c')],
   reviewComps: [
@@ -98,6 +108,24 @@ export const shots = {
   uploading: ['#/items/book', {}],
   stopped: ['#/items/laptop', {}],
   live: ['#/items/shoes', {}],
+  endedItem: [
+    '#/items/shoes',
+    {},
+    (page) =>
+      page.evaluate(() => {
+        window.fake.listings.lst_shoes.status = 'ended';
+        window.fake.changed('listings');
+      }),
+  ],
+  toast: [
+    '#/items/fox',
+    {},
+    async (page) => {
+      await page.locator('textarea').first().waitFor();
+      await page.keyboard.press('n');
+      await page.getByRole('alert').first().waitFor();
+    },
+  ],
   keys: ['', {}, (page) => page.keyboard.press('?')],
   ...questionShots,
   liveEdit: ['#/items/shoes', {}, click('Edit live…')],
@@ -140,6 +168,7 @@ export const shots = {
   helpEnd: ['#/help', {}, scrolled('Write to the service')],
   helpGerman: ['#/help', { language: 'de' }, scrolled('Wenn etwas nicht geht')],
   tour: ['', { items: 'none', tour: true }],
+  tourItems: ['', { tour: true }],
   tourEnd: [
     '',
     { tour: true, language: 'de' },

@@ -1,9 +1,14 @@
 // Pictures of every screen in both themes and both widths, with the fake companion: node scripts/shots.mjs [folder] [name…]
-// PHOTOS names a folder with the corpus of photos; without it, photos are drawn.
+// PHOTOS names a folder with the corpus of photos; without it, photos are drawn. SIZES="480x800 2560x1440" takes these
+// sizes of the window instead, THEMES=dark only these themes, TEXTS=de all of it in one language.
 import { mkdirSync } from 'node:fs';
 import { chromium } from 'playwright';
 import { serveRenderer } from '../test/helpers/fakes/serveRenderer.ts';
 import { shots } from './shotTable.mjs';
+
+const sizes = (process.env.SIZES ?? '1280x800 900x800').split(' ').map((size) => size.split('x').map(Number));
+const themes = (process.env.THEMES ?? 'light dark').split(' ');
+const texts = process.env.TEXTS && { language: process.env.TEXTS };
 
 const [folder = 'artefacts/shots', ...only] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
@@ -12,14 +17,17 @@ const served = await serveRenderer();
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium' });
 for (const [name, [hash, scenario, act]] of Object.entries(shots)) {
   if (only.length > 0 && !only.includes(name)) continue;
-  for (const theme of ['light', 'dark'])
-    for (const width of [1280, 900]) {
-      const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: theme });
+  for (const theme of themes)
+    for (const [width, height] of sizes) {
+      const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
       page.on('console', (message) => message.type() === 'error' && console.log(name, message.text().slice(0, 300)));
       page.on('pageerror', (error) => console.log(name, error.message));
-      await page.addInitScript((given) => {
-        window.scenario = given;
-      }, scenario);
+      await page.addInitScript(
+        (given) => {
+          window.scenario = given;
+        },
+        { ...scenario, ...texts },
+      );
       await page.addInitScript({ content: served.fake });
       await page.goto(served.url + hash);
       await page.waitForTimeout(400);

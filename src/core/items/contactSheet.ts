@@ -55,27 +55,35 @@ export const startsByLooks = (context: ItemsContext, itemId: string): number[] =
   });
 };
 
-/** What another item would have made of a border: a gap inside of an item that looks like an end, or the other way round. */
-const gapOf = (border: Border | undefined, isEnd: boolean): SheetRow['photos'][number]['gap'] =>
-  border === undefined
-    ? null
-    : { pauseMs: border.pauseMs, isUnsure: isUnsure(border) || (isEnd ? !begins(border) : begins(border)) };
+/** Whether others would have drawn the border elsewhere: a gap inside of an item looks like an end, or the other way round. */
+const isDoubtful = (border: Border, isEnd: boolean): boolean =>
+  isUnsure(border) || (isEnd ? !begins(border) : begins(border));
+
+const isPreparing = (one: Guessed | undefined): boolean => one?.item.step === 'photos';
+
+/** The gap before a photo. Of photos that are still being looked at too little is known to call it worth a look. */
+const gapOf = (border: Border | undefined, isEnd: boolean, isKnown: boolean): SheetRow['photos'][number]['gap'] =>
+  border === undefined ? null : { pauseMs: border.pauseMs, isUnsure: isKnown && isDoubtful(border, isEnd) };
 
 /** All that waits for the person's look at how it was put together, on one sheet: a row an item. */
 export const contactSheet = (context: ItemsContext): ContactSheet => {
   const all = guessedItems(context, context.table.pages.guessed(context.account()));
   const borders = bordersOf(all);
   return {
-    rows: all.map(({ item, photos }) => ({
+    rows: all.map(({ item, photos }, nth) => ({
       itemId: item.item_id,
       name: item.name,
-      isPreparing: item.step === 'photos',
+      isPreparing: isPreparing(all[nth]),
       photos: photos.map((photo, at) => ({
         photoId: photo.photo_id,
         name: photo.name,
         edits: photo.edits ?? noEdits,
         thumbUrl: photo.thumb_path === null ? null : thumbUrl(photo.photo_id, photo.sha256),
-        gap: gapOf(borders.get(photo.photo_id), at === 0),
+        gap: gapOf(
+          borders.get(photo.photo_id),
+          at === 0,
+          !isPreparing(all[nth]) && (at > 0 || !isPreparing(all[nth - 1])),
+        ),
       })),
     })),
   };

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
+import { languages, type Language } from '../../../src/i18n/languages.ts';
 import { expect, test } from './page.ts';
 
 const pane = (page: Page) => page.getByRole('region', { name: /^(Item|Listing)$/ });
@@ -44,6 +45,18 @@ for (const [what, hash, scenario] of places)
     );
   });
 
+for (const language of Object.keys(languages) as Language[])
+  for (const hash of ['#/items/ready-0', '#/listings/lst_fox'])
+    test(`${hash}: the answers to a look stand in one line at 1280 × 800, ${language}`, async ({ open }) => {
+      const page = await open(hash, { items: 'ready', language });
+      const publish = page.locator('[aria-describedby="publish-hint"]');
+      await expect(publish).toBeVisible();
+      const answers = publish.locator('..').getByRole('button');
+      if (hash.startsWith('#/items')) await expect(answers).toHaveCount(4);
+      const tops = await answers.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect(new Set(tops).size).toBe(1);
+    });
+
 for (const status of ['published', 'ended'])
   for (const onCorner of [false, true])
     test(`a listing that is ${status}${onCorner ? ' in two places' : ''}: its fields are in sight, channels follow`, async ({
@@ -57,3 +70,16 @@ for (const status of ['published', 'ended'])
       for (const name of ['Price', 'Condition'])
         expect(await bottomOf(pane(page).getByLabel(name, { exact: true }))).toBeLessThan(channelsAt);
     });
+
+for (const language of Object.keys(languages) as Language[])
+  test(`what is done with all that are selected stands inside of the list, ${language}`, async ({ open }) => {
+    const page = await open('', { items: 'ready', language });
+    const list = page.getByRole('main').getByRole('list').first();
+    await expect(list.getByRole('listitem').first()).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+a');
+    const publish = page.getByRole('button', { name: /20.*…/ });
+    await expect(publish).toBeVisible();
+    const bar = (await publish.locator('../..').boundingBox()) ?? { x: 0, width: 0 };
+    const button = (await publish.boundingBox()) ?? { x: 0, width: Infinity };
+    expect(button.x + button.width).toBeLessThanOrEqual(bar.x + bar.width - 16);
+  });

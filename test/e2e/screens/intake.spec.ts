@@ -86,3 +86,19 @@ test('when an item changes, only its row is drawn again', async ({ open }) => {
   await expect(renamed).toBeVisible();
   expect(new Set(await drawnRows(page))).toEqual(new Set([await renamed.getAttribute('aria-label')]));
 });
+
+test('what a drop does is said in the middle, away from the edges of a narrow window', async ({ open }) => {
+  const page = await open('', { language: 'de' }, { width: 480 });
+  await expect(page.locator('main h1').first()).toBeAttached();
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'a.jpg', { type: 'image/jpeg' }));
+    window.dispatchEvent(new DragEvent('dragover', { dataTransfer, cancelable: true }));
+  });
+  const words = page.getByText('Loslassen, dann geht es los.');
+  await expect(words).toBeVisible();
+  await expect(words).toHaveCSS('text-align', 'center');
+  const { x = 0, width = 0 } = (await words.boundingBox()) ?? {};
+  expect(x).toBeGreaterThanOrEqual(24);
+  expect(x + width).toBeLessThanOrEqual(480 - 24);
+});

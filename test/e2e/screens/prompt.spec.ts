@@ -383,3 +383,15 @@ test('the line at the top counts what the sidebar counts: batches, and what was 
   await expect(page.getByRole('link', { name: 'Approvals, 3 waiting' })).toBeVisible();
   await expect(page.getByText('waiting for your answer, with 2 more.')).toBeVisible();
 });
+
+test('the names of facts stand whole, in German as well', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'], language: 'de' });
+  const name = page.getByRole('dialog').getByText('Zustandsbeschreibung', { exact: true });
+  await expect(name).toBeAttached();
+  const lines = await name.evaluate((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getClientRects().length;
+  });
+  expect(lines).toBe(1);
+});

@@ -264,6 +264,14 @@ test('what decides about an item stands beside its photos, all of it in sight, a
   expect(shown).toBe(1);
 });
 
+test('conditions have their names in the language of the screens, whatever the service calls them', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', { language: 'de' });
+  const conditions = page.getByLabel('Zustand', { exact: true });
+  await expect(conditions.getByRole('option')).toHaveText(['Neu', 'Wie neu', 'Gebraucht, gut']);
+});
+
 const middleOf = (box: { y: number; height: number } | null): number => (box?.y ?? 0) + (box?.height ?? 0) / 2;
 
 test.describe('a slow service', () => {

@@ -289,3 +289,19 @@ test('things that were photographed seconds apart become items by how they look;
   await arranging().undo();
   expect(rows().map(({ photos }) => photos.length)).toEqual([3, 3, 3]);
 });
+
+test('what is still being looked at is no place that is worth a look', async () => {
+  world = await startWorld();
+  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 2, 2]));
+  await world.companion().add({ kind: 'paths', paths: [path] });
+  const rows = items().contactSheet().rows;
+  expect(rows.map(({ isPreparing }) => isPreparing)).toEqual([true, true, true]);
+  expect(rows.flatMap(({ photos }) => photos).filter(({ gap }) => gap?.isUnsure)).toEqual([]);
+  await world.until(
+    () =>
+      items()
+        .contactSheet()
+        .rows.every(({ isPreparing }) => !isPreparing),
+    'all were looked at',
+  );
+});

@@ -41,8 +41,14 @@ const siteNames: Readonly<Record<string, string>> = {
 export const siteWords = (site: string): string => siteNames[site] ?? site;
 /** What other languages say a site from. */
 export const siteSays = (site: string): { key: string } => ({ key: `sites.${site}` });
+const countries: Readonly<Record<string, string>> = {
+  MKT_US: 'United States',
+  MKT_DE: 'Germany',
+  MKT_GB: 'United Kingdom',
+};
+/** As the companion names a site where it stands alone. */
 export const siteFact = (site: string): Fact =>
-  fact('listing', 'marketplaceId', siteWords(site), { label: 'Site', says: siteSays(site) });
+  fact('listing', 'marketplaceId', countries[site] ?? site, { label: 'Site', says: { key: `siteNames.${site}` } });
 
 /** A fee of so many hundredths, with one line. */
 export const feeOf = (totalMinor: number, currency = 'USD'): Money => ({

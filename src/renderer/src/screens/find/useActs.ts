@@ -7,14 +7,12 @@ import { itemFilter, useItemCounts, useReadyItems } from '../../api/itemQueries.
 import { useAppState, usePause, useSaveSettings } from '../../api/queries.ts';
 import { useOfferedActs } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
-import { useAskBatch } from '../approvals/batch/useBatches.ts';
+import { mostAtOnce, usePublishTogether } from '../approvals/batch/useBatches.ts';
 import { usePrompts, useWaitingQuestions } from '../approvals/useQuestions.ts';
 import { sheetId } from '../items/arrange/ArrangeBar.tsx';
 
 /** Something that can be done from anywhere; with an `id` where its name may change while it is looked at. */
 export type Act = { id?: string; name: string; about?: string; run: () => void };
-
-const mostAtOnce = 200;
 
 /** The dialog is gone by the time something is refused: that is said where all is said that comes later. */
 const inBackground = (doing: Promise<unknown>): void =>
@@ -65,14 +63,14 @@ const useItemActs = (): Act[] => {
 
 /** The questions that can be asked, and the ones that wait. */
 const usePublishActs = (): Act[] => {
-  const many = useAskBatch();
+  const publish = usePublishTogether();
   const waiting = useWaitingQuestions()[0];
   const { show, showBatch } = usePrompts();
   const ready = useReadyItems('').ready;
   const acts: Act[] = [];
   const publishAll = async (): Promise<void> => {
     const { ready: found } = await call('items.chosen', { itemIds: ready?.itemIds ?? [] });
-    await many.mutateAsync({ publish: found.map((item) => item.listingId).slice(0, mostAtOnce) });
+    await publish.asking(found.map((item) => item.listingId).slice(0, mostAtOnce));
   };
   if (ready && ready.itemIds.length > 1)
     acts.push({

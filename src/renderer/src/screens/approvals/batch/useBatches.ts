@@ -42,17 +42,21 @@ export const useAskBatch = () => {
   });
 };
 
-/** Asks to publish these: a prompt for one, a receipt with a line each for more; `onAsked` hears when it was asked. */
+/**
+ * Asks to publish these: a prompt for one, a receipt with a line each for more; `onAsked` hears when it was asked. Whoever
+ * shows no `error` waits for `asking`, which is refused with it.
+ */
 export const usePublishTogether = (onAsked?: () => void) => {
   const many = useAskBatch();
   const one = useAskPublish();
-  const ask = (listingIds: readonly string[]): void => {
+  const asking = async (listingIds: readonly string[]): Promise<void> => {
     const [only, ...more] = listingIds;
     if (only === undefined || listingIds.length > mostAtOnce) return;
-    if (more.length > 0) many.mutate({ publish: [...listingIds] }, { onSuccess: onAsked });
-    else one.mutate(only, { onSuccess: onAsked });
+    await (more.length > 0 ? many.mutateAsync({ publish: [...listingIds] }) : one.mutateAsync(only));
+    onAsked?.();
   };
-  return { ask, busy: many.isPending || one.isPending, error: many.error ?? one.error };
+  const ask = (listingIds: readonly string[]): void => void asking(listingIds).catch(() => undefined);
+  return { ask, asking, busy: many.isPending || one.isPending, error: many.error ?? one.error };
 };
 
 type Row = { approvalId: string; digest: string };

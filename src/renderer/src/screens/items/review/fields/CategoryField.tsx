@@ -57,7 +57,7 @@ const useChoices = (listing: Listing): { value: string; label: string }[] => {
   const conditions = useConditions(listing.categoryId ?? null, listing.marketplaceId ?? null).data?.conditions ?? [];
   const choices = conditions.map(({ condition, name }) => ({
     value: condition,
-    label: name ?? conditionText(condition),
+    label: conditionText(condition, name),
   }));
   const present = listing.condition ?? '';
   if (choices.some((choice) => choice.value === present)) return choices;
