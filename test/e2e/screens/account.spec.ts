@@ -124,6 +124,16 @@ test('the plans have the numbers of the service; each way to another is a questi
   ]);
 });
 
+test('in a narrow window every plan shows its price of extras and its way, with nothing to scroll to', async ({
+  open,
+}) => {
+  const page = await open('#/account', { standing: offeredTrial, language: 'de' }, { width: 480 });
+  const table = page.getByRole('group', { name: 'Alle Tarife' });
+  await expect(table.getByRole('button', { name: /wählen/i }).first()).toBeVisible();
+  const beside = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(beside).toBe(0);
+});
+
 test('a trial is not offered to who had one, whatever the way to the plan says', async ({ open }) => {
   const page = await open('#/account', { tried: true, standing: offeredTrial });
   const plans = page.getByRole('region', { name: 'All plans' });

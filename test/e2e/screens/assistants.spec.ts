@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { cutChoices } from './accessibility/cutChoices.ts';
 import { expect, test } from './page.ts';
 
 const lastChange = (page: Page): Promise<unknown> =>
@@ -121,4 +122,13 @@ test('after a restore the person sees the rights that are back, and lets each as
   await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();
   await expect(row).not.toContainText('Paused because');
   expect(await lastChange(page)).toEqual({ assistantId: 'ast_1', paused: false });
+});
+
+test('in a narrow window what was asked has at least as much room as what came of it', async ({ open }) => {
+  const page = await open('#/assistants', { language: 'de' }, { width: 480 });
+  const row = page.getByRole('listitem').filter({ hasText: 'Von diesem Computer beantwortet' }).first();
+  const widths = await row.evaluate((li) => [...li.children].map((part) => part.getBoundingClientRect().width));
+  expect(widths[0]).toBeGreaterThanOrEqual(widths[1] ?? Infinity);
+  await page.getByRole('button', { name: 'Grenzen ändern' }).first().click();
+  expect(await cutChoices(page)).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import type { Language } from '../../../../src/i18n/languages.ts';
 import { screenAt, screenDefinitions, screenIds } from '../../../../src/ipc/screens.ts';
 import { expect, test } from '../page.ts';
+import { cutChoices } from './cutChoices.ts';
 
 const routes = [
   ...screenIds.map((id) => screenDefinitions[id].path),
@@ -65,9 +66,26 @@ test('everything fits in small windows, whatever the language', async ({ open })
         await expect(page.locator('nav [aria-current=page]')).toHaveAttribute('href', new RegExp(placeOf(route)));
         await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
         await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-        found.push(...(await tooWide(page)).map((words) => `${language} ${width} ${route} ${words}`));
+        const cut = [...(await tooWide(page)), ...(await cutChoices(page))];
+        found.push(...cut.map((words) => `${language} ${width} ${route} ${words}`));
       }
     }
   }
   expect(found).toEqual([]);
+});
+
+test('a screen keeps its name on one line when it is the one that is seen', async ({ open }) => {
+  const page = await open('', { language: 'de' }, { width: 1280 });
+  const current = page.locator('nav [aria-current=page]');
+  for (const id of screenIds) {
+    const { path } = screenDefinitions[id];
+    await page.evaluate((hash) => (window.location.hash = hash), path);
+    await expect(current).toHaveAttribute('href', new RegExp(`${path}$`));
+    const lines = await current.evaluate((link) => {
+      const words = document.createRange();
+      words.selectNodeContents([...link.querySelectorAll('span')].at(0) ?? link);
+      return new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size;
+    });
+    expect(lines, path).toBe(1);
+  }
 });

@@ -1,3 +1,4 @@
+import { cutChoices } from '../accessibility/cutChoices.ts';
 import { expect, test } from '../page.ts';
 import { asked, changed, rowOf, rows, select } from './page.ts';
 
@@ -181,4 +182,23 @@ test('conditions have their names in the language of the screens, whatever the s
   await choice.selectOption('LIKE_NEW');
   await expect(dialog.locator('[data-side=before]').last()).toHaveText('Gebraucht, gut');
   await expect(dialog.locator('[data-side=after]').last()).toHaveText('Wie neu');
+});
+
+test('the button stays in sight below many rows, and no choice above them is cut', async ({ open }) => {
+  const page = await open('#/listings', { language: 'de' }, { width: 480 });
+  await page.getByLabel('Alle gezeigten auswählen').check();
+  await page.getByRole('button', { name: '40 ändern…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: '−10 %' }).click();
+  const yes = dialog.getByRole('button', { name: '20 Entwürfe ändern' });
+  for (const width of [480, 640, 1280]) {
+    await page.setViewportSize({ width, height: 640 });
+    await expect(yes).toBeInViewport({ ratio: 1 });
+    expect(await cutChoices(page)).toEqual([]);
+  }
+  // What has the focus is not hidden below it.
+  await dialog.getByRole('checkbox').last().focus();
+  const tick = await dialog.getByRole('checkbox').last().boundingBox();
+  const button = await yes.boundingBox();
+  expect(tick && button && tick.y + tick.height <= button.y).toBe(true);
 });

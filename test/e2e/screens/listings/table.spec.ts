@@ -174,3 +174,22 @@ test('in a narrow window the filters are folded away until they are wanted, and 
   await fold.press('Enter');
   await expect(page.getByLabel('Status')).toBeHidden();
 });
+
+test('no photo lies over the price and state of the one above it, however wide the window is', async ({ open }) => {
+  const page = await open('#/listings', {}, { width: 480 });
+  await page.getByText('Photos', { exact: true }).click();
+  const cards = page.getByRole('list', { name: 'Listings' }).getByRole('listitem');
+  const fits = (): Promise<boolean> =>
+    cards.evaluateAll((all) =>
+      all.every((card) => {
+        const end = (one: Element | null): number => one?.getBoundingClientRect().bottom ?? NaN;
+        const free = end(card) - end(card.querySelector('a'));
+        return free >= 0 && free <= 16;
+      }),
+    );
+  for (const width of [480, 900, 1280, 2560]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(cards.nth(1).locator('a')).toBeVisible();
+    await expect.poll(fits, { message: `at ${width}` }).toBe(true);
+  }
+});

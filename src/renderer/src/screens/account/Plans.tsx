@@ -62,7 +62,7 @@ const PlanActions = ({ plan, current, trial, choose, busy }: Props & { plan: Pla
 /** The plans, a row each; the person's own is marked. */
 const PlansTable = (props: Props) => (
   <div className={own.tableFrame} tabIndex={0} role="group" aria-label={t('account.plans.title')}>
-    <table className={own.table}>
+    <table className={own.plans}>
       <thead>
         <tr>
           <th scope="col">{t('account.plan.plan')}</th>

@@ -19,7 +19,7 @@ import styles from './listings.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from 'wouter';
 import { Picture } from '../../components/Picture.tsx';
-import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks';
+import { useElementSize, useMediaQuery } from '@mantine/hooks';
 
 export const titleOf = ({ title }: ListingRow): string => title ?? t('listings.untitled');
 
@@ -287,9 +287,10 @@ const Card = ({ row, at, chosen }: CardProps) => {
 /** The listings as photos, as many beside each other as there is room. */
 export const Grid = ({ found, total, chosen, onSight }: ListProps) => {
   const frame = useRef<HTMLDivElement>(null);
-  const { ref, width } = useElementSize<HTMLDivElement>();
-  const across = Math.max(1, Math.floor((width - 40) / cardPx));
-  const linePx = Math.round((width - 40) / across) - 16 + lineOfTextPx;
+  // Of the list itself: what stands beside it is another width in every window.
+  const { ref, width } = useElementSize<HTMLUListElement>();
+  const across = Math.max(1, Math.floor(width / cardPx));
+  const linePx = Math.round(width / across) - 16 + lineOfTextPx;
   const lines = useVirtualizer({
     count: Math.ceil(total / across),
     getScrollElement: () => frame.current,
@@ -301,8 +302,9 @@ export const Grid = ({ found, total, chosen, onSight }: ListProps) => {
   const [first, last] = [(seen[0]?.index ?? 0) * across, ((seen.at(-1)?.index ?? 0) + 1) * across];
   useEffect(() => onSight({ first, last }), [first, last, onSight]);
   return (
-    <div ref={useMergedRef(frame, ref)} className={styles.scroll} tabIndex={-1} onKeyDown={selectBySpace}>
+    <div ref={frame} className={styles.scroll} tabIndex={-1} onKeyDown={selectBySpace}>
       <ul
+        ref={ref}
         aria-label={t('listings.title')}
         className={styles.grid}
         style={{ height: lines.getTotalSize(), position: 'relative' }}
