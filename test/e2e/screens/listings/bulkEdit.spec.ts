@@ -196,9 +196,11 @@ test('the button stays in sight below many rows, and no choice above them is cut
     await expect(yes).toBeInViewport({ ratio: 1 });
     expect(await cutChoices(page)).toEqual([]);
   }
-  // What has the focus is not hidden below it.
-  await dialog.getByRole('checkbox').last().focus();
-  const tick = await dialog.getByRole('checkbox').last().boundingBox();
-  const button = await yes.boundingBox();
-  expect(tick && button && tick.y + tick.height <= button.y).toBe(true);
+  await page.setViewportSize({ width: 480, height: 640 });
+  const top = (await yes.boundingBox())?.y ?? 0;
+  for (const tick of (await dialog.getByRole('checkbox').all()).slice(0, 12)) {
+    await tick.focus();
+    const place = await tick.boundingBox();
+    expect(place && place.y + place.height, 'what has the focus is not hidden below the button').toBeLessThan(top);
+  }
 });
