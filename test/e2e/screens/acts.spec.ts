@@ -120,8 +120,10 @@ test('what was looked over is marked from the finder, and the next one opens', a
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await pressInFinder(page, 'looks', 'Looks right, Red fox figurine no. 1');
   await expect(page).toHaveURL(/items\/ready-1$/);
-  // The row that is open has the focus, as after the key itself.
-  await page.keyboard.press('k');
+  // The row that is open has the focus, as after the key itself; what was checked now stands below what was not.
+  const rows = page.getByRole('list', { name: 'Items' });
+  await expect(rows.getByRole('link', { name: /^Film camera no\. 2 / })).toBeFocused();
+  await rows.getByRole('link', { name: /^Red fox figurine no\. 1 .*Checked/ }).press('Enter');
   await expect(page).toHaveURL(/items\/ready-0$/);
   await pressInFinder(page, 'check again', 'Check again, Red fox figurine no. 1');
   await expect(page.getByRole('button', { name: 'Looks right' })).toBeVisible();
