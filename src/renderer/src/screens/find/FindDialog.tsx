@@ -108,7 +108,7 @@ export const FindDialog = ({ onClose, onRun }: Props) => {
             onKeyDown={onKeyDown}
           />
         </div>
-        <ul id={id} role="listbox" aria-label={t('find.title')} className={styles.hits}>
+        <ul id={id} role="listbox" aria-label={t('find.title')} aria-busy={isComing} className={styles.hits}>
           {hits.map((hit, at) => (
             <Row key={hit.id} hit={hit} id={idOf(at)} isActive={at === active} onRun={() => onRun(hit.run)} />
           ))}

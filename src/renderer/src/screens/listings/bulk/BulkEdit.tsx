@@ -145,7 +145,7 @@ export const BulkEdit = ({ rows, percent, onClose, onDone }: Props & Pick<Editin
   // A dialog gives the focus away when it opens: its fields have to be there by then.
   if (!targets) return null;
   return (
-    <Modal opened onClose={onClose} title={t('listings.bulk.title', { count: rows.length })} size={840} padding="lg">
+    <Modal opened onClose={onClose} title={t('listings.bulk.title', { count: rows.length })} size={960} padding="lg">
       <Editing targets={targets} edit={edit} percent={percent} />
     </Modal>
   );
@@ -157,7 +157,7 @@ const PutBackDialog = ({ applied, onClose, onDone }: Omit<Props, 'rows'> & { app
   const edit = useBulkEdit(onDone);
   if (!targets) return null;
   return (
-    <Modal opened onClose={onClose} title={t('listings.bulk.backTitle')} size={840} padding="lg">
+    <Modal opened onClose={onClose} title={t('listings.bulk.backTitle')} size={960} padding="lg">
       <BulkBody field={applied.field} plan={planBack(targets, applied)} edit={edit} />
     </Modal>
   );
