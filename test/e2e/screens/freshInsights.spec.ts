@@ -8,16 +8,22 @@ const asked = (page: Page, route: string): Promise<number> =>
     route,
   );
 
-/** A listing that was live is sold, ended or published, as far as this machine has heard. */
-const move = (page: Page, from: string, to: 'published' | 'sold' | 'ended'): Promise<void> =>
-  page.evaluate(
-    ({ before, after }) => {
-      const row = window.fake.rows.find(({ status }) => status === before);
-      if (row) row.status = after;
+const counted = (page: Page): Promise<number> =>
+  page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'listings.counts').length);
+
+/** A listing that was live is sold, ended or published, as far as this machine has heard; and the window has heard it, too. */
+const move = async (page: Page, from: string, to: 'published' | 'sold' | 'ended'): Promise<void> => {
+  const before = await counted(page);
+  await page.evaluate(
+    ({ was, is }) => {
+      const row = window.fake.rows.find(({ status }) => status === was);
+      if (row) row.status = is;
       window.fake.changed('listings');
     },
-    { before: from, after: to },
+    { was: from, is: to },
   );
+  await expect.poll(() => counted(page)).toBeGreaterThan(before);
+};
 
 const figures = async (page: Page): Promise<number[]> => [
   await asked(page, 'readInsightsSummary'),

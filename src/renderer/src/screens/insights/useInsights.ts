@@ -167,13 +167,16 @@ const standOf = (
   return JSON.stringify([published, sold, ended, told?.notifId ?? null]);
 };
 
+/** What is being read counts as read now: what changes meanwhile waits as long as what changes after it. */
 const lastReadAt = (client: QueryClient): number =>
   Math.max(
     0,
     ...client
       .getQueryCache()
       .findAll({ queryKey: key })
-      .map(({ state }) => Math.max(state.dataUpdatedAt, state.errorUpdatedAt)),
+      .map(({ state: { fetchStatus, dataUpdatedAt, errorUpdatedAt } }) =>
+        fetchStatus === 'fetching' ? Date.now() : Math.max(dataUpdatedAt, errorUpdatedAt),
+      ),
   );
 
 /**
