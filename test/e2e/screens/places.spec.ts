@@ -40,6 +40,8 @@ const goTo = async (open: Open, { screen, hash, scenario = {}, status, types = {
   const page = await open(hash, scenario);
   if (status !== undefined) await putStatus(page, status);
   for (const control of press) {
+    // A dialog is loaded when it is first wanted; what is typed in it is there with its button.
+    await find(page, control).first().waitFor();
     for (const [label, text] of Object.entries(types))
       if (await page.getByLabel(label, { exact: true }).isVisible())
         await page.getByLabel(label, { exact: true }).fill(text);
