@@ -1,20 +1,10 @@
 import type { Page } from 'playwright/test';
 import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
 import { finder, hits, openFinder, pressInFinder } from './finder.ts';
-import { expect, test } from './page.ts';
+import { expect, putStatus, test } from './page.ts';
 
 const fox = 'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting';
 const shoes = 'Nike Air Zoom Pegasus 38 Running Shoes, Men’s EU 43, Blue';
-
-const stands = (page: Page, listingId: string, status: string): Promise<void> =>
-  page.evaluate(
-    ([id, given]) => {
-      const { fake } = window;
-      fake.listings[id] = { ...fake.listings[id], status: given };
-      fake.changed('listings');
-    },
-    [listingId, status] as const,
-  );
 const routes = (page: Page): Promise<(string | undefined)[]> =>
   page.evaluate(() => window.fake.asked.map(({ input }) => (input as { route?: string } | null)?.route));
 const isPerformed = (route: string) => (page: Page) => expect.poll(() => routes(page)).toContain(route);
@@ -39,7 +29,7 @@ const stories = (what: string, at: { hash: string; of: string; status?: [string,
   for (const { words, name, then, scenario = {} } of all)
     test(`${what}: “${name}” from anywhere, by keyboard`, async ({ open }) => {
       const page = await open(at.hash, scenario);
-      if (at.status) await stands(page, ...at.status);
+      if (at.status) await putStatus(page, ...at.status);
       await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
       await pressInFinder(page, words, at.of === '' ? name : `${name}, ${at.of}`);
       await then(page);
@@ -131,7 +121,7 @@ test('what was looked over is marked from the finder, and the next one opens', a
 
 test('what is open comes first, and nothing is offered that cannot be done', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
-  await stands(page, 'lst_shoes', 'ended');
+  await putStatus(page, 'lst_shoes', 'ended');
   await expect(page.getByRole('button', { name: 'Bring back for review' })).toBeVisible();
   await openFinder(page);
   await expect(hits(page).first()).toHaveAccessibleName(`Bring back for review, ${shoes}`);
@@ -152,7 +142,7 @@ test('what is open comes first, and nothing is offered that cannot be done', asy
 
 /** The open draft as the finder offers it, where writing it, which is done at once, comes first. */
 const openDraft = async (page: Page): Promise<void> => {
-  await stands(page, 'lst_fox', 'draft');
+  await putStatus(page, 'lst_fox', 'draft');
   await expect(page.getByRole('button', { name: 'Write the listing' })).toBeVisible();
   await openFinder(page);
   await expect(hits(page).first()).toHaveAccessibleName(`Write the listing, ${fox}`);
@@ -182,7 +172,7 @@ test('a listing that is renamed meanwhile takes no chosen line from under the pe
 test('where the line that Enter was for is gone, Enter does nothing else', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   await openDraft(page);
-  await stands(page, 'lst_fox', 'failed');
+  await putStatus(page, 'lst_fox', 'failed');
   await expect(hits(page).first()).toHaveAccessibleName(`Take it back for review, ${fox}`);
   await page.keyboard.press('Enter');
   await expect(hits(page).and(page.locator('[aria-selected=true]'))).toHaveCount(0);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
 import { languages, type Language } from '../../../src/i18n/languages.ts';
-import { expect, test } from './page.ts';
+import { expect, putStatus, test } from './page.ts';
 
 const pane = (page: Page) => page.getByRole('region', { name: /^(Item|Listing)$/ });
 const channels = (page: Page) => pane(page).getByRole('region', { name: 'Channels', exact: true });
@@ -10,13 +10,6 @@ const bottomOf = async (what: Locator): Promise<number> => {
   const box = await what.boundingBox();
   return box === null ? Infinity : box.y + box.height;
 };
-
-const listing = (page: Page, status: string): Promise<void> =>
-  page.evaluate((given) => {
-    const { fake } = window;
-    fake.listings.lst_shoes = { ...fake.listings.lst_shoes, status: given };
-    fake.changed('listings');
-  }, status);
 
 /** What a seller looks at first, each whole, above the end of the window and of what always stands there. */
 const seen = async (page: Page, end: number): Promise<void> => {
@@ -63,7 +56,7 @@ for (const status of ['published', 'ended'])
       open,
     }) => {
       const page = await open('#/listings/lst_shoes', onCorner ? { onCorner } : {});
-      await listing(page, status);
+      await putStatus(page, 'lst_shoes', status);
       await expect(channels(page).getByRole('listitem').first()).toBeAttached();
       await seen(page, 800);
       const { y: channelsAt } = (await channels(page).boundingBox()) ?? { y: 0 };

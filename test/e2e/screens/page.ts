@@ -75,3 +75,14 @@ export const test = base.extend<{ open: Open }, Shared>({
 });
 
 export { expect } from 'playwright/test';
+
+/** Has a listing stand otherwise at the service, and the window hear of it. */
+export const putStatus = (page: Page, listingId: string, status: string): Promise<void> =>
+  page.evaluate(
+    ([id, given]) => {
+      const { fake } = window;
+      fake.listings[id] = { ...fake.listings[id], status: given };
+      fake.changed('listings');
+    },
+    [listingId, status] as const,
+  );

@@ -3,7 +3,7 @@ import { screensOfRoutes, stands, type Control, type Place, type Stand } from '.
 import { routes } from '../../../src/contract/index.ts';
 import { screenAt } from '../../../src/ipc/screens.ts';
 import { sampleOf } from '../../helpers/sample.ts';
-import { expect, test, type Open } from './page.ts';
+import { expect, putStatus, test, type Open } from './page.ts';
 
 const find = (page: Page, { role, name, inside }: Control) => {
   const roles = ['region', 'form', 'dialog', 'group'] as const;
@@ -12,13 +12,6 @@ const find = (page: Page, { role, name, inside }: Control) => {
   const place = inside === undefined || !first ? page.locator('body') : others.reduce((all, one) => all.or(one), first);
   return place.getByRole(role, { name, exact: true });
 };
-
-const putStatus = (page: Page, status: string): Promise<void> =>
-  page.evaluate((given) => {
-    const { fake } = window;
-    fake.listings.lst_fox = { ...fake.listings.lst_fox, status: given };
-    fake.changed('listings');
-  }, status);
 
 const performed = (page: Page): Promise<unknown[]> =>
   page.evaluate(() =>
@@ -38,7 +31,7 @@ const changing = new Set<unknown>(
 /** Opens the window as it stands when a control is looked for. */
 const goTo = async (open: Open, { screen, hash, scenario = {}, status, types = {}, press = [] }: Stand) => {
   const page = await open(hash, scenario);
-  if (status !== undefined) await putStatus(page, status);
+  if (status !== undefined) await putStatus(page, 'lst_fox', status);
   for (const control of press) {
     // A dialog is loaded when it is first wanted; what is typed in it is there with its button.
     await find(page, control).first().waitFor();
