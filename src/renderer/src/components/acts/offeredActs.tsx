@@ -10,6 +10,7 @@ import {
   type ComponentPropsWithoutRef,
   type Ref,
 } from 'react';
+import { createStore, withEntry } from '../../api/createStore.ts';
 
 /** What can be done with what is open or selected, in the order in which it is found. */
 const order = [
@@ -53,20 +54,8 @@ type Offer = {
   run: () => void;
 };
 
-let offers: ReadonlyMap<string, Offer> = new Map();
-const listeners = new Set<() => void>();
-const put = (id: string, offer: Offer | null): void => {
-  const next = new Map(offers);
-  if (offer) next.set(id, offer);
-  else next.delete(id);
-  offers = next;
-  for (const listener of listeners) listener();
-};
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-const now = (): ReadonlyMap<string, Offer> => offers;
+const offers = createStore<ReadonlyMap<string, Offer>>(new Map());
+const put = (id: string, offer: Offer | null): void => offers.set(withEntry(offers.get(), id, offer));
 
 /** The name of what is open, which says with what an act is done. */
 const OpenName = createContext('');
@@ -92,7 +81,7 @@ export const useOffer = (offered: Offered | null): void => {
 
 /** Everything that is offered on the screen, what matters most first; what has the same name twice, once. */
 export const useOfferedActs = (): Offer[] => {
-  const all = [...useSyncExternalStore(subscribe, now).values()];
+  const all = [...useSyncExternalStore(offers.subscribe, offers.get).values()];
   const isSame = (a: Offer, b: Offer): boolean => a.name === b.name && a.about === b.about;
   return all
     .toSorted((a, b) => order.indexOf(a.act) - order.indexOf(b.act))

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore, useCallback, useEffect, useRef, useState } from 'react';
 import type { ListingChanges } from '../../../../../contract/index.ts';
+import { createStore, withEntry } from '../../../api/createStore.ts';
 import { CallError, sentenceOf, perform, type Listing } from '../../../api/call.ts';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -15,19 +16,8 @@ type Waiting = { resolve: () => void; reject: (error: unknown) => void };
 type Held = { changes: Edits; waiting: Waiting[] };
 
 // Kept apart from the screens: what was typed is sent also when its screen was left.
-let all: ReadonlyMap<string, Held> = new Map();
-const listeners = new Set<() => void>();
-const set = (listingId: string, held: Held | null): void => {
-  const next = new Map(all);
-  if (held) next.set(listingId, held);
-  else next.delete(listingId);
-  all = next;
-  for (const listener of listeners) listener();
-};
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const all = createStore<ReadonlyMap<string, Held>>(new Map());
+const set = (listingId: string, held: Held | null): void => all.set(withEntry(all.get(), listingId, held));
 
 /** Whether a listing takes no edit just now, and will again. */
 const isHeldBack = (error: unknown): error is CallError =>
@@ -38,7 +28,7 @@ const saving = new Set<string>();
 
 /** Edits that came while their listing was being decided or saved: kept here until it is free. */
 const heldEdits = {
-  has: (listingId: string): boolean => all.has(listingId),
+  has: (listingId: string): boolean => all.get().has(listingId),
   isSaving: (listingId: string): boolean => saving.has(listingId),
   /** Saves an edit; those that come before it is through are held. */
   saving: async <T,>(listingId: string, save: () => Promise<T>): Promise<T> => {
@@ -48,13 +38,13 @@ const heldEdits = {
     } finally {
       saving.delete(listingId);
       // Told again, so that what was held is sent now.
-      set(listingId, all.get(listingId) ?? null);
+      set(listingId, all.get().get(listingId) ?? null);
     }
   },
   /** Keeps edits; settles when they were sent, or refused. */
   hold: (listingId: string, changes: Edits): Promise<void> =>
     new Promise((resolve, reject) => {
-      const before = all.get(listingId);
+      const before = all.get().get(listingId);
       set(listingId, {
         changes: { ...before?.changes, ...changes },
         waiting: [...(before?.waiting ?? []), { resolve, reject }],
@@ -62,13 +52,13 @@ const heldEdits = {
     }),
   /** Takes what is held of a listing, to send it. */
   take: (listingId: string): Held | null => {
-    const held = all.get(listingId) ?? null;
+    const held = all.get().get(listingId) ?? null;
     if (held) set(listingId, null);
     return held;
   },
   /** Puts back what could not be sent yet, under what came since. */
   putBack: (listingId: string, held: Held): void => {
-    const since = all.get(listingId);
+    const since = all.get().get(listingId);
     set(listingId, {
       changes: { ...held.changes, ...since?.changes },
       waiting: [...held.waiting, ...(since?.waiting ?? [])],
@@ -76,30 +66,31 @@ const heldEdits = {
   },
 };
 
-const now = (): ReadonlyMap<string, Held> => all;
-
 /** The listings of which edits are held. */
 const useHeldListings = (): readonly string[] => {
-  const held = useSyncExternalStore(subscribe, now);
+  const held = useSyncExternalStore(all.subscribe, all.get);
   return useMemo(() => [...held.keys()], [held]);
 };
 
 /** The edits of a listing that wait to be sent; null when there are none. */
 export const useHeldEdits = (listingId: string): Edits | null =>
-  useSyncExternalStore(subscribe, now).get(listingId)?.changes ?? null;
+  useSyncExternalStore(all.subscribe, all.get).get(listingId)?.changes ?? null;
 
 /** A listing with the edits that wait to be sent, as its fields show it. */
-export const withHeldEdits = (listing: Listing): Listing => ({ ...listing, ...all.get(listing.listingId)?.changes });
+export const withHeldEdits = (listing: Listing): Listing => ({
+  ...listing,
+  ...all.get().get(listing.listingId)?.changes,
+});
 
 /** Waits until no edit of a listing is held or on its way. */
 export const editsSent = (listingId: string): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => {
       if (heldEdits.has(listingId) || heldEdits.isSaving(listingId)) return;
-      listeners.delete(look);
+      stop();
       resolve();
     };
-    listeners.add(look);
+    const stop = all.subscribe(look);
     look();
   });
 
