@@ -2,19 +2,17 @@ import { Button, Group } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { useIsFetching, useIsMutating } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { sentenceOf, serviceWaits } from '../api/call.ts';
+import { sentenceOf, serviceWaits, stopWaiting } from '../api/call.ts';
 import { t } from '../i18n.ts';
 
 const slowId = 'slow service';
 
-const stopWaiting = (): void =>
-  void serviceWaits
-    .stop()
-    .catch((error: unknown) => notifications.show({ message: sentenceOf(error), color: 'amber' }));
+const stop = (): void =>
+  void stopWaiting().catch((error: unknown) => notifications.show({ message: sentenceOf(error), color: 'amber' }));
 
 /** Whether somebody waits for the service: for what they did, or in front of a screen that has nothing to show yet. */
 const useIsSlow = (): boolean => {
-  const waits = [...useSyncExternalStore(serviceWaits.subscribe, serviceWaits.now).values()];
+  const waits = [...useSyncExternalStore(serviceWaits.subscribe, serviceWaits.get).values()];
   const empty = useIsFetching({ predicate: ({ state }) => state.status === 'pending' });
   const acts = useIsMutating();
   return waits.includes('act') || (empty + acts > 0 && waits.includes('look'));
@@ -33,7 +31,7 @@ const useSlowService = (): void => {
       message: (
         <Group justify="space-between" wrap="nowrap">
           {t('app.slow')}
-          <Button size="compact-sm" onClick={stopWaiting}>
+          <Button size="compact-sm" onClick={stop}>
             {t('app.stopWaiting')}
           </Button>
         </Group>
