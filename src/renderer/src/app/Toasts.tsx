@@ -1,8 +1,10 @@
 import { Button, Group } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Notifications, notifications } from '@mantine/notifications';
 import { useIsFetching, useIsMutating } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { sentenceOf, serviceWaits, stopWaiting } from '../api/call.ts';
+import { openDialogs } from '../components/Keys.tsx';
 import { t } from '../i18n.ts';
 
 const slowId = 'slow service';
@@ -41,8 +43,16 @@ const useSlowService = (): void => {
   }, [isSlow]);
 };
 
+/** Whether messages lie below a dialog: in a narrow window there is no room beside it (`tokens.css`). */
+const useAreCovered = (): boolean => {
+  const isNarrow = useMediaQuery('(max-width: 1199px)');
+  return useSyncExternalStore(openDialogs.subscribe, openDialogs.get) > 0 && isNarrow;
+};
+
 /** The short messages, where nothing leads on: above the foot, whose buttons do, and beside the prompt, never over it. */
 export const Toasts = () => {
   useSlowService();
-  return <Notifications position="bottom-right" limit={3} autoClose={6000} transitionDuration={120} />;
+  // What nobody could read waits until it is seen.
+  const autoClose = useAreCovered() ? false : 6000;
+  return <Notifications position="bottom-right" limit={3} autoClose={autoClose} transitionDuration={120} />;
 };

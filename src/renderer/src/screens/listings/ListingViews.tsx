@@ -82,7 +82,7 @@ const Photo = ({ row }: { row: ListingRow }) =>
 /** What a narrow window has no columns for, below the title. */
 const Facts = ({ row }: { row: ListingRow }) => (
   <span className={styles.cardFacts}>
-    <b>{priceText(row)}</b>
+    {row.priceCents !== null && <b>{priceText(row)}</b>}
     <span data-state={row.status}>
       <Status row={row} />
     </span>
