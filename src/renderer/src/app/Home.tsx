@@ -147,7 +147,7 @@ export const Announcer = () => {
     if (news.length > 0) setWords(news.join('. '));
   }, [settled]);
   return (
-    <div className={styles.unseen} aria-live="polite">
+    <div className="unseen" aria-live="polite">
       {words}
     </div>
   );
