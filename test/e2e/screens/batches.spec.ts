@@ -186,3 +186,29 @@ test('a batch is one line of the history, which unfolds into its listings', asyn
   await listings.first().getByRole('button').click();
   await expect(listings.first().getByRole('button', { name: 'Open the question' })).toBeVisible();
 });
+
+test('a batch is shown in browsers that lack what came lately', async ({ open }) => {
+  const page = await open('', { batches: ['mixed'] });
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Map, 'groupBy');
+    Reflect.deleteProperty(Object, 'groupBy');
+  });
+  await page.reload();
+  await expect(page.getByRole('dialog', { name: 'Publish 4, change 1, end 2, delete 1' })).toBeVisible();
+  await expect(sheet(page)).toContainText('It comes off the marketplace at once.');
+});
+
+test('a question about no listing has no empty photo', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['extras', 'publish'] });
+  const rows = page.getByRole('region', { name: 'Waiting for you' }).getByRole('listitem');
+  await sheet(page).getByRole('button', { name: 'Not now' }).click();
+  const extras = rows.filter({ hasText: 'Set aside 3 extra listings' });
+  await expect(extras.locator('svg')).toBeVisible();
+  const places = await rows.evaluateAll((all) =>
+    all.map((row) => {
+      const photo = row.querySelector('button > :first-child');
+      return photo && [photo.tagName, getComputedStyle(photo).backgroundColor];
+    }),
+  );
+  expect(places).toContainEqual(['SPAN', 'rgba(0, 0, 0, 0)']);
+});

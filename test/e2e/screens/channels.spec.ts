@@ -152,3 +152,21 @@ test('what the service can repair is asked for with the same request and fix', a
     input: { body: { autoDelistOnSale: true, fix: true } },
   });
 });
+
+test('what is below the channels keeps its place while they are read', async ({ open }) => {
+  const page = await open('#/listings/lst_shoes', {});
+  await expect(page.getByLabel('Shelf on Corner shop')).toBeVisible();
+  const below = page.getByRole('region', { name: 'Description' });
+  const placeOf = async (): Promise<number | undefined> => (await below.boundingBox())?.y;
+  const before = await placeOf();
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => window.fake.slow.push('readListingChannels', 'readConnectionOptions'));
+  });
+  await page.reload();
+  await expect(channels(page)).toContainText('Marketplace, Germany');
+  await expect(page.getByRole('form', { name: 'Publish on more channels' })).toHaveCount(0);
+  expect(await placeOf()).toBe(before);
+  await page.evaluate(() => window.fake.answer());
+  await expect(page.getByRole('form', { name: 'Publish on more channels' })).toBeVisible();
+  expect(await placeOf()).toBe(before);
+});

@@ -48,6 +48,15 @@ test('the tour is three steps, passed over with Esc, not shown again, and shown 
   await expect(tour).toHaveCount(0);
 });
 
+test('the tour goes on at its step when the window is loaded again, as after a crash', async ({ open }) => {
+  const page = await open('', { tour: true });
+  const tour = page.getByRole('region', { name: 'Tour' });
+  await tour.getByRole('button', { name: 'Next' }).press('Enter');
+  await expect(tour).toContainText('Step 2 of 3');
+  await page.reload();
+  await expect(tour).toContainText('Step 2 of 3');
+});
+
 test('help has the guide, the same keys as ?, and ways to what helps', async ({ open }) => {
   const page = await open('#/help', {});
   const keys = page.getByRole('region', { name: 'Keys' }).locator('dl > div');

@@ -260,7 +260,7 @@ test('what decides about an item stands beside its photos, all of it in sight, a
   // The heading is there for those who go by headings.
   const shown = await pane
     .getByText('Vintage Red Fox Ceramic Figurine', { exact: false })
-    .evaluateAll((found) => found.filter((one) => one.closest('[data-unseen]') === null).length);
+    .evaluateAll((found) => found.filter((one) => one.closest('.unseen') === null).length);
   expect(shown).toBe(1);
 });
 

@@ -1,6 +1,7 @@
 import type { CallInput, CompanionWindow } from '../../../ipc/calls.ts';
 import { useSyncExternalStore } from 'react';
 import { addressOf, CallError, call, companion, sentenceOf, type Added } from './call.ts';
+import { createStore } from './createStore.ts';
 import { t, translate } from '../i18n.ts';
 import { intakes, type Intake } from './intakes.ts';
 import { isUnknownRecord } from './unknownRecord.ts';
@@ -80,22 +81,14 @@ const rootOf = (path: string, relative: string): string => {
 };
 
 /** What the next photos of this window begin with: a template, none for null, or as the settings say. */
-let nextTemplate: string | null | undefined;
-const listeners = new Set<() => void>();
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const nextTemplate = createStore<string | null | undefined>(undefined);
 
 /** Chooses what the next photos begin with, wherever in the window they are dropped. */
-export const setNextTemplate = (templateId: string | null | undefined): void => {
-  nextTemplate = templateId;
-  for (const listener of listeners) listener();
-};
+export const setNextTemplate = nextTemplate.set;
 
 /** What the next photos begin with. */
-export const useNextTemplate = (): string | null | undefined => useSyncExternalStore(subscribe, () => nextTemplate);
+export const useNextTemplate = (): string | null | undefined =>
+  useSyncExternalStore(nextTemplate.subscribe, nextTemplate.get);
 
 type Target = CallInput<'items.addInto'>['into'];
 
@@ -200,7 +193,7 @@ const choose = async (all: readonly Dropped[]): Promise<Record<'photos' | 'texts
 
 const addBytes = async (all: readonly Dropped[], into?: Target): Promise<Added> => {
   // As it was chosen at the drop: what is chosen while the bytes go is for the next one.
-  const templateId = nextTemplate;
+  const templateId = nextTemplate.get();
   // A browser takes long for many files by itself: what is ours is not added to that frame.
   await letWindow();
   const { photos, texts } = await choose(all);
@@ -223,7 +216,7 @@ const addBytes = async (all: readonly Dropped[], into?: Target): Promise<Added> 
 };
 
 const addPaths = (paths: string[], into?: Target): Promise<Added> =>
-  addSources({ kind: 'paths', paths }, nextTemplate, into);
+  addSources({ kind: 'paths', paths }, nextTemplate.get(), into);
 
 /** One chosen file as the core finds it: by its path, or by the id of its bytes. */
 export const sourceOf = async (file: File): Promise<CallInput<'photos.avatar'>> => {

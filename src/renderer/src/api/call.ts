@@ -1,5 +1,6 @@
 import type { AnswerOf, InputOf, RouteName } from '../../../contract/index.ts';
 import type { AskedEarly, CallAnswer, Reply, CallInput, CallName, CompanionWindow } from '../../../ipc/calls.ts';
+import { createStore, withEntry } from './createStore.ts';
 import { t, translate } from '../i18n.ts';
 
 /** The core's views, by way of the calls that answer them. */
@@ -89,33 +90,20 @@ export type Performed<N extends RouteName> =
 type Wait = 'act' | 'look';
 
 /** Nobody is told of a request before it has taken so long. */
-const patienceMs = 2_000;
-
-let waits: ReadonlyMap<string, Wait> = new Map();
-const waitListeners = new Set<() => void>();
-const setWaits = (change: (next: Map<string, Wait>) => void): void => {
-  const next = new Map(waits);
-  change(next);
-  waits = next;
-  for (const listener of waitListeners) listener();
-};
+const slowAfterMs = 2_000;
 
 /** The requests of this window that the service has not answered for two seconds. */
-export const serviceWaits = {
-  subscribe: (listener: () => void): (() => void) => {
-    waitListeners.add(listener);
-    return () => waitListeners.delete(listener);
-  },
-  now: (): ReadonlyMap<string, Wait> => waits,
-  /** Waits for none of them any longer: each rejects with `STOPPED_WAITING`. Rejects itself where the host does not hear it. */
-  stop: async (): Promise<void> => {
-    await Promise.all([...waits.keys()].map((waitId) => call('service.stopWaiting', { waitId })));
-  },
+export const serviceWaits = createStore<ReadonlyMap<string, Wait>>(new Map());
+
+/** Waits for none of them any longer: each rejects with `STOPPED_WAITING`. Rejects itself where the host does not hear it. */
+export const stopWaiting = async (): Promise<void> => {
+  await Promise.all([...serviceWaits.get().keys()].map((waitId) => call('service.stopWaiting', { waitId })));
 };
 
 const send = async <N extends RouteName>(route: N, input: InputOf<N>, wait: Wait): Promise<Performed<N>> => {
   const waitId = crypto.randomUUID();
-  const timer = setTimeout(() => setWaits((next) => next.set(waitId, wait)), patienceMs);
+  const note = (next: Wait | null): void => serviceWaits.set(withEntry(serviceWaits.get(), waitId, next));
+  const timer = setTimeout(() => note(wait), slowAfterMs);
   try {
     const outcome = await call('service.perform', { route, input, waitId });
     return outcome.state === 'done'
@@ -123,7 +111,7 @@ const send = async <N extends RouteName>(route: N, input: InputOf<N>, wait: Wait
       : { state: 'pending', approvalId: outcome.approvalId };
   } finally {
     clearTimeout(timer);
-    if (waits.has(waitId)) setWaits((next) => next.delete(waitId));
+    if (serviceWaits.get().has(waitId)) note(null);
   }
 };
 

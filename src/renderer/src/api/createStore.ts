@@ -11,7 +11,7 @@ export const createStore = <T>(initial: T) => {
     /** Answers how it is stopped. */
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
   };
 };

@@ -1,4 +1,5 @@
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { createStore } from './createStore.ts';
 
 /** Photos on their way from this browser to the core: what a placeholder row stands for. */
 export type Intake = { intakeId: string; name: string; total: number };
@@ -43,9 +44,8 @@ const createDrops = () => {
  */
 export const createIntakes = (pictures: Pictures) => {
   const drops = createDrops();
-  let rows: readonly Intake[] = [];
+  const shown = createStore<readonly Intake[]>([]);
   const progress = new Map<string, IntakeProgress>();
-  const rowsListeners = new Set<() => void>();
   const rowListeners = new Map<string, () => void>();
   const changedRows = new Set<string>();
   let areRowsChanged = false;
@@ -55,8 +55,9 @@ export const createIntakes = (pictures: Pictures) => {
   const tell = (): void => {
     timer = null;
     if (areRowsChanged) {
-      ({ rows, isMore: areRowsChanged } = drops.showMore());
-      for (const listener of rowsListeners) listener();
+      const { rows, isMore } = drops.showMore();
+      areRowsChanged = isMore;
+      shown.set(rows);
     }
     for (const intakeId of changedRows) rowListeners.get(intakeId)?.();
     changedRows.clear();
@@ -69,7 +70,8 @@ export const createIntakes = (pictures: Pictures) => {
   };
 
   return {
-    rows: (): readonly Intake[] => rows,
+    rows: shown.get,
+    onRows: shown.subscribe,
     progress: (intakeId: string): IntakeProgress => progress.get(intakeId) ?? nothing,
     add: (more: readonly Intake[]): void => {
       drops.add(more);
@@ -94,10 +96,6 @@ export const createIntakes = (pictures: Pictures) => {
       }
       areRowsChanged = true;
       tellSoon();
-    },
-    onRows: (listener: () => void): (() => void) => {
-      rowsListeners.add(listener);
-      return () => void rowsListeners.delete(listener);
     },
     /** Tells one that looks at a row, and only of that row. */
     onRow: (intakeId: string, listener: () => void): (() => void) => {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useFocusMemory, useKeys, usePressOnce } from '../components/Keys.tsx';
@@ -77,17 +77,29 @@ const focusScreen = (): void => {
   });
 };
 
+const stepKey = 'tourStep';
+
+/** The step of the tour, which is the same when the window is loaded again, as after a crash. */
+const useStep = () => {
+  const [at, setAt] = useState(() => Number(sessionStorage.getItem(stepKey)));
+  useEffect(() => sessionStorage.setItem(stepKey, String(at)), [at]);
+  return [at, setAt] as const;
+};
+
 const Band = () => {
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useStep();
   const next = useRef<HTMLButtonElement>(null);
   const { mutate } = useSaveSettings();
   const { came, done } = useDone();
-  const end = (): void => mutate({ tourSeen: true });
-  useEffect(() => setAt((before) => Math.max(before, Math.min(done, steps.length - 1))), [done]);
+  const end = useCallback((): void => {
+    sessionStorage.removeItem(stepKey);
+    mutate({ tourSeen: true });
+  }, [mutate]);
+  useEffect(() => setAt((before) => Math.max(before, Math.min(done, steps.length - 1))), [done, setAt]);
   const isOver = done === steps.length;
   useEffect(() => {
-    if (isOver) mutate({ tourSeen: true });
-  }, [isOver, mutate]);
+    if (isOver) end();
+  }, [isOver, end]);
   useEffect(() => focusScreen, []);
   const onKeyDown = useEsc(end);
   const step = steps[at] ?? 'drop';
@@ -135,7 +147,7 @@ export const Announcer = () => {
     if (news.length > 0) setWords(news.join('. '));
   }, [settled]);
   return (
-    <div className={styles.unseen} aria-live="polite">
+    <div className="unseen" aria-live="polite">
       {words}
     </div>
   );

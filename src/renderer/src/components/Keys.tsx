@@ -1,4 +1,5 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { createStore } from '../api/createStore.ts';
 
 /** Escape, for what is open inside a screen: the screen itself hears nothing of it. */
 export const onEscape =
@@ -85,6 +86,9 @@ export const useKeys = (keys: Keys, { last = false } = {}): void => {
   }, [last]);
 };
 
+/** How many dialogs lie over the screens; see `useFocusBack`. */
+export const openDialogs = createStore(0);
+
 /** What last had the focus outside of all dialogs. */
 let last: HTMLElement | null = null;
 
@@ -111,10 +115,11 @@ const giveBack = (): void => {
  * if that is gone too. Nothing is taken from what has it by then.
  */
 export const useFocusBack = (): void =>
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    openDialogs.set(openDialogs.get() + 1);
+    return () => {
+      openDialogs.set(openDialogs.get() - 1);
       // The dialog keeps the focus until it is gone.
       requestAnimationFrame(giveBack);
-    },
-    [],
-  );
+    };
+  }, []);

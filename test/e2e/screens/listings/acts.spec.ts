@@ -81,6 +81,18 @@ test('drafts that are ready are published in one question, by button or key; the
   });
 });
 
+test('P pressed twice at once asks one question', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await select(page, 5, 11);
+  await page.evaluate(() => {
+    const press = (): boolean => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', cancelable: true }));
+    press();
+    press();
+  });
+  await expect(page.getByRole('dialog', { name: /2 listings/ })).toBeVisible();
+  expect(await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'batch.ask').length)).toBe(1);
+});
+
 test('what is selected looks the same here and among the items, and like nothing that is agreed to', async ({
   open,
 }) => {

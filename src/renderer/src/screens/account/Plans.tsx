@@ -71,7 +71,7 @@ const PlansTable = (props: Props) => (
           <th scope="col">{t('account.plans.photos')}</th>
           <th scope="col">{t('account.plans.extra')}</th>
           <th scope="col">
-            <span className={own.unseen}>{t('account.plans.change')}</span>
+            <span className="unseen">{t('account.plans.change')}</span>
           </th>
         </tr>
       </thead>

@@ -1,3 +1,4 @@
+import { IconReceipt } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApprovalView, BatchView } from '../../api/call.ts';
 import { RelativeTime, TimeLeft } from '../../components/text/RelativeTime.tsx';
@@ -28,8 +29,26 @@ const nothingOff: ReadonlySet<string> = new Set();
 
 const Left = ({ until }: { until: number }) => <TimeLeft until={until} everyMs={5_000} className={styles.left} />;
 
+/** What it is about; null for what is about no listing, as extras are. */
+type Target = Pick<NonNullable<ApprovalView['prompt']['target']>, 'photoUrl'> | null;
+
+/** The photo of what is asked about, or a sign where there can be none. */
+const RowPicture = ({ target }: { target: Target }) => {
+  if (target === null)
+    return (
+      <span className={styles.sign}>
+        <IconReceipt size={24} aria-hidden />
+      </span>
+    );
+  return target.photoUrl === null ? (
+    <span className={styles.noPhoto} />
+  ) : (
+    <Picture src={target.photoUrl} alt="" width={48} height={48} />
+  );
+};
+
 type RowProps = {
-  photoUrl: string | null;
+  target: Target;
   act: string;
   title: string | null;
   asked: Pick<ApprovalView, 'by' | 'askedAt'>;
@@ -39,10 +58,10 @@ type RowProps = {
   onShow: () => void;
 };
 
-const Row = ({ photoUrl, act, title, asked: { by, askedAt }, fee, state, end, onShow }: RowProps) => (
+const Row = ({ target, act, title, asked: { by, askedAt }, fee, state, end, onShow }: RowProps) => (
   <li>
     <button type="button" className={styles.row} onClick={onShow}>
-      {photoUrl ? <Picture src={photoUrl} alt="" width={48} height={48} /> : <span className={styles.noPhoto} />}
+      <RowPicture target={target} />
       <span className={styles.what}>
         <b>
           <UntrustedText text={act} fold={10_000} flag={false} />
@@ -74,7 +93,7 @@ const standOf = (approval: ApprovalView): ReactNode => {
 /** One question as a row: the same receipt, folded to its photo, act, state and total. A click unfolds it. */
 export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onShow: (id: string) => void }) => (
   <Row
-    photoUrl={approval.prompt.target?.photoUrl ?? null}
+    target={approval.prompt.target}
     act={promptText(approval.prompt, 'act')}
     title={approval.prompt.target && titleOf(approval.prompt)}
     asked={approval}
@@ -90,7 +109,7 @@ export const WaitingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (
   const first = batch.rows.find(({ approval }) => approval !== null)?.approval;
   return (
     <Row
-      photoUrl={first?.prompt.target?.photoUrl ?? null}
+      target={first?.prompt.target ?? { photoUrl: null }}
       act={groupRows(batch.rows).map(groupHeading).join(' · ')}
       title={null}
       asked={batch}

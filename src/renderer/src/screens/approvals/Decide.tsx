@@ -93,7 +93,7 @@ export const HoldCountdown = ({ until, words, busy, more, onTakeBack, onNext, on
       <div className={styles.hold}>
         <b aria-hidden>{left > 0 ? words(left) : t('approvals.state.sending')}</b>
         <span className={styles.small}>{t('approvals.hold.means')}</span>
-        <span role="status" id={id} className={styles.unseen}>
+        <span role="status" id={id} className="unseen">
           {t('approvals.hold.said')}
         </span>
       </div>

@@ -134,7 +134,7 @@ const Head = ({ item }: { item: ItemView }) => {
         <IconArrowLeft size={20} aria-hidden />
       </Link>
       <div className={styles.names}>
-        <h2 data-unseen={isWritten(item) || undefined}>
+        <h2 className={isWritten(item) ? 'unseen' : undefined}>
           <UntrustedText text={item.title ?? item.name} fold={200} />
         </h2>
         <p>{item.checked ? t('items.checked') : translate(item.says, item.words)}</p>

@@ -40,7 +40,7 @@ const FindField = ({ value, onChange, found }: FindFieldProps) => {
           else onChange('');
         }}
       />
-      <span className={styles.unseen} aria-live="polite">
+      <span className="unseen" aria-live="polite">
         {value === '' ? '' : t('items.found', { count: found })}
       </span>
     </div>
@@ -169,7 +169,7 @@ const ItemsAndOne = ({ openId }: { openId: string | null }) => {
   return (
     <div className={styles.screen} data-open={openId !== null || undefined}>
       <section className={styles.side} aria-label={t('items.all')}>
-        <h1 className={styles.unseen}>{t('items.title')}</h1>
+        <h1 className="unseen">{t('items.title')}</h1>
         <DropZone />
         {counts.all >= findFrom && <FindField value={find} onChange={setFind} found={shown.total} />}
         <ArrangeBar guessed={counts.guessed} selection={selection} />

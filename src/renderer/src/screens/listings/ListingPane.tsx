@@ -65,7 +65,7 @@ const Head = ({ listing }: { listing: Listing | undefined }) => {
         <IconArrowLeft size={20} aria-hidden />
       </Link>
       <div className={pane.names}>
-        <h1 className={styles.unseen}>{t('listings.listing')}</h1>
+        <h1 className="unseen">{t('listings.listing')}</h1>
         <h2>{listing && <UntrustedText text={listing.title ?? t('listings.untitled')} fold={200} />}</h2>
         <p>{listing && statusText(listing.status)}</p>
       </div>

@@ -15,7 +15,7 @@ import {
   type VisibleRows,
 } from './useListings.ts';
 import { SellAgain } from './SellAgain.tsx';
-import styles from './listings.module.css';
+import styles from './listingViews.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from 'wouter';
 import { Picture } from '../../components/Picture.tsx';
@@ -82,7 +82,7 @@ const Photo = ({ row }: { row: ListingRow }) =>
 /** What a narrow window has no columns for, below the title. */
 const Facts = ({ row }: { row: ListingRow }) => (
   <span className={styles.cardFacts}>
-    <b>{priceText(row)}</b>
+    {row.priceCents !== null && <b>{priceText(row)}</b>}
     <span data-state={row.status}>
       <Status row={row} />
     </span>
@@ -222,7 +222,7 @@ export const Table = ({ found, total, chosen, columns: wanted, onSight, sort, on
       >
         <div role="row" aria-rowindex={1} className={styles.headRow} style={{ gridTemplateColumns: template }}>
           <span role="columnheader">
-            <span className={styles.unseen}>{t('listings.selection')}</span>
+            <span className="unseen">{t('listings.selection')}</span>
             <SelectAllCheckbox {...{ chosen, total, onAll }} />
           </span>
           {(['title', ...columns] as const).map((name) => (

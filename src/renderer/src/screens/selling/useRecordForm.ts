@@ -1,6 +1,7 @@
 import { isUnknownRecord, type UnknownRecord } from '../../api/unknownRecord.ts';
 import { centsToText, eitherAmount, textToCents } from '../../components/text/format.ts';
 import { useSyncExternalStore, useEffect, useEffectEvent } from 'react';
+import { createStore, withEntry } from '../../api/createStore.ts';
 import { useAppState, useApproval } from '../../api/queries.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { t } from '../../i18n.ts';
@@ -109,25 +110,14 @@ type Draft = { values: Values; approvalId: string | null };
 /** The draft of a form, and how it is kept or, with null, forgotten. */
 type KeptDraft = { draft: Draft | null; keep: (next: Draft | null) => void };
 
-const drafts = new Map<string, Draft>();
-const listeners = new Set<() => void>();
-
-const listen = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const drafts = createStore<ReadonlyMap<string, Draft>>(new Map());
 
 /** The draft of a form, or null, and how it is kept; null forgets it. It outlives the form, not the window, and is of one account. */
 export const useDraft = (name: string): KeptDraft => {
   const state = useAppState().data;
   const key = `${state?.service.url} ${state?.person?.email} ${name}`;
-  const draft = useSyncExternalStore(listen, () => drafts.get(key) ?? null);
-  const keep = (next: Draft | null): void => {
-    if (next) drafts.set(key, next);
-    else drafts.delete(key);
-    listeners.forEach((listener) => listener());
-  };
-  return { draft, keep };
+  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get().get(key) ?? null);
+  return { draft, keep: (next) => drafts.set(withEntry(drafts.get(), key, next)) };
 };
 
 const problemTexts = (wrong: WrongFields): Record<string, string> =>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import type { InputOf, RouteName } from '../../../../contract/index.ts';
 import { perform, read } from '../../api/call.ts';
 import { usePrompts } from '../approvals/useQuestions.ts';
@@ -116,8 +116,8 @@ export const useConnections = () =>
   });
 
 /** What can be chosen when something is published with an account on another channel. */
-export const useConnectionOptions = ({ channelId, id }: Connection) =>
-  useQuery({
+export const connectionOptionsQuery = ({ channelId, id }: Connection) =>
+  queryOptions({
     queryKey: ['setup', 'options', channelId, id],
     queryFn: () => read('readConnectionOptions', { params: { channelId, connectionId: id } }),
     select: optionsIn,

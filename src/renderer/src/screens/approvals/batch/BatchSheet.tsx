@@ -41,8 +41,8 @@ const GroupHead = ({ group, id, alone, over }: GroupHeadProps) => {
   const isFinal = group.rows.some(({ approval }) => approval?.prompt.final);
   const sentences = (which: 'consequence' | 'undo'): string[] => (over ? [] : commonSentences(group.rows, which));
   return (
-    <header className={alone && over ? receipt.unseen : styles.groupHead}>
-      <h3 id={id} className={alone ? receipt.unseen : undefined}>
+    <header className={alone && over ? 'unseen' : styles.groupHead}>
+      <h3 id={id} className={alone ? 'unseen' : undefined}>
         <UntrustedText text={groupHeading(group)} flag={false} />
       </h3>
       {sentences('consequence').map((sentence) => (

@@ -116,8 +116,12 @@ const sentenceOf = (prompt: Prompt, which: 'consequence' | 'undo', count: number
 /** Sentences that the lines have in common, each once; what is said of several lines is said of many. */
 export const commonSentences = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => {
   const prompts = rows.flatMap(({ approval }) => (approval ? [approval.prompt] : []));
-  const alike = Map.groupBy(prompts, (prompt) => promptText(prompt, which));
-  return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => sentenceOf(one, which, same.length)));
+  const texts = prompts.map((prompt) => promptText(prompt, which));
+  // The first of each text says it. Browsers that are in use lack `Map.groupBy`.
+  return prompts.flatMap((prompt, at) => {
+    const count = texts.filter((text) => text === texts[at]).length;
+    return texts.indexOf(texts[at] ?? '') === at ? [sentenceOf(prompt, which, count)] : [];
+  });
 };
 
 const first: readonly RowState[] = ['ask', 'failed', 'problem', 'unsure'];

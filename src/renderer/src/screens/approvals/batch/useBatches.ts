@@ -5,7 +5,7 @@ import type { CallInput } from '../../../../../ipc/calls.ts';
 import { useAskPublish } from '../../items/review/useAsk.ts';
 import { usePrompts } from '../useQuestions.ts';
 import type { DeclineReason } from '../useDecision.ts';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 
 /** One question takes no more than this. */
 export const mostAtOnce = 200;
@@ -49,10 +49,17 @@ export const useAskBatch = () => {
 export const usePublishTogether = (onAsked?: () => void) => {
   const many = useAskBatch();
   const one = useAskPublish();
+  // Known at once: what is shown as busy is drawn after the next key.
+  const isAsking = useRef(false);
   const asking = async (listingIds: readonly string[]): Promise<void> => {
     const [only, ...more] = listingIds;
-    if (only === undefined || listingIds.length > mostAtOnce) return;
-    await (more.length > 0 ? many.mutateAsync({ publish: [...listingIds] }) : one.mutateAsync(only));
+    if (only === undefined || listingIds.length > mostAtOnce || isAsking.current) return;
+    isAsking.current = true;
+    try {
+      await (more.length > 0 ? many.mutateAsync({ publish: [...listingIds] }) : one.mutateAsync(only));
+    } finally {
+      isAsking.current = false;
+    }
     onAsked?.();
   };
   const ask = (listingIds: readonly string[]): void => void asking(listingIds).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Trans } from 'react-i18next';
 import { Link } from 'wouter';
 import { currencyOf, publishFixOf, routesOfChannels } from '../../../../../contract/index.ts';
@@ -165,13 +165,37 @@ const AfterSale = ({ listing, places }: { listing: Listing; places: readonly Pla
   return <p className={styles.soft}>{t(delist ? 'listings.channels.willDelist' : 'listings.channels.willStay')}</p>;
 };
 
+const heightKey = 'channelsHeight';
+
+/**
+ * Keeps the place of what comes a moment later, as high as it was for the last listing of that state: most listings are on
+ * the same channels, and nothing below them jumps.
+ */
+const useKeptHeight = ({ status }: Listing, isRead: boolean) => {
+  const section = useRef<HTMLElement>(null);
+  const key = `${heightKey} ${status}`;
+  const [before] = useState(() => Number(localStorage.getItem(key)));
+  useEffect(() => {
+    if (!isRead) return undefined;
+    const keep = (): void => localStorage.setItem(key, String(section.current?.getBoundingClientRect().height ?? 0));
+    keep();
+    if (section.current === null) return undefined;
+    const observer = new ResizeObserver(keep);
+    observer.observe(section.current);
+    return () => observer.disconnect();
+  }, [isRead, key]);
+  return { ref: section, minHeight: isRead ? 0 : before };
+};
+
 /** Where a listing is live, and the ways to more places and out of each. */
 export const ListingChannels = ({ listing }: { listing: Listing }) => {
-  const { places, isElsewhere, offered, unconnected, error, again, busy } = useListingChannels(listing);
+  const { places, isElsewhere, offered, unconnected, error, again, busy, isRead } = useListingChannels(listing);
   const isWaiting = listing.status === 'pending_review';
-  if (isWaiting ? offered.length === 0 : places.length === 0 && !error) return null;
+  const { ref, minHeight } = useKeptHeight(listing, isRead);
+  const isEmpty = isWaiting ? offered.length === 0 : places.length === 0 && !error;
+  if (isEmpty) return minHeight > 0 ? <div style={{ minHeight }} /> : null;
   return (
-    <section aria-label={t('listings.channels.title')} className={styles.section}>
+    <section ref={ref} aria-label={t('listings.channels.title')} className={styles.section} style={{ minHeight }}>
       <h3>{t('listings.channels.title')}</h3>
       {error && (
         <div className={styles.line}>

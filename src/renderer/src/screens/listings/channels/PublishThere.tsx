@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
 import { type Listing, sentenceOf } from '../../../api/call.ts';
@@ -10,7 +11,7 @@ import { t } from '../../../i18n.ts';
 import { useUser } from '../../account/useAccount.ts';
 import { useLock } from '../../approvals/useQuestions.ts';
 import type { Option } from '../../selling/answers.ts';
-import { useConnectionOptions } from '../../selling/useSelling.ts';
+import { connectionOptionsQuery } from '../../selling/useSelling.ts';
 import styles from './channels.module.css';
 import { marketName, type Offered, useAskChannels } from './useListingChannels.ts';
 
@@ -60,7 +61,7 @@ type OptionsProps = { channel: Offered; chosen: ReturnType<typeof useChosen> };
 
 /** What can be chosen for a channel when something is published there. */
 const ChannelOptions = ({ channel: { channelId, name, connection }, chosen }: OptionsProps) => {
-  const { data: options = [], error } = useConnectionOptions(connection);
+  const { data: options = [], error } = useQuery(connectionOptionsQuery(connection));
   return (
     <>
       {options

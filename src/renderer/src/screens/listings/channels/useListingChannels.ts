@@ -1,4 +1,4 @@
-import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   type ChannelState,
   channelStatesIn,
@@ -14,7 +14,7 @@ import { formatCents, regionName } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
 import { usePrompts } from '../../approvals/useQuestions.ts';
 import type { Channel, Connection } from '../../selling/answers.ts';
-import { useChannels, useConnections } from '../../selling/useSelling.ts';
+import { connectionOptionsQuery, useChannels, useConnections } from '../../selling/useSelling.ts';
 
 /** A channel where a listing can be published, and the person's account there. */
 export type Offered = Channel & { connection: Connection };
@@ -73,7 +73,10 @@ export const useListingChannels = (listing: Listing) => {
   const channels = useChannels();
   const connections = useConnections();
   const known = channels.data ?? [];
-  const places = wasLive.includes(listing.status) && states.data ? placesOf(listing, states.data, known) : [];
+  const isPlaced = wasLive.includes(listing.status);
+  const areStatesRead = !isPlaced || !states.isPending;
+  // The marketplace is known from the listing, before the others are.
+  const places = isPlaced && !states.isError ? placesOf(listing, states.data ?? [], known) : [];
   const others = known.filter(({ own }) => !own).map((one) => ({ ...one, name: escapedText(one.name) }));
   const connectionOf = ({ channelId }: Channel): Connection | undefined =>
     connections.data?.find((connection) => connection.channelId === channelId);
@@ -84,13 +87,17 @@ export const useListingChannels = (listing: Listing) => {
     return connection === undefined || !isOffered ? [] : [{ ...channel, connection }];
   };
   const isOpen = listing.status === 'pending_review' || listing.status === 'published';
+  const offered = isOpen && areStatesRead ? others.flatMap(offeredOn) : [];
+  const options = useQueries({ queries: offered.map(({ connection }) => connectionOptionsQuery(connection)) });
   return {
     places,
+    /** Whether all of it is known, or cannot be read. */
+    isRead: areStatesRead && ![channels, connections, ...options].some(({ isPending }) => isPending),
     /** Whether it is live on another channel than the marketplace. */
     isElsewhere: places.some(({ own, state }) => !own && state.isLive),
     /** Connected, and the listing is not live there and has something to sell. */
-    offered: isOpen ? others.flatMap(offeredOn) : [],
-    unconnected: connections.data ? others.filter((one) => !connectionOf(one)) : [],
+    offered,
+    unconnected: areStatesRead && connections.data ? others.filter((one) => !connectionOf(one)) : [],
     error: states.error ?? channels.error ?? connections.error,
     again: () => void Promise.all([states.refetch(), channels.refetch(), connections.refetch()]),
     busy: states.isFetching,

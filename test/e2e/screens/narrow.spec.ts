@@ -1,0 +1,64 @@
+import { languageCodes } from '../../../src/i18n/languages.ts';
+import { expect, test } from './page.ts';
+
+test('the answers to a listing stand in one line, in every language', async ({ open }) => {
+  for (const language of languageCodes) {
+    const page = await open('#/items/fox', { language }, { width: 480 });
+    const publish = page.locator('button[aria-keyshortcuts=P]');
+    await expect(publish).toBeVisible();
+    const tops = await publish.evaluate((button) =>
+      [...(button.parentElement?.querySelectorAll('button') ?? [])].map((one) => one.getBoundingClientRect().top),
+    );
+    expect(tops.length, language).toBe(3);
+    expect(new Set(tops).size, language).toBe(1);
+  }
+});
+
+test('how an item stands is read whole beside its start', async ({ open }) => {
+  for (const width of [480, 1280]) {
+    const page = await open('', { items: 'guessed' }, { width });
+    const row = page.getByRole('listitem', { name: /^fox figurine/ });
+    await expect(row.getByTitle('1 thing to look at')).toBeVisible();
+    const words = row.getByText('Ready to check', { exact: true });
+    expect(await words.evaluate((text) => text.scrollWidth - text.clientWidth), `at ${width} px`).toBe(0);
+    const box = await row.getByRole('link').boundingBox();
+    expect(box?.height).toBeLessThanOrEqual(72);
+  }
+});
+
+test('a listing without a price says how it stands below its title', async ({ open }) => {
+  const page = await open('#/listings', {}, { width: 480 });
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.rows = fake.rows.map((row) => ({ ...row, priceCents: null }));
+    fake.changed('listings');
+  });
+  const row = page.getByRole('rowgroup').getByRole('row').first();
+  await expect(row.getByText('US$')).toHaveCount(0);
+  const [title, status] = [row.getByRole('link'), row.getByText('Live', { exact: true })];
+  expect((await status.boundingBox())?.x).toBe((await title.boundingBox())?.x);
+});
+
+test('a message that comes below a prompt waits until it can be read', async ({ open }) => {
+  const page = await open('', {}, { width: 900 });
+  await page.clock.install();
+  await page.goto(`${page.url().replace(/#.*/, '')}#/items/fox`);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Publish…' })).toBeVisible();
+  await page.keyboard.press('n');
+  const message = page.getByText('Nothing else to review.');
+  await expect(message).toBeVisible();
+  await page.evaluate(() => {
+    window.fake.approvals = [window.fake.publish()];
+    window.fake.changed('approvals');
+  });
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.clock.runFor(20_000);
+  await expect(message).toBeVisible();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.clock.runFor(5_000);
+  await expect(message).toBeVisible();
+  await page.clock.runFor(5_000);
+  await expect(message).toHaveCount(0);
+});
