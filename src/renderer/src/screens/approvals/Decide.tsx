@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconAlertTriangle } from '@tabler/icons-react';
 import { t } from '../../i18n.ts';
-import type { DeclineReason } from './useDecision.ts';
+import type { DeclineReason } from './useQuestions.ts';
 import styles from './receipt.module.css';
 import { TimeLeft, useNow, secondsLeft } from '../../components/text/RelativeTime.tsx';
 import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';

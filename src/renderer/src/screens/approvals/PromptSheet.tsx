@@ -9,8 +9,7 @@ import { Decide, HoldCountdown, pressYes, useArmed } from './Decide.tsx';
 import { Decided } from './Decided.tsx';
 import { carryFix } from './fix/useFix.ts';
 import { Receipt } from './Receipt.tsx';
-import { useDecision, type DecisionMutation } from './useDecision.ts';
-import { type Follow, useSeenAlarms, useWaitingQuestions } from './useQuestions.ts';
+import { useDecision, useSeenAlarms, useWaitingQuestions, type DecisionMutation, type Follow } from './useQuestions.ts';
 import { t } from '../../i18n.ts';
 import styles from './receipt.module.css';
 
