@@ -92,8 +92,8 @@ const admit = ({ table, clock, account, access, roster, record }: Own, name: str
   return assistantId;
 };
 
-/** Lets in a client that the person connects from here: there are no two codes to compare. */
-const letIn = (own: Own, name: string): { assistantId: string; token: string } => {
+/** Pairs a client that the person connects from here: there are no two codes to compare. */
+const pairLocally = (own: Own, name: string): { assistantId: string; token: string } => {
   const token = newToken();
   const assistantId = own.db.transaction(() => admit(own, name, sha256(token)))();
   own.changed('assistants');
@@ -222,7 +222,7 @@ export const createAssistants = (parts: Parts) => {
       pairings.accept(pairingId, chosen && { ...chosen, folders: wholeFolders(chosen.folders) }),
     refuse: pairings.refuse,
     whose: (token: string) => whose(own, token),
-    letIn: (name: string) => letIn(own, name),
+    pairLocally: (name: string) => pairLocally(own, name),
     /** The assistant of this id as the one who makes a request now; null while it is paused, and when it is gone. */
     asker: (assistantId: string): (Asker & { kind: 'assistant' }) | null => {
       const found = roster.rows().get(assistantId);
@@ -269,7 +269,7 @@ type BuiltInParts = {
   settings: SettingsTable;
   /** The account that is connected now, or null. */
   account: () => string | null;
-  assistants: Pick<Assistants, 'letIn' | 'asker'>;
+  assistants: Pick<Assistants, 'pairLocally' | 'asker'>;
 };
 
 const settingOf = (account: string): string => `built-in assistant of ${account}`;
@@ -284,11 +284,11 @@ export const createBuiltInAssistant = ({ db, settings, account, assistants }: Bu
     return now === null ? null : settings.read(settingOf(now), z.string());
   };
   return {
-    /** Lets it in for the connected account, unless it was let in before. */
-    letIn: (name: string): void => {
+    /** Pairs it for the connected account, unless it was before. */
+    pair: (name: string): void => {
       const now = account();
       if (now === null || id() !== null) return;
-      db.transaction(() => settings.write(settingOf(now), assistants.letIn(name).assistantId))();
+      db.transaction(() => settings.write(settingOf(now), assistants.pairLocally(name).assistantId))();
     },
     /** The one of the connected account, also while it is paused or gone; null where there never was one. */
     id,

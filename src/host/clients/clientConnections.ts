@@ -101,7 +101,7 @@ type Parts = {
   dataDir: string;
   /** The command that serves the tools of this companion. */
   command: StartCommand;
-  assistants: Pick<Companion['assistants'], 'letIn' | 'holderOf' | 'list' | 'revoke'>;
+  assistants: Pick<Companion['assistants'], 'pairLocally' | 'holderOf' | 'list' | 'revoke'>;
   /** Where tokens of clients are kept; opened when one is first needed. */
   openSecrets: () => Promise<Secrets>;
 };
@@ -246,7 +246,7 @@ const connect = async (own: Own, clientId: ClientId, planId: string): Promise<vo
   const secrets = await own.secrets();
   // Without a keychain its token would be gone with this process: the client asks by itself when it starts.
   if (secrets.kind === 'memory') return;
-  const { token, assistantId } = own.assistants.letIn(client.name);
+  const { token, assistantId } = own.assistants.pairLocally(client.name);
   await secrets.set(tokenNameOf(identity, own.dataDir), token).catch((error: unknown) => {
     own.assistants.revoke(assistantId);
     throw error;
