@@ -3,18 +3,18 @@ import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import type { Server } from 'node:http';
 import { createClock } from './clock.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, all, atomically, count, one, run } from './database.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
 import { closeWithAll, lazyHandler, createServer, oneAtATime } from '../loopback/http.ts';
 import { personInput, putPersonWithShop, type WantedPerson } from './controls/people.ts';
 import { createFaults } from './server/faults.ts';
-import { sweepFiles } from './world/listings/photos.ts';
+import { sweepFiles, removeFiles } from './world/listings/photos.ts';
 import { resumeWriting, stopWriting } from './world/listings/generation.ts';
 import { noDisruptions } from './world/disruptions.ts';
-import { addressesOf } from './world/people.ts';
-import { removePerson } from './world/removal.ts';
+import { addressesOf, findPersonByEmail } from './world/people.ts';
 import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
+import * as z from 'zod';
 
 /** Makes a folder and those above it. Node's own recursive way never returns in places that take no folders, as /proc. */
 const makeFolder = (path: string): void => {
@@ -122,4 +122,38 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
     remove: (email) => removePerson(world, email),
     close: () => (closing ??= stop()),
   };
+};
+
+const tableRow = z.object({ name: z.string() });
+const fileRow = z.object({ file: z.string() });
+
+/** Every table with something of a person, those that are kept by nobody else's rows first. */
+const tablesOfPeople = ({ db }: World): string[] =>
+  all(
+    db,
+    tableRow,
+    `SELECT tables.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+     WHERE tables.type = 'table' AND columns.name = 'userId' ORDER BY tables.name = 'people', tables.name`,
+  ).map(({ name }) => name);
+
+/**
+ * Forgets a person with everything of theirs, as if they had never been. Not while one of their listings is being written:
+ * then nothing happens, and the answer is false. The rows go together; files that are left after an end in the middle have no
+ * row any more, and go at the next start.
+ */
+const removePerson = async (world: World, email: string): Promise<boolean> => {
+  const person = findPersonByEmail(world, email);
+  if (!person) return true;
+  const { userId } = person;
+  const inWork = "SELECT COUNT(*) AS n FROM listings WHERE userId = ? AND status = 'processing'";
+  if ((one(world.db, count, inWork, userId)?.n ?? 0) > 0) return false;
+  const ofListings = 'SELECT file FROM photos WHERE listingId IN (SELECT listingId FROM listings WHERE userId = ?)';
+  const files = all(world.db, fileRow, ofListings, userId).map(({ file }) => file);
+  atomically(world.db, () => {
+    for (const table of tablesOfPeople(world)) run(world.db, `DELETE FROM ${table} WHERE userId = ?`, userId);
+    run(world.db, 'DELETE FROM mails WHERE sentTo = ?', person.email);
+    run(world.db, 'DELETE FROM challenges WHERE email = ?', person.email);
+  });
+  await removeFiles(world, files);
+  return true;
 };

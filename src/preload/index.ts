@@ -6,10 +6,10 @@ const companion: CompanionWindow = {
   base: '',
   call: (name, input) => ipcRenderer.invoke('companion:call', name, input) as Promise<Reply>,
   onChanged: (listener) => {
-    const told = (_event: unknown, topic: string): void => listener(topic);
-    ipcRenderer.on('companion:changed', told);
+    const onTopic = (_event: unknown, topic: string): void => listener(topic);
+    ipcRenderer.on('companion:changed', onTopic);
     // Nothing may be answered here: it would be ipcRenderer itself.
-    return () => void ipcRenderer.removeListener('companion:changed', told);
+    return () => void ipcRenderer.removeListener('companion:changed', onTopic);
   },
   pathOf: (file) => webUtils.getPathForFile(file),
 };

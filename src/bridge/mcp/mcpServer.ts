@@ -95,7 +95,7 @@ const answerSchema = ({ output, decides }: Tool): ObjectSchema => {
 };
 
 /** Reading and destroying are always said; the other two where they differ from what the protocol takes for granted. */
-const saidHints = ({
+const annotationsOf = ({
   readOnlyHint,
   destructiveHint,
   idempotentHint,
@@ -114,7 +114,7 @@ const wireTool = (tool: Tool): WireTool => ({
   description: tool.description,
   inputSchema: { ...portable(z.toJSONSchema(tool.input, { io: 'input' })), type: 'object' },
   outputSchema: answerSchema(tool),
-  annotations: saidHints(tool.hints),
+  annotations: annotationsOf(tool.hints),
 });
 
 /** The tools as clients see them, made once. */

@@ -55,25 +55,25 @@ export const keyOfCall = ({ by }: Pick<ToolContext, 'by'>, ...call: readonly unk
   hash('sha256', JSON.stringify([by.assistantId, ...call]), 'base64url');
 
 /** So often a client that wants to know is told how far it is. */
-const tellMs = 5_000;
+const reportMs = 5_000;
 
 /** Waits for `work`, and tells the client meanwhile how far it is. */
-export const whileTelling = async <T>(
+export const withProgress = async <T>(
   { clock, progress }: ToolContext,
   words: () => Promise<string> | string,
   work: Promise<T>,
 ): Promise<T> => {
   if (progress === undefined) return work;
   const over = new AbortController();
-  const tell = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     while (!over.signal.aborted) {
       const now = await words();
       if (!over.signal.aborted) progress(now);
-      await clock.sleep(tellMs, over.signal);
+      await clock.sleep(reportMs, over.signal);
     }
   };
   // It ends with the work, and what cannot be told is in the answer.
-  void tell().catch(() => undefined);
+  void report().catch(() => undefined);
   try {
     return await work;
   } finally {
@@ -99,7 +99,7 @@ export const callOrAsk = async <T>(
   const key = keyOfCall(context, route, input);
   const ofCall = `.${key}`;
   const outcomeOf = (approvalId: string): Promise<AssistantAnswer> =>
-    whileTelling(context, () => askedWords, api.decision(by, approvalId, waitS * 1_000, signal));
+    withProgress(context, () => askedWords, api.decision(by, approvalId, waitS * 1_000, signal));
   const ask = async (): Promise<AssistantAnswer> => {
     if (window?.opened?.endsWith(ofCall)) return outcomeOf(window.opened.slice(0, -ofCall.length));
     const asked = await begun.ask(key, () => api.call({ by, route, input, reason, signal }));
@@ -130,6 +130,14 @@ const isForPerson = (body: unknown): boolean => offered.safeParse(body).success;
 /** What is left of the arguments when the given ones are taken out, without those that were not given. */
 export const withoutUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** The fields that a tool changes. Throws INVALID_REQUEST where none is named. */
+export const changesOf = (fields: Record<string, unknown>): Record<string, unknown> => {
+  const changes = withoutUndefined(fields);
+  if (Object.keys(changes).length === 0)
+    throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
+  return changes;
+};
 
 /** The sentence of a tool that may wait for the person; `done` where it did not. */
 export const actSummary =

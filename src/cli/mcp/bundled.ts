@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defaultDataDir } from '../../host/options.ts';
 import { openBridge } from '../bridgeClient.ts';
-import { identityOf, installedIdentity } from '../clientIdentity.ts';
-import { serveTools } from './serveTools.ts';
+import { identityOf, installedIdentity, serveTools } from './serveTools.ts';
 
 // The bundle for desktop clients begins here: the tools alone, for the companion in its usual place. Each installation
 // has an identity of its own, beside this file.

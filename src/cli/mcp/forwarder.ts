@@ -134,14 +134,14 @@ const messageOf = ({ name, args, progress, opensUrls, showsCards, resumed }: Too
   },
 });
 
-const told = z.looseObject({
+const progressEvent = z.looseObject({
   method: z.literal('notifications/progress'),
   params: z.looseObject({ message: z.string() }),
 });
 
 /** Passes on how far a call is. */
-const tell = ({ progress }: ToolCall, event: unknown): void => {
-  const parsed = told.safeParse(event);
+const reportProgress = ({ progress }: ToolCall, event: unknown): void => {
+  const parsed = progressEvent.safeParse(event);
   if (parsed.success) progress?.(parsed.data.params.message);
 };
 
@@ -160,7 +160,7 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
       authorization: `Bearer ${token}`,
       headers: { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', 'mcp-name': call.name },
       signal: call.signal,
-      onEvent: (event) => tell(call, event),
+      onEvent: (event) => reportProgress(call, event),
     });
     const parsed = answer.parse(body);
     if ('error' in parsed) return null;

@@ -268,9 +268,9 @@ const replace = (
   } catch (error) {
     return drop(context, row, inWords ? inWords(error) : error);
   }
-  const told = inWords ? { outcome: outcomeOf(inWords(problem('SUPERSEDED'))) } : {};
+  const outcome = inWords ? { outcome: outcomeOf(inWords(problem('SUPERSEDED'))) } : {};
   const replaced = db.transaction(() => {
-    const marks = { at: clock.now(), supersededBy: next.approvalId, ...told };
+    const marks = { at: clock.now(), supersededBy: next.approvalId, ...outcome };
     if (!table.move(row.approval_id, 'replace', marks)) return false;
     table.add(next);
     record(context, next.approvalId, 'approval.replaced', { before: row.approval_id, digest: next.digest });

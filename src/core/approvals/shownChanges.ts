@@ -7,7 +7,7 @@ import { pathKey, type Difference } from './subject.ts';
 
 type Line = Pick<Change, 'label' | 'labelSays' | 'foreign'> & { text: string; says?: Message | undefined };
 
-const unsaid = {
+const withoutValues = {
   before: englishText('values.asBefore'),
   after: englishText('values.changed'),
   says: { before: message('values.asBefore'), after: message('values.changed') },
@@ -78,8 +78,8 @@ const changeOf = (key: string, was: Line | undefined, is: Line | undefined): Cha
 /** A difference that no line of the prompts tells: photos that are others, another key, and the like. */
 const changeOfSubject = ({ path, before, after }: Difference): Change => {
   const [part = '', field = ''] = path;
-  if (part === 'photos') return { key: 'photos', ...ownLabel('photos'), ...unsaid };
-  if (part === 'key') return { key: 'key', ...ownLabel('connection'), ...unsaid };
+  if (part === 'photos') return { key: 'photos', ...ownLabel('photos'), ...withoutValues };
+  if (part === 'key') return { key: 'key', ...ownLabel('connection'), ...withoutValues };
   const label = part === 'listing' ? field : path.join('.');
   return {
     key: pathKey(path),

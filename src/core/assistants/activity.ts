@@ -116,7 +116,7 @@ const fieldsOf = (what: TextName<'activity'>, input: RawInput): Message[] =>
     : [];
 
 const mostRows = 300;
-const tellEveryMs = 500;
+const announceEveryMs = 500;
 
 type Noted = Pick<ActivityRow, 'assistantId' | 'name' | 'status' | 'answeredFrom'> & {
   route: RouteName;
@@ -134,12 +134,12 @@ type ActivityContext = {
 /** What assistants did lately, for the person to look at. A busy assistant is told of twice a second, not with every call. */
 export const createActivity = ({ clock, changed, titleOf }: ActivityContext) => {
   const rows: Kept[] = [];
-  let telling = false;
-  const tell = (): void => {
-    if (telling) return;
-    telling = true;
-    void clock.sleep(tellEveryMs).then(() => {
-      telling = false;
+  let isAnnouncing = false;
+  const announce = (): void => {
+    if (isAnnouncing) return;
+    isAnnouncing = true;
+    void clock.sleep(announceEveryMs).then(() => {
+      isAnnouncing = false;
       changed('assistants');
     });
   };
@@ -155,7 +155,7 @@ export const createActivity = ({ clock, changed, titleOf }: ActivityContext) => 
       });
       // Not one by one: thousands of calls a second would move the whole list each time.
       if (rows.length > 2 * mostRows) rows.splice(0, rows.length - mostRows);
-      tell();
+      announce();
     },
     /** Newest first; of one assistant, or of all. */
     list: (assistantId?: string): ActivityRow[] =>

@@ -8,6 +8,8 @@ import { changesOf, given, isPausedRow, viewOf, wholeFolders, type AssistantChan
 import { nameLike, type NameLike } from '../base/similarNames.ts';
 import { createPairings, newAssistantId, newToken, sameHash, sha256, type Pairings } from './pairings.ts';
 import type { Asker } from '../base/request.ts';
+import * as z from 'zod';
+import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
 const usedEveryMs = 60_000;
 
@@ -90,8 +92,8 @@ const admit = ({ table, clock, account, access, roster, record }: Own, name: str
   return assistantId;
 };
 
-/** Lets in a client that the person connects from here: there are no two codes to compare. */
-const letIn = (own: Own, name: string): { assistantId: string; token: string } => {
+/** Pairs a client that the person connects from here: there are no two codes to compare. */
+const pairLocally = (own: Own, name: string): { assistantId: string; token: string } => {
   const token = newToken();
   const assistantId = own.db.transaction(() => admit(own, name, sha256(token)))();
   own.changed('assistants');
@@ -220,7 +222,7 @@ export const createAssistants = (parts: Parts) => {
       pairings.accept(pairingId, chosen && { ...chosen, folders: wholeFolders(chosen.folders) }),
     refuse: pairings.refuse,
     whose: (token: string) => whose(own, token),
-    letIn: (name: string) => letIn(own, name),
+    pairLocally: (name: string) => pairLocally(own, name),
     /** The assistant of this id as the one who makes a request now; null while it is paused, and when it is gone. */
     asker: (assistantId: string): (Asker & { kind: 'assistant' }) | null => {
       const found = roster.rows().get(assistantId);
@@ -259,5 +261,42 @@ export const createAssistants = (parts: Parts) => {
     revoke: (assistantId: string) => revoke(own, assistantId),
     /** "I did not ask for this": the assistant is heard no more until the person lets it. */
     pause: (assistantId: string) => change(own, assistantId, { paused: true }),
+  };
+};
+
+type BuiltInParts = {
+  db: Db;
+  settings: SettingsTable;
+  /** The account that is connected now, or null. */
+  account: () => string | null;
+  assistants: Pick<Assistants, 'pairLocally' | 'asker'>;
+};
+
+const settingOf = (account: string): string => `built-in assistant of ${account}`;
+
+/**
+ * The assistant that comes with the program: the host speaks for it, nobody holds its token, and the person limits, pauses
+ * and revokes it like any other. An account gets it once; who sent it away does not get it again.
+ */
+export const createBuiltInAssistant = ({ db, settings, account, assistants }: BuiltInParts) => {
+  const id = (): string | null => {
+    const now = account();
+    return now === null ? null : settings.read(settingOf(now), z.string());
+  };
+  return {
+    /** Pairs it for the connected account, unless it was before. */
+    pair: (name: string): void => {
+      const now = account();
+      if (now === null || id() !== null) return;
+      db.transaction(() => settings.write(settingOf(now), assistants.pairLocally(name).assistantId))();
+    },
+    /** The one of the connected account, also while it is paused or gone; null where there never was one. */
+    id,
+    /** As the one who makes a request now; null while it is paused, and when it is gone. */
+    asker: (): (Asker & { kind: 'assistant' }) | null => {
+      const known = id();
+      return known === null ? null : assistants.asker(known);
+    },
+    is: (by: Asker): boolean => by.kind === 'assistant' && by.assistantId === id(),
   };
 };

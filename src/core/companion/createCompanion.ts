@@ -1,4 +1,4 @@
-import type { Listing } from '../../contract/index.ts';
+import { standing as standingShape, type Listing } from '../../contract/index.ts';
 import { createBatches } from '../approvals/batches.ts';
 import { createHistory } from '../approvals/ledger/history.ts';
 import { createReceipts } from '../approvals/ledger/receipts.ts';
@@ -11,17 +11,54 @@ import { createBackups } from '../storage/backups.ts';
 import { createAskerCheck } from './askerCheck.ts';
 import { createAssistantAccess, openAssistants } from './openAssistants.ts';
 import { companionApi } from './companionApi.ts';
-import { openThrottle } from './openThrottle.ts';
+import { openThrottle, type CompanionThrottle } from './openThrottle.ts';
 import { openCoreServices, type CompanionConfig, type CoreServices } from './coreServices.ts';
 import { generationMemory, openPerform } from './openPerform.ts';
 import { createLifecycle } from './lifecycle.ts';
-import { createListingReads, createStandingMemory } from './keptAnswers.ts';
-import { openItems } from './openItems.ts';
-import { openPhotos } from './openPhotos.ts';
+import { createListingReads, createStandingMemory, type StandingMemory } from './keptAnswers.ts';
+import { openPhotos, type PhotosOfCompanion } from './openPhotos.ts';
 import { createPersonTexts } from './personTexts.ts';
-import { openApprovals } from './openApprovals.ts';
+import { openApprovals, type ApprovalParts } from './openApprovals.ts';
 import { createUpkeep } from './upkeep.ts';
 import { createWatchedFolder } from './watchedFolder.ts';
+import { person, type Perform } from '../base/request.ts';
+import { problem } from '../base/problem.ts';
+import { createItems, type Items } from '../items/items.ts';
+import { photoCap } from '../items/choosePhotos.ts';
+import { createSemaphore } from '../base/semaphore.ts';
+
+type More = {
+  perform: Perform;
+  photos: PhotosOfCompanion;
+  approvalParts: Pick<ApprovalParts, 'photoUploads' | 'extras'>;
+  throttle: Pick<CompanionThrottle, 'places'>;
+  standing: StandingMemory;
+};
+
+const sentAtOnce = 3;
+
+/** The items on the core's parts. */
+const openItems = (parts: CoreServices, { perform, photos, approvalParts, throttle, standing }: More): Items =>
+  createItems({
+    ...parts,
+    perform,
+    photoUploads: approvalParts.photoUploads,
+    writingPlaces: throttle.places,
+    extrasApproval: (by) => approvalParts.extras.of(by)?.extrasApprovalId ?? null,
+    table: parts.itemsTable,
+    account: parts.connection.account,
+    workers: photos.workers,
+    settings: parts.settings.settings,
+    preparedDir: photos.preparedDir,
+    sendingPlaces: createSemaphore(sentAtOnce),
+    standing: async (signal) => {
+      const outcome = await perform({ by: person, unattended: true, route: 'readStanding', input: {}, signal });
+      if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
+      return standingShape.parse(outcome.answer);
+    },
+    photoCap: () => photoCap(standing.last()),
+    touched: () => parts.changed('items'),
+  });
 
 export type Companion = Awaited<ReturnType<typeof createCompanion>>;
 export type { CompanionConfig } from './coreServices.ts';

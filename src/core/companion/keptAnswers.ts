@@ -68,7 +68,7 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
     for (const topic of ['listings', 'items'] as const) changed(topic);
   };
   /** What was read is an answer, too, where there is no room to keep it. */
-  const whereThereIsRoom = (work: () => void): void => {
+  const unlessDiskFull = (work: () => void): void => {
     try {
       work();
     } catch (error) {
@@ -78,10 +78,10 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
   };
 
   return {
-    keep: (listing) => whereThereIsRoom(() => storeListing(listing)),
+    keep: (listing) => unlessDiskFull(() => storeListing(listing)),
     keepAll: (all) => {
       // Most answers hold none.
-      if (all.length > 0) whereThereIsRoom(db.transaction(() => all.forEach(storeListing)));
+      if (all.length > 0) unlessDiskFull(db.transaction(() => all.forEach(storeListing)));
     },
     forget: (listingId) => {
       listings.remove(connection.account(), listingId);

@@ -49,7 +49,7 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
     const { userId, email, agentKey, assistant } = await config.practicePerson(wish);
     await save(userId, email, agentKey);
     settings.write(practising, true);
-    if (assistant !== undefined) assistants.builtIn.letIn(assistant);
+    if (assistant !== undefined) assistants.builtIn.pair(assistant);
   };
 
   const connect = async (how: () => Promise<void>): Promise<void> => {

@@ -1,8 +1,7 @@
 import { person } from '../base/request.ts';
 import type { SettingsChanges } from '../base/settings.ts';
 import { type AddPhotos, linksOrThrow } from '../items/addPhotos.ts';
-import { watchedPlaces } from '../photos/watchedPlace.ts';
-import { createWatchFolder, type WatchState } from '../photos/watchFolder.ts';
+import { watchedPlaces, createWatchFolder, type WatchState } from '../photos/watchFolder.ts';
 import { watchedFiles } from '../storage/tables/watchedFilesTable.ts';
 import type { CoreServices } from './coreServices.ts';
 

@@ -23,7 +23,7 @@ import {
 } from './keepPrepared.ts';
 import { pagesOf, release } from '../../isolated/pages.ts';
 import type { Made } from '../../isolated/processClient.ts';
-import type { Ask } from './photoLine.ts';
+import type { Ask } from './photoQueue.ts';
 
 /** Hashed in half a millisecond. */
 const pieceBytes = 2 ** 20;

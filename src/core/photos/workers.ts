@@ -12,7 +12,7 @@ import {
   readFullBarcodes,
   shrinkPhoto,
 } from './preparePhoto.ts';
-import { createPhotoLine } from './photoLine.ts';
+import { createPhotoQueue } from './photoQueue.ts';
 import { refuse } from '../../photoContract/refusals.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './keepPrepared.ts';
 
@@ -49,7 +49,7 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
     fits: fitsRequest,
   });
   const threads = Math.max(1, size ?? Math.min(4, availableParallelism()));
-  const line = createPhotoLine((signal) => (request, original) => kitchen.ask(request, original, signal), threads);
+  const queue = createPhotoQueue((signal) => (request, original) => kitchen.ask(request, original, signal), threads);
 
   return {
     /**
@@ -57,7 +57,7 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
      * twice); rejects with the signal's reason when cancelled, and when the workers are closed.
      */
     prepare: (job: PrepareJob, signal?: AbortSignal): Promise<PreparedPhoto> =>
-      line.add(
+      queue.add(
         'prepare',
         (ask) => preparePhoto(ask, job),
         () => refuse('WORKER_DIED'),
@@ -65,7 +65,7 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
       ),
     /** Makes only the upload-ready picture of one photo; refusals and cancelling as with `prepare`. */
     picture: (job: PictureJob, signal?: AbortSignal): Promise<PreparedPicture> =>
-      line.add(
+      queue.add(
         'picture',
         (ask) => preparePicture(ask, job),
         () => refuse('WORKER_DIED'),
@@ -73,24 +73,24 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
       ),
     /** A JPEG of a photo's bytes, its long edge at most so many pixels; null for what cannot be used. */
     shrink: (bytes: Uint8Array, longEdgePx: number, signal?: AbortSignal): Promise<Uint8Array | null> =>
-      line.add(
+      queue.add(
         'picture',
         (ask) => shrinkPhoto(ask, bytes, longEdgePx),
         () => null,
         signal,
       ),
-    /** A small picture of one photo, quickly; null when there is none. Goes before preparation in the line. */
+    /** A small picture of one photo, quickly; null when there is none. Goes before preparation in the queue. */
     thumbnail: (job: ThumbnailJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
       const work = (ask: Parameters<typeof makeThumbnailAt>[0]) =>
         makeThumbnailAt(ask, job).catch((error: unknown) => {
           if (error instanceof JobLost) throw error;
           return null;
         });
-      return line.add('thumbnail', work, () => null, signal);
+      return queue.add('thumbnail', work, () => null, signal);
     },
     /** Reads product barcodes from one photo at its full size, when there is nothing else to do; see fullSizeBarcodes. */
     readBarcodes: (job: Original, signal?: AbortSignal): Promise<Barcode[]> =>
-      line.add(
+      queue.add(
         'barcodes',
         (ask) => readFullBarcodes(ask, job),
         () => [],
@@ -98,9 +98,9 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
       ),
     /** Ends the kitchen; what is waiting or running is rejected. Who ends as well may leave its last moments to the system. */
     close: async (how?: { left: boolean }): Promise<void> => {
-      line.close();
+      queue.close();
       await kitchen.close(how);
-      await line.settled();
+      await queue.settled();
     },
   };
 };

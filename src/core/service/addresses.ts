@@ -2,7 +2,7 @@ import { isRecord, recordOf } from '../base/json.ts';
 import { isPersonField, openAddresses } from '../../contract/index.ts';
 
 /** Parts of an address that are this long give it away by themselves. */
-const tellingLength = 16;
+const secretLength = 16;
 /** Addresses that were encoded so often are still found. */
 const deepestEncoding = 3;
 
@@ -30,7 +30,7 @@ const rightsOf = (address: string): string[] => {
     address,
     url.host,
     `${url.pathname}${url.search}`,
-    ...parts.filter((part) => part.length >= tellingLength),
+    ...parts.filter((part) => part.length >= secretLength),
   ].flatMap(readings);
 };
 
@@ -49,7 +49,7 @@ export const hideAddresses = (slots: readonly Slot[], addresses: readonly string
   const rights = slots
     .flatMap(({ uploadUrl }) => (uploadUrl === '' ? [] : rightsOf(uploadUrl)))
     .filter((right) => right.length > 1 && (!open.includes(right) || right.includes('://')));
-  const tells = (text: string): boolean => readings(text).some((one) => rights.some((right) => one.includes(right)));
+  const reveals = (text: string): boolean => readings(text).some((one) => rights.some((right) => one.includes(right)));
 
   const hidden = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.filter(isHarmless).map(hidden);
@@ -57,17 +57,18 @@ export const hideAddresses = (slots: readonly Slot[], addresses: readonly string
     const kept = Object.entries(value).filter(([name, part]) => isHarmless(name) && isHarmless(part));
     return Object.fromEntries(kept.map(([name, part]) => [name, hidden(part)]));
   };
-  const isHarmless = (value: unknown): boolean => typeof value !== 'string' || (!isWebAddress(value) && !tells(value));
-  const unlessTelling = (text: string): string => (tells(text) ? '' : text);
+  const isHarmless = (value: unknown): boolean =>
+    typeof value !== 'string' || (!isWebAddress(value) && !reveals(value));
+  const withoutSecrets = (text: string): string => (reveals(text) ? '' : text);
 
   return slots.map((slot, index) => {
     const { uploadUrl: _own, key, publicUrl, imageId, ...others } = slot;
     return {
       ...recordOf(hidden(others)),
       uploadUrl: addresses[index] ?? '',
-      key: unlessTelling(key),
-      publicUrl: unlessTelling(publicUrl),
-      imageId: unlessTelling(imageId),
+      key: withoutSecrets(key),
+      publicUrl: withoutSecrets(publicUrl),
+      imageId: withoutSecrets(imageId),
     };
   });
 };

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { problem } from '../../core/base/problem.ts';
 import type { SettingsFormat } from './clientTable.ts';
-import { jsonEditor, tomlEditor, yamlEditor } from './settingsFormats.ts';
-import type { Entry, SettingsEditor } from './settingsEditor.ts';
+import { jsonEditor, tomlEditor, yamlEditor, type Entry, type SettingsEditor } from './settingsFormats.ts';
 
 const editors: Record<SettingsFormat, SettingsEditor> = {
   json: jsonEditor(true),

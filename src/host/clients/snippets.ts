@@ -2,7 +2,7 @@ import type { ClientId, ClientSnippets } from '../../ipc/clients.ts';
 import { newIdentity, tokenVariable } from '../clientTokens.ts';
 import { clientOf, clientTable, serverName, type UserPlaces } from './clientTable.ts';
 import { shellLine, shellOf, type Shell, type StartCommand } from './startCommand.ts';
-import { settingsWith } from './settingsEditor.ts';
+import { settingsWith } from './settingsFormats.ts';
 
 type Step = NonNullable<ClientSnippets['command']>[number];
 

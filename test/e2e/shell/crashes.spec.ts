@@ -63,6 +63,18 @@ test('a page that crashes again and again is left alone, says so, and is tried a
   await expect.poll(() => heading(app)).toBe('Settings');
 });
 
+test('the tour goes on at its step after a crash', async ({ start }) => {
+  const { app, page } = await start();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+  const tour = page.getByRole('region', { name: 'Tour' });
+  await tour.getByRole('button', { name: 'Next' }).click();
+  await expect(tour).toContainText('Step 2 of 3');
+  await crash(app);
+  await expect
+    .poll(() => shown(app, `document.querySelector('[aria-label=Tour]')?.textContent`))
+    .toContain('Step 2 of 3');
+});
+
 test('a place that is asked for while the page is gone is shown', async ({ start }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { identityOf, identityVariable, installedIdentity } from '../../../src/cli/clientIdentity.ts';
+import { identityOf, identityVariable, installedIdentity } from '../../../src/cli/mcp/serveTools.ts';
 import { newIdentity, tokenNameOf } from '../../../src/host/clientTokens.ts';
 import { anyText } from '../../helpers/anyText.ts';
 import { command } from './command.ts';

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../../src/bridge/mcp/tools/index.ts';
 import { commands } from '../../../src/cli/commands.ts';
-import { identityVariable } from '../../../src/cli/clientIdentity.ts';
+import { identityVariable } from '../../../src/cli/mcp/serveTools.ts';
 import { tokenVariable } from '../../../src/host/clientTokens.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');

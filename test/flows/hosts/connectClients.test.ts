@@ -55,7 +55,7 @@ const put = (path: string, text: string, mode = 0o600): string => {
   chmodSync(file, mode);
   return file;
 };
-const letIn = () => world.companion().assistants.list().assistants;
+const pairedNow = () => world.companion().assistants.list().assistants;
 const claude = { format: 'json', servers: 'mcpServers', name: 'listing-companion' } as const;
 const identityIn = (file: string): string => /lci_[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
 
@@ -83,7 +83,7 @@ test('connecting shows the change, writes exactly that on the yes, and lets the 
   ).toContain('"listing-companion"');
   // Looking writes nothing and lets nobody in.
   expect(readFileSync(file, 'utf8')).toBe(before);
-  expect(letIn()).toEqual([]);
+  expect(pairedNow()).toEqual([]);
 
   await own.connect('claude-code', plan.planId);
   expect(readEntry(claude, readFileSync(file, 'utf8'))).toMatchObject({ command: process.execPath });
@@ -91,11 +91,11 @@ test('connecting shows the change, writes exactly that on the yes, and lets the 
   expect(readFileSync(`${file}.before-listing-companion`, 'utf8')).toBe(before);
   expect(statSync(`${file}.before-listing-companion`).mode & 0o777).toBe(0o640);
   expect(readdirSync(home).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  expect(letIn()).toMatchObject([{ name: 'Claude Code', scope: 'ask' }]);
+  expect(pairedNow()).toMatchObject([{ name: 'Claude Code', scope: 'ask' }]);
   // No token is in the file; the keychain has it, under the identity that the file holds.
   expect(readFileSync(file, 'utf8')).not.toContain('lct_');
   const token = await own.secrets.get(tokenNameOf(identityIn(file), '/data'));
-  expect(world.companion().assistants.holderOf(token ?? '')).toBe(letIn()[0]?.assistantId);
+  expect(world.companion().assistants.holderOf(token ?? '')).toBe(pairedNow()[0]?.assistantId);
   expect(await own.byId('claude-code')).toMatchObject({ state: 'paired', lastUsedAt: null });
 
   world.companion().assistants.whose(token ?? '');
@@ -112,7 +112,7 @@ test('disconnecting gives every byte back and ends the pairing', async () => {
   await own.disconnect('claude-code');
   expect(readFileSync(file, 'utf8')).toBe(before);
   expect(existsSync(`${file}.before-listing-companion`)).toBe(false);
-  expect(letIn()).toEqual([]);
+  expect(pairedNow()).toEqual([]);
   expect(await own.secrets.get(tokenNameOf(identity, '/data'))).toBeNull();
   expect(await own.byId('claude-code')).toMatchObject({ state: 'none' });
 });
@@ -123,7 +123,7 @@ test('what the client wrote since stays when it is disconnected, and a second co
   await own.connectNow('gemini');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"a": 1', '"a": 2'));
   await own.connectNow('gemini');
-  expect(letIn()).toHaveLength(1);
+  expect(pairedNow()).toHaveLength(1);
   await own.disconnect('gemini');
   const after = readFileSync(file, 'utf8');
   expect(after).toContain('// mine');
@@ -149,7 +149,7 @@ test('a file that somebody changed between the look and the yes is not written',
   writeFileSync(file, 'a = 2\n');
   await expect(own.connect('codex', planId)).rejects.toThrow('was changed since you looked at it');
   expect(readFileSync(file, 'utf8')).toBe('a = 2\n');
-  expect(letIn()).toEqual([]);
+  expect(pairedNow()).toEqual([]);
   // A yes holds once, and for the newest look only.
   const older = await own.plan('codex');
   await own.plan('codex');
@@ -201,7 +201,7 @@ test('without a keychain the client is set up, and asks by itself when it starts
   put('.codex/config.toml', '');
   const own = machine('memory');
   await own.connectNow('codex');
-  expect(letIn()).toEqual([]);
+  expect(pairedNow()).toEqual([]);
   expect(await own.byId('codex')).toMatchObject({ state: 'asksAnew' });
 });
 
@@ -209,7 +209,7 @@ test('what is in the way is told: a pairing that has ended, a program that is an
   const file = put('.codex/config.toml', '');
   const own = machine();
   await own.connectNow('codex');
-  const [assistant] = letIn();
+  const [assistant] = pairedNow();
   world.companion().assistants.revoke(assistant?.assistantId ?? '');
   expect(await own.byId('codex')).toMatchObject({ state: 'ended' });
   writeFileSync(file, readFileSync(file, 'utf8').replace('cli.ts', 'old.ts'));
@@ -295,7 +295,7 @@ test('settings that nobody may write are left alone, and said to be so', async (
   await expect(own.connect('codex', planId)).rejects.toThrow('cannot be written');
   expect(readFileSync(file, 'utf8')).toBe('a = 1\n');
   expect(readdirSync(dirname(file))).toEqual(['config.toml']);
-  expect(letIn()).toEqual([]);
+  expect(pairedNow()).toEqual([]);
 });
 
 test('a folder that cannot be there, and a link without an end, are said to be so', async () => {
@@ -338,5 +338,5 @@ test('a copy that cannot be put leaves the settings as they were, and nobody is 
   await expect(own.connect('codex', planId)).rejects.toThrow('cannot be written');
   expect(readFileSync(file, 'utf8')).toBe('a = 1\n');
   expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  expect(letIn()).toEqual([]);
+  expect(pairedNow()).toEqual([]);
 });

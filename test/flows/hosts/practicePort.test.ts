@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
-import { startOnLastPort } from '../../../src/host/practice/practicePort.ts';
+import { startOnLastPort } from '../../../src/host/practice/embedPractice.ts';
 import type { Practice } from '../../../src/practice/startPractice.ts';
 import { quickWriter } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { removeLeftShops } from '../../../src/host/practice/leftShops.ts';
+import { removeLeftShops } from '../../../src/host/practice/embedPractice.ts';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';

@@ -37,7 +37,7 @@ const times = new Map<string, number>();
 const endsAt = (name: string, isFirst: boolean): boolean =>
   (args.end.when === 'at' && args.end.moment === name) ||
   (args.end.when === 'atAnyBut' && isFirst && !args.end.moments.includes(name));
-subscribe('listing-companion.moments', (message) => {
+subscribe('listing-companion.failpoints', (message) => {
   const kind = z.string().parse(message);
   const nth = (times.get(kind) ?? 0) + 1;
   times.set(kind, nth);

@@ -15,7 +15,7 @@ import {
   itemsOutput,
 } from '../fields.ts';
 import { beginsWith } from '../../ownOperations.ts';
-import { askedWords, keyOfCall, whileTelling } from '../serviceCalls.ts';
+import { askedWords, keyOfCall, withProgress } from '../serviceCalls.ts';
 import { hints, tool, type ToolContext } from '../tool.ts';
 import { problemView } from '../../../core/base/problem.ts';
 import type { ItemWish } from '../../../core/assistants/assistantWork.ts';
@@ -67,7 +67,7 @@ const itemsAfter = (context: ToolContext, itemIds: string[], seconds: number): P
     const [only] = items;
     return items.length === 1 && only ? only.words : `${items.filter(rests).length} of ${items.length} items are there`;
   };
-  return whileTelling(context, words, api.items(by, itemIds, seconds * 1_000, signal));
+  return withProgress(context, words, api.items(by, itemIds, seconds * 1_000, signal));
 };
 
 export const createListingFromPhotos = tool({
@@ -166,7 +166,7 @@ export const checkRequest = tool({
       throw new Problem('INVALID_REQUEST', 'Name either a requestId, an itemId or itemIds.', { field: 'requestId' });
     if (requestId !== undefined) {
       const approval = api.approval(by, requestId, seconds * 1_000, signal);
-      return approvalFields(await whileTelling(context, () => askedWords, approval));
+      return approvalFields(await withProgress(context, () => askedWords, approval));
     }
     const items = await itemsAfter(context, itemIds ?? [itemId ?? ''], seconds);
     const [only] = items;

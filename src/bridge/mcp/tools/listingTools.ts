@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listing, listingStatuses, bestOffer, listingChanges } from '../../../contract/index.ts';
-import { withoutUndefined, readService, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
+import { changesOf, withoutUndefined, readService, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
 import {
   ageS,
   asToken,
@@ -16,7 +16,6 @@ import {
 } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 import { entryOf } from '../../../contract/untrusted.ts';
-import { Problem } from '../../../core/base/problem.ts';
 
 const listingPage = z.looseObject({ listings: z.array(z.unknown()).default([]), nextCursor: z.string().nullish() });
 
@@ -145,9 +144,7 @@ export const editListing = tool({
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.overwrites,
   run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
-    const body = withoutUndefined({ ...fields, price: priceCents });
-    if (Object.keys(body).length === 0)
-      throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
+    const body = changesOf({ ...fields, price: priceCents });
     return callOrAsk(
       context,
       { route: 'updateListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },

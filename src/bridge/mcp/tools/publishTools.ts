@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { feeAnswer, policyChoice, publishAnswer, bestOffer, listingChanges } from '../../../contract/index.ts';
-import { readService, withoutUndefined, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
+import { changesOf, readService, withoutUndefined, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
 import {
   ageS,
   amount,
@@ -16,7 +16,6 @@ import {
   waitS,
 } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
-import { Problem } from '../../../core/base/problem.ts';
 
 export const quoteFees = tool({
   name: 'quote_fees',
@@ -112,9 +111,7 @@ export const changeLiveListing = tool({
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
-    const body = withoutUndefined({ ...fields, price: priceCents });
-    if (Object.keys(body).length === 0)
-      throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
+    const body = changesOf({ ...fields, price: priceCents });
     return callOrAsk(
       context,
       { route: 'reviseListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },

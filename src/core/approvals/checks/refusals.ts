@@ -11,7 +11,7 @@ import {
 } from '../../../contract/index.ts';
 import { bodyOf, paramsOf, recordOf } from '../../base/json.ts';
 import { type Problem, problem } from '../../base/problem.ts';
-import { livePlan, plansIn, tierFieldIn } from '../prompts/plans.ts';
+import { livePlan, plansIn, tierFieldIn } from '../prompts/account.ts';
 import type { Known, KnownRead } from './knownReads.ts';
 
 /** A request as a rule sees it: rules look for single fields, and leave what a body is otherwise to its shape. */

@@ -66,7 +66,7 @@ const restored = z.object({ copy: z.string().nullable() });
 const fromElsewhere = new Set<AlarmFacts['alarm']>(['cut', 'rewritten', 'otherKey']);
 
 /** Whether there was room for what was to be written. A full disk keeps nothing from being held for this run. */
-const whereThereIsRoom = (work: () => void): boolean => {
+const unlessDiskFull = (work: () => void): boolean => {
   try {
     work();
     return true;
@@ -150,7 +150,7 @@ const raise = (context: LedgerContext, kind: 'ledger.alarm' | 'ledger.restored',
   state.alarm = { facts, at };
   log('error', 'the ledger is not what it was', { alarm: facts.alarm, rows: facts.rows });
   if (!state.owesHold)
-    whereThereIsRoom(() =>
+    unlessDiskFull(() =>
       db.transaction(() => {
         chain.append(at, kind, facts);
         settings.remove(restoredName);
@@ -166,7 +166,7 @@ const begin = (context: LedgerContext, head: LedgerPlace | null, wasKept: boolea
   const found = compareWithKept(chain, head, wasKept);
   const from = settings.read(restoredName, restored);
   const isNews = found !== null && !isSameAlarm(state.alarm?.facts ?? null, found) && !isAcknowledged(chain, head);
-  if (from || (isNews && fromElsewhere.has(found.alarm))) state.owesHold = !whereThereIsRoom(cameBack);
+  if (from || (isNews && fromElsewhere.has(found.alarm))) state.owesHold = !unlessDiskFull(cameBack);
   if (from) {
     const kept = { ...noFacts, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
     raise(context, 'ledger.restored', { ...kept, alarm: 'rolledBack', rows: chain.end()?.seq ?? 0, copy: from.copy });
@@ -213,9 +213,9 @@ const alarmOfFault = (fault: ChainFault): AlarmFacts['alarm'] => {
 /** Finds rows that were changed or signed by somebody else. An alarm that was raised once is not raised again. */
 const rowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: AlarmFacts) => void) => {
   let stopped = false;
-  const tell = (facts: AlarmFacts): void => {
-    const told = chain.ofKind('ledger.alarm').some((row) => isSameAlarm(alarmOf(row), facts));
-    if (!told) raise('ledger.alarm', facts);
+  const raiseOnce = (facts: AlarmFacts): void => {
+    const isKnown = chain.ofKind('ledger.alarm').some((row) => isSameAlarm(alarmOf(row), facts));
+    if (!isKnown) raise('ledger.alarm', facts);
   };
   const run = async (): Promise<void> => {
     const check = createChainCheck();
@@ -225,7 +225,7 @@ const rowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: AlarmFac
       const rows = chain.some(seq, rowsAtOnce);
       const [first] = rows.flatMap(check.next);
       const end = chain.end()?.seq ?? 0;
-      if (first) return tell({ ...noFacts, alarm: alarmOfFault(first.fault), rows: end, row: first.row });
+      if (first) return raiseOnce({ ...noFacts, alarm: alarmOfFault(first.fault), rows: end, row: first.row });
       seq = rows.at(-1)?.seq ?? seq;
       more = rows.length === rowsAtOnce;
     }

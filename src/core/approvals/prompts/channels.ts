@@ -136,7 +136,7 @@ export const quotedWhole = (text: string): Message =>
 /** What is shown in the place of a title, a price and so on, and what the service says besides. */
 const shownThere = new Set(['title', 'price', 'quantity', 'sku']);
 /** What a fact of its own tells, or the prompt by the name of the channel. */
-const toldElsewhere = new Set(['channelId', 'channel', 'id', 'name']);
+const shownElsewhere = new Set(['channelId', 'channel', 'id', 'name']);
 
 /** The name of a field at a channel; one that is none of ours stays as it came. */
 export const labelOn = (field: string, isOurs: boolean, name: string): Pick<Fact, 'label' | 'labelSays'> => {
@@ -149,7 +149,7 @@ export const labelOn = (field: string, isOurs: boolean, name: string): Pick<Fact
 export const channelFacts = (context: Record<string, unknown>, currency: string | null): Fact[] =>
   othersIn(context).flatMap(({ channelId, name, before }) =>
     leavesOf(before)
-      .filter(({ path: [field = ''], value }) => isSet(value) && !toldElsewhere.has(field))
+      .filter(({ path: [field = ''], value }) => isSet(value) && !shownElsewhere.has(field))
       .map(({ path, value }): Fact => {
         const { text, says } = valueText(path.join('.'), value, currency);
         return {

@@ -3,17 +3,49 @@ import { formatEnglish } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
 import type { FirstRequest } from '../subject.ts';
 import { amount, ownLabel, siteName, siteOr, valueText } from './values.ts';
-import { type FeeAnswer, leavesMarketplace, type Listing } from '../../../contract/index.ts';
+import { leavesMarketplace, type FeeAnswer, type Listing } from '../../../contract/index.ts';
 import { gatherChannels, otherChannels, refuseMisnamed } from './channels.ts';
 import { policyFacts, type Policy } from './policies.ts';
-import { repairFacts, repairMeans, repairOf } from './repair.ts';
 import { Problem, problem } from '../../base/problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import { moneyOf } from './draw.ts';
 import { recordFacts } from './listingFacts.ts';
 import type { Act, Moment, Reads, Seen } from './prompt.ts';
 import { find } from './setup.ts';
-import { sentenceIn } from '../../../contract/untrusted.ts';
+import { sentenceIn, entryOf } from '../../../contract/untrusted.ts';
+import { recordOf } from '../../base/json.ts';
+
+/** What the last publish was refused for, where this one repairs the account first; a yes is bound to it. */
+const repairOf = (body: Record<string, unknown>, listingId: string, reads: Reads) =>
+  body['fix'] === true ? { repair: reads.lastRefusal(listingId) } : {};
+
+const repairs: Readonly<Record<string, Message>> = {
+  MISSING_POLICIES: message('prompts.repairPolicies'),
+  TARGET_POLICIES_REQUIRED: message('prompts.repairSite'),
+};
+
+const codeOf = (repair: unknown): string | null => {
+  const { code } = recordOf(repair);
+  return typeof code === 'string' ? code : null;
+};
+
+/**
+ * What the repair means: a problem is named only where the last refusal is known, and is one that can be repaired. What
+ * else can be, the service alone knows, and of refusals that went past the companion too.
+ */
+export const repairMeans = ({ repair }: Record<string, unknown>): Message =>
+  entryOf(repairs, codeOf(repair) ?? '') ? message('prompts.repairMeans') : message('prompts.repairIfMeans');
+
+/** What is repaired: in our words where the code of the refusal has some, else in the service's own. */
+const repairFacts = ({ repair }: Record<string, unknown>): Fact[] => {
+  if (repair === undefined) return [];
+  const code = codeOf(repair);
+  const says = code === null ? message('prompts.repairLast') : entryOf(repairs, code);
+  const fact = { namespace: 'request' as const, key: 'repair', ...ownLabel('repair') };
+  return [
+    { ...fact, ...(says ? { value: formatEnglish(says), says } : { value: String(recordOf(repair)['sentence']) }) },
+  ];
+};
 
 const isPolicy = (value: object): value is Policy & { policyId: string } =>
   'policyId' in value && typeof value.policyId === 'string';

@@ -19,7 +19,7 @@ type Drop = { rows: readonly Intake[]; shown: number };
 /** So many rows more are told of at a time: drawing one takes up to a millisecond. */
 const rowsAtOnce = 10;
 /** What happens within this time is told together: 300 photos are sent faster than anybody can read. */
-const tellMs = 50;
+const notifyMs = 50;
 
 const nothing: IntakeProgress = { sent: 0, thumbUrl: null };
 
@@ -52,7 +52,7 @@ export const createIntakes = (pictures: Pictures) => {
   const unused: string[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  const tell = (): void => {
+  const notify = (): void => {
     timer = null;
     if (areRowsChanged) {
       const { rows, isMore } = drops.showMore();
@@ -63,10 +63,10 @@ export const createIntakes = (pictures: Pictures) => {
     changedRows.clear();
     // One takes half a millisecond.
     for (const url of unused.splice(0, rowsAtOnce)) pictures.free(url);
-    if (areRowsChanged || unused.length > 0) tellSoon();
+    if (areRowsChanged || unused.length > 0) notifySoon();
   };
-  const tellSoon = (): void => {
-    timer ??= setTimeout(tell, tellMs);
+  const notifySoon = (): void => {
+    timer ??= setTimeout(notify, notifyMs);
   };
 
   return {
@@ -76,7 +76,7 @@ export const createIntakes = (pictures: Pictures) => {
     add: (more: readonly Intake[]): void => {
       drops.add(more);
       areRowsChanged = true;
-      tellSoon();
+      notifySoon();
     },
     /** The host has one photo more of a row. From then on the row shows its first one: pictures of all rows at once take long. */
     countSent: (intakeId: string, first: File): void => {
@@ -84,7 +84,7 @@ export const createIntakes = (pictures: Pictures) => {
       const thumbUrl = before === undefined ? pictures.make(first) : before.thumbUrl;
       progress.set(intakeId, { sent: (before?.sent ?? 0) + 1, thumbUrl });
       changedRows.add(intakeId);
-      tellSoon();
+      notifySoon();
     },
     /** Takes the rows of a drop away. Their pictures are freed after them, bit by bit. */
     drop: (gone: readonly Intake[]): void => {
@@ -95,7 +95,7 @@ export const createIntakes = (pictures: Pictures) => {
         progress.delete(intakeId);
       }
       areRowsChanged = true;
-      tellSoon();
+      notifySoon();
     },
     /** Tells one that looks at a row, and only of that row. */
     onRow: (intakeId: string, listener: () => void): (() => void) => {

@@ -167,11 +167,11 @@ const factsOf = ({ allowance, plan }: Standing): [string, string][] => {
 
 /** What the service wants the person to know now, in its words and its order. */
 const ServiceMessages = ({ steps }: { steps: NonNullable<Standing['nextSteps']> }) => {
-  const said = steps.flatMap(({ tellThePerson }) => tellThePerson ?? []);
-  if (said.length === 0) return null;
+  const sentences = steps.flatMap(({ tellThePerson }) => tellThePerson ?? []);
+  if (sentences.length === 0) return null;
   return (
     <ul className={own.steps} aria-label={t('account.plan.says')}>
-      {said.map((text) => (
+      {sentences.map((text) => (
         <li key={text}>
           <UntrustedText text={text} />
         </li>

@@ -13,8 +13,7 @@ import {
   idsInBatches,
   type Question,
 } from './approvalText.ts';
-import { groupRows, groupHeading, tickedRows } from './batch/batchRows.ts';
-import { sumText, totalsOfRows } from './batch/totals.ts';
+import { groupRows, groupHeading, tickedRows, sumText, totalsOfRows } from './batch/batchRows.ts';
 import { feeText } from './Facts.tsx';
 import { t } from '../../i18n.ts';
 import { Picture } from '../../components/Picture.tsx';

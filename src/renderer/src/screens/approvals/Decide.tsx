@@ -1,10 +1,10 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Modal } from '@mantine/core';
 import { IconChevronDown, IconAlertTriangle } from '@tabler/icons-react';
 import { t } from '../../i18n.ts';
-import type { DeclineReason } from './useDecision.ts';
+import type { DeclineReason } from './useQuestions.ts';
 import styles from './receipt.module.css';
 import { TimeLeft, useNow, secondsLeft } from '../../components/text/RelativeTime.tsx';
-import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { isEditing } from '../../components/Keys.tsx';
 import type { ApprovalView } from '../../api/call.ts';
 import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
@@ -128,7 +128,7 @@ export const HoldCountdown = ({ until, words, busy, more, onTakeBack, onNext, on
 export const yesButton = { 'data-yes': true, 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
 
 /** Ctrl- or ⌘-Enter in a prompt presses its yes, as soon as that can be pressed, and nothing else. */
-export const pressYes = (event: KeyboardEvent<HTMLElement>): void => {
+const pressYes = (event: KeyboardEvent<HTMLElement>): void => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   // It would press what has the focus.
   event.preventDefault();
@@ -172,6 +172,25 @@ export const useArmed = (shown: string | null): boolean => {
   }, [shown, visible]);
   return visible && shown !== null && armed === shown;
 };
+
+type PromptFrameProps = { widthPx: number; onEscape: () => void; children: ReactNode };
+
+/** The paper that a question stands on, over every screen. */
+export const PromptFrame = ({ widthPx, onEscape, children }: PromptFrameProps) => (
+  <Modal.Root
+    onKeyDown={pressYes}
+    opened
+    onClose={onEscape}
+    closeOnClickOutside={false}
+    centered
+    size={widthPx}
+    padding={0}
+    classNames={{ inner: styles.around, content: styles.sheet, body: styles.body }}
+  >
+    <Modal.Overlay className={styles.overlay} />
+    <Modal.Content>{children}</Modal.Content>
+  </Modal.Root>
+);
 
 type DecideProps = {
   approval: ApprovalView;

@@ -5,12 +5,11 @@ import { useApproval } from '../../api/queries.ts';
 import { useFocusBack } from '../../components/Keys.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { holdOf, isHeld, isWaiting, type Question } from './approvalText.ts';
-import { Decide, HoldCountdown, pressYes, useArmed } from './Decide.tsx';
+import { Decide, HoldCountdown, PromptFrame, useArmed } from './Decide.tsx';
 import { Decided } from './Decided.tsx';
 import { carryFix } from './fix/useFix.ts';
 import { Receipt } from './Receipt.tsx';
-import { useDecision, type DecisionMutation } from './useDecision.ts';
-import { type Follow, useSeenAlarms, useWaitingQuestions } from './useQuestions.ts';
+import { useDecision, useSeenAlarms, useWaitingQuestions, type DecisionMutation, type Follow } from './useQuestions.ts';
 import { t } from '../../i18n.ts';
 import styles from './receipt.module.css';
 
@@ -100,24 +99,12 @@ export const PromptSheet = ({ approvalId, onFollow, onClose }: Props) => {
     onClose();
   };
   return (
-    <Modal.Root
-      onKeyDown={pressYes}
-      opened
-      onClose={onEscape}
-      closeOnClickOutside={false}
-      centered
-      size={480}
-      padding={0}
-      classNames={{ inner: styles.around, content: styles.sheet, body: styles.body }}
-    >
-      <Modal.Overlay className={styles.overlay} />
-      <Modal.Content>
-        <Modal.Body tabIndex={0} aria-label={t('approvals.asked')}>
-          <Receipt approval={approval} heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>} />
-        </Modal.Body>
-        {decision.error && <ProblemLine>{sentenceOf(decision.error)}</ProblemLine>}
-        <Foot {...{ approval, others, decision, onFollow, onClose }} stale={isPlaceholderData} />
-      </Modal.Content>
-    </Modal.Root>
+    <PromptFrame widthPx={480} onEscape={onEscape}>
+      <Modal.Body tabIndex={0} aria-label={t('approvals.asked')}>
+        <Receipt approval={approval} heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>} />
+      </Modal.Body>
+      {decision.error && <ProblemLine>{sentenceOf(decision.error)}</ProblemLine>}
+      <Foot {...{ approval, others, decision, onFollow, onClose }} stale={isPlaceholderData} />
+    </PromptFrame>
   );
 };

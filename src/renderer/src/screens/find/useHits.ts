@@ -6,9 +6,89 @@ import { escapedText } from '../../components/text/UntrustedText.tsx';
 import { formatCents } from '../../components/text/format.ts';
 import { t, translate } from '../../i18n.ts';
 import { screenDefinitions, screenIds, type ScreenId } from '../../../../ipc/screens.ts';
-import { focusOnNamed } from './goTo.ts';
-import { partsOf, screenName } from './places.ts';
 import { useActs } from './useActs.ts';
+
+/** How often a frame is looked at until what is looked for stands there: a screen that was not seen yet is loaded first. */
+const mostFrames = 120;
+
+const saysThat =
+  (name: string) =>
+  (element: Element): boolean =>
+    (element.getAttribute('aria-label') ?? element.textContent).trim() === name;
+
+/** The control with this name, or else the heading that has it. */
+const namedIn = (room: Element, name: string): HTMLElement | null => {
+  const controls = [...room.querySelectorAll<HTMLElement>('input[aria-label], select[aria-label], label[for]')];
+  const headings = [...room.querySelectorAll<HTMLElement>('h1, h2')];
+  const found = controls.find(saysThat(name)) ?? headings.find(saysThat(name)) ?? null;
+  return found instanceof HTMLLabelElement ? document.getElementById(found.htmlFor) : found;
+};
+
+const focusOn = (element: HTMLElement): void => {
+  if (/^(H1|H2|MAIN)$/.test(element.tagName)) element.tabIndex = -1;
+  element.scrollIntoView({ block: 'center' });
+  element.focus({ preventScroll: true });
+};
+
+/** Puts the focus on what has this name as soon as its screen stands there, or else on the screen. */
+const focusOnNamed = (name: string | null): void => {
+  const look = (frames: number): void => {
+    const main = document.querySelector<HTMLElement>('main');
+    const found = main && (name === null ? main : namedIn(main, name));
+    if (found) focusOn(found);
+    else if (frames > 0) requestAnimationFrame(() => look(frames - 1));
+    else if (main) focusOn(main);
+  };
+  requestAnimationFrame(() => look(mostFrames));
+};
+
+/** What can be gone to inside of a screen: each is the name of a field or of a heading there. */
+const places = {
+  settings: [
+    'settings.language',
+    'settings.theme',
+    'settings.photoSize',
+    'settings.decision',
+    'settings.fromNotification',
+    'settings.site',
+    'templates.usual',
+    'photo.settings.format',
+    'photo.settings.guesses',
+    'photo.settings.watch',
+    'settings.notify.title',
+    'settings.pause.title',
+    'settings.backups.title',
+    'settings.care.title',
+  ],
+  selling: [
+    'selling.market.title',
+    'selling.policies.title',
+    'selling.defaults.title',
+    'selling.templates.title',
+    'selling.channels.title',
+  ],
+  account: [
+    'account.connection',
+    'account.plan.title',
+    'account.money.title',
+    'account.profile.title',
+    'account.mails.title',
+    'account.keys.title',
+  ],
+  approvals: ['approvals.record.title'],
+  assistants: ['assistants.activity.title', 'assistants.clients.title'],
+} as const satisfies Partial<Record<ScreenId, readonly string[]>>;
+
+/** The text that names a screen. */
+const screenName = (id: ScreenId): 'selling.title' | `app.${Exclude<ScreenId, 'selling'>}` =>
+  id === 'selling' ? 'selling.title' : `app.${id}`;
+
+type PartName = (typeof places)[keyof typeof places][number];
+
+const allPlaces: Partial<Record<ScreenId, readonly PartName[]>> = places;
+
+/** The parts of a screen that can be gone to. */
+export const partsOf = (id: ScreenId): readonly PartName[] => allPlaces[id] ?? [];
 
 /** Something that was found: its name, what it is in a few words, and what Enter does with it. */
 export type Hit = { id: string; name: string; about: string; photoUrl?: string | null; run: () => void };

@@ -219,8 +219,8 @@ export const DaySales = ({ now }: { now: number }) => {
 };
 
 const Title = ({ row }: { row: Row }) => {
-  const said = <UntrustedText text={row.title} fold={120} flag={false} />;
-  return row.listingId ? <Link href={`/listings/${encodeURIComponent(row.listingId)}`}>{said}</Link> : said;
+  const title = <UntrustedText text={row.title} fold={120} flag={false} />;
+  return row.listingId ? <Link href={`/listings/${encodeURIComponent(row.listingId)}`}>{title}</Link> : title;
 };
 
 const lastSold = ({ lastSoldAt }: Row): string => (lastSoldAt ? formatDay(Date.parse(lastSoldAt)) : '');

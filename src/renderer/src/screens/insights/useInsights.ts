@@ -162,9 +162,9 @@ const standOf = (
   { statuses }: Pick<ListingCounts, 'statuses'>,
   { rows }: Pick<CallAnswer<'notifications.list'>, 'rows'>,
 ): string => {
-  const told = rows.find(({ kind, listingId }) => listingId !== null && !otherKinds.includes(kind ?? ''));
+  const notice = rows.find(({ kind, listingId }) => listingId !== null && !otherKinds.includes(kind ?? ''));
   const { published = 0, sold = 0, ended = 0 } = statuses;
-  return JSON.stringify([published, sold, ended, told?.notifId ?? null]);
+  return JSON.stringify([published, sold, ended, notice?.notifId ?? null]);
 };
 
 /** What is being read counts as read now: what changes meanwhile waits as long as what changes after it. */

@@ -14,7 +14,7 @@ import { useAppState, useSaveSettings } from '../../api/queries.ts';
 import { Link } from 'wouter';
 import { IntakeRows, ItemList, type Fold } from './ItemList.tsx';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
-import { leftText } from './leftText.ts';
+import { leftText } from './NextSteps.tsx';
 import { ArrangeBar, sheetId } from './arrange/ArrangeBar.tsx';
 import { SelectBar, useSelection } from './SelectBar.tsx';
 import { useItemKeys, type ScrollTo } from './useItemKeys.ts';

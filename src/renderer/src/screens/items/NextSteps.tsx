@@ -1,4 +1,12 @@
-import { type ItemView, call, sentenceOf, type ItemStop, type ItemSummary, type NextStep } from '../../api/call.ts';
+import {
+  call,
+  sentenceOf,
+  type ItemView,
+  type ItemStop,
+  type ItemSummary,
+  type NextStep,
+  type AppState,
+} from '../../api/call.ts';
 import { useAppState } from '../../api/queries.ts';
 import { t, translate } from '../../i18n.ts';
 import progressStyles from './itemProgress.module.css';
@@ -10,8 +18,22 @@ import { useState } from 'react';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ConnectDialog } from '../connect/lazyConnectDialog.ts';
-import { leftText } from './leftText.ts';
 import styles from './nextSteps.module.css';
+import { formatDay } from '../../components/text/format.ts';
+
+/** When the listings of the plan come again, as a day; null where the service does not say. */
+const resetDay = (resetsAt: string | null): string | null => {
+  const at = Date.parse(resetsAt ?? '');
+  return Number.isNaN(at) ? null : formatDay(at, 'long');
+};
+
+/** How many listings are left, and until when; or from when on there are some again. */
+export const leftText = ({ remaining: count, credits, resetsAt }: NonNullable<AppState['allowance']>): string => {
+  const day = resetDay(resetsAt);
+  if (count + credits <= 0) return day === null ? t('items.noneLeft') : t('items.noneLeftUntil', { day });
+  const listings = day === null ? t('items.left', { count }) : t('items.leftUntil', { count, day });
+  return credits > 0 ? t('items.withPrepaid', { listings, credits }) : listings;
+};
 
 /** The five marks of an item's way, as the person sees them. */
 const marks = ['photos', 'draft', 'upload', 'writing', 'review'] as const;
@@ -28,7 +50,7 @@ const markOf: Readonly<Record<ItemView['step'], number>> = {
   ended: 5,
 };
 
-export type MarkState = 'done' | 'moving' | 'due' | 'stopped' | 'ahead';
+type MarkState = 'done' | 'moving' | 'due' | 'stopped' | 'ahead';
 
 /** The state of each mark: what is behind, the one that moves (or waits for the person, or stopped), what is ahead. */
 export const markStates = (item: Pick<ItemView, 'step' | 'stop'>): MarkState[] => {

@@ -79,7 +79,7 @@ const Photo = ({ row }: { row: ListingRow }) =>
     <span className={styles.noPhoto} />
   );
 
-/** What a narrow window has no columns for, below the title. */
+/** What it costs and how it stands, below its title where there are no columns. */
 const Facts = ({ row }: { row: ListingRow }) => (
   <span className={styles.cardFacts}>
     {row.priceCents !== null && <b>{priceText(row)}</b>}
@@ -269,12 +269,7 @@ const Card = ({ row, at, chosen }: CardProps) => {
         <span className={styles.cardTitle}>
           <UntrustedText text={titleOf(row)} fold={10_000} flag={false} />
         </span>
-        <span className={styles.cardFacts}>
-          <b>{priceText(row)}</b>
-          <span data-state={row.status}>
-            <Status row={row} />
-          </span>
-        </span>
+        <Facts row={row} />
       </Link>
       <SelectCheckbox row={row} at={at} chosen={chosen} />
       <span className={styles.cardActs}>

@@ -1,5 +1,5 @@
 import { formatMinor } from '../../../components/text/format.ts';
-import { type Totals, totalsOfRows, approveLabel } from './totals.ts';
+import { totalsOfRows, approveLabel, noticesOf, shownText, tickedRows, endText, isSending, heldText, type Totals } from './batchRows.ts';
 import { t } from '../../../i18n.ts';
 import tables from '../tables.module.css';
 import styles from './batch.module.css';
@@ -8,7 +8,6 @@ import { useEffect, useRef } from 'react';
 import { type BatchView, sentenceOf } from '../../../api/call.ts';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
 import { DeclineButton, FootLine, useArmed, HoldCountdown, yesButton } from '../Decide.tsx';
-import { noticesOf, shownText, tickedRows, endText, isSending, heldText } from './batchRows.ts';
 import type { BatchActs } from './useBatches.ts';
 import receipt from '../receipt.module.css';
 import { ProblemLine } from '../../../components/Page.tsx';

@@ -21,7 +21,7 @@ import type { BatchRow, BatchView } from '../../../api/call.ts';
 import { BatchLine } from './BatchLine.tsx';
 import { type Ticks, useBatchActs } from './useBatches.ts';
 import { Modal } from '@mantine/core';
-import { pressYes } from '../Decide.tsx';
+import { PromptFrame } from '../Decide.tsx';
 import { StatedReason, WhoAsks } from '../Receipt.tsx';
 import { t } from '../../../i18n.ts';
 import { type Follow, useWaitingQuestions } from '../useQuestions.ts';
@@ -214,26 +214,14 @@ export const BatchSheet = ({ batch, off, onTick, onFollow, onClose }: BatchSheet
     else onClose();
   };
   return (
-    <Modal.Root
-      onKeyDown={pressYes}
-      opened
-      onClose={onEscape}
-      closeOnClickOutside={false}
-      centered
-      size={640}
-      padding={0}
-      classNames={{ inner: receipt.around, content: receipt.sheet, body: receipt.body }}
-    >
-      <Modal.Overlay className={receipt.overlay} />
-      <Modal.Content>
-        <Modal.Body ref={frame} tabIndex={0} aria-label={t('approvals.asked')} className={styles.frame}>
-          <BatchHead batch={batch} off={off} onTick={onTick} />
-          {groupRows(batch.rows).map((group, _at, { length }) => (
-            <BatchList key={group.route} {...{ batch, group, off, onTick, frame }} alone={length === 1} />
-          ))}
-        </Modal.Body>
-        <BatchFoot {...{ batch, off, acts, others, onFollow, onClose }} />
-      </Modal.Content>
-    </Modal.Root>
+    <PromptFrame widthPx={640} onEscape={onEscape}>
+      <Modal.Body ref={frame} tabIndex={0} aria-label={t('approvals.asked')} className={styles.frame}>
+        <BatchHead batch={batch} off={off} onTick={onTick} />
+        {groupRows(batch.rows).map((group, _at, { length }) => (
+          <BatchList key={group.route} {...{ batch, group, off, onTick, frame }} alone={length === 1} />
+        ))}
+      </Modal.Body>
+      <BatchFoot {...{ batch, off, acts, others, onFollow, onClose }} />
+    </PromptFrame>
   );
 };

@@ -3,8 +3,7 @@ import { call, CallError, type BatchView } from '../../../api/call.ts';
 import { questionsKey, withoutGone, type Questions } from '../../../api/queries.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
 import { useAskPublish } from '../../items/review/useAsk.ts';
-import { usePrompts } from '../useQuestions.ts';
-import type { DeclineReason } from '../useDecision.ts';
+import { usePrompts, type DeclineReason } from '../useQuestions.ts';
 import { useCallback, useMemo, useRef, useState } from 'react';
 
 /** One question takes no more than this. */

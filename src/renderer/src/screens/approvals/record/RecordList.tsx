@@ -1,8 +1,230 @@
-import type { HistoryRow } from '../../../api/call.ts';
-import { BatchRecord } from './BatchRecord.tsx';
-import { QuestionRow, RecordRow } from './QuestionRow.tsx';
+import { call, sentenceOf, type HistoryRow, type BatchRow } from '../../../api/call.ts';
 import styles from './record.module.css';
-import { recordLines, withBatches, type RecordLine } from './recordLines.ts';
+import {
+  recordLines,
+  withBatches,
+  aboutOf,
+  questionText,
+  recordText,
+  askedRows,
+  batchStand,
+  type RecordLine,
+  type BatchLines,
+} from './recordLines.ts';
+import { t, translate } from '../../../i18n.ts';
+import { RelativeTime } from '../../../components/text/RelativeTime.tsx';
+import { Picture } from '../../../components/Picture.tsx';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ProblemLine } from '../../../components/Page.tsx';
+import { saveFile } from '../../../components/DataTable.tsx';
+import { usePrompts } from '../useQuestions.ts';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useId, useState, type ReactNode } from 'react';
+import { stateText } from '../approvalText.ts';
+import { approveLabel } from '../batch/batchRows.ts';
+
+/** One row of the history: a step of a question, or something that stands by itself. */
+const RecordRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
+  const about = aboutOf(row);
+  return (
+    <li className={styles.row} data-broken={broken || undefined}>
+      <span className={styles.seq}>{row.seq}</span>
+      <span className={styles.photo} />
+      <span className={styles.words}>
+        <span>
+          <UntrustedText text={recordText(row)} fold={160} flag={false} />
+        </span>
+        {about !== null && (
+          <span className={styles.soft}>
+            <UntrustedText text={about} fold={10_000} flag={false} />
+          </span>
+        )}
+      </span>
+      <span className={styles.at}>
+        <RelativeTime at={row.at} />
+      </span>
+    </li>
+  );
+};
+
+const mostSteps = 200;
+
+/** All rows about these questions, newest first. */
+const stepsOf = async (approvalIds: readonly string[]): Promise<HistoryRow[]> => {
+  const found = await Promise.all(
+    approvalIds.map((approvalId) => call('history.search', { approvalId, limit: mostSteps })),
+  );
+  return found.flatMap(({ rows }) => rows).sort((a, b) => b.seq - a.seq);
+};
+
+type QuestionStepsProps = {
+  id: string;
+  approvalIds: [string, ...string[]];
+  found: HistoryRow[];
+  brokenAt: number | null;
+};
+
+/** Every step of a question from the asking on, with what can be done with it. */
+const QuestionSteps = ({ id, approvalIds, found, brokenAt }: QuestionStepsProps) => {
+  const [approvalId] = approvalIds;
+  const { show } = usePrompts();
+  const all = useQuery({
+    queryKey: ['approvals', 'record', 'steps', ...approvalIds],
+    queryFn: () => stepsOf(approvalIds),
+  }).data;
+  const receipt = useMutation({
+    mutationFn: () => call('receipts.export', { approvalId }),
+    onSuccess: saveFile,
+  });
+  return (
+    <div id={id} className={styles.steps}>
+      <ol className={styles.rows} aria-label={t('approvals.record.steps')}>
+        {(all ?? found).toReversed().map((row) => (
+          <RecordRow key={row.seq} row={{ ...row, title: null }} broken={row.seq === brokenAt} />
+        ))}
+      </ol>
+      <div className={styles.exports}>
+        <Button size="compact-sm" variant="quiet" onClick={() => show(approvalId)}>
+          {t('approvals.record.openQuestion')}
+        </Button>
+        <Button size="compact-sm" variant="quiet" loading={receipt.isPending} onClick={() => receipt.mutate()}>
+          {t('approvals.record.receipt')}
+        </Button>
+      </div>
+      {receipt.error && <ProblemLine>{sentenceOf(receipt.error)}</ProblemLine>}
+    </div>
+  );
+};
+
+type UnfoldingRowProps = {
+  row: Pick<HistoryRow, 'seq' | 'at' | 'photoUrl'>;
+  act: string;
+  /** How it stands. */
+  now: string | null;
+  title: string | null;
+  isBroken: boolean;
+  children: (id: string) => ReactNode;
+};
+
+/** A line of the history that unfolds: what was asked, about what, and how it stands. */
+const UnfoldingRow = ({ row, act, now, title, isBroken, children }: UnfoldingRowProps) => {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  return (
+    <li className={styles.question} data-broken={isBroken || undefined}>
+      <button
+        type="button"
+        className={styles.row}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <span className={styles.seq}>{row.seq}</span>
+        <span className={styles.photo}>
+          {row.photoUrl && <Picture src={row.photoUrl} alt="" width={32} height={32} loading="lazy" />}
+        </span>
+        <span className={styles.words}>
+          <span>
+            <UntrustedText text={act} fold={160} flag={false} />
+            {now !== null && <span className={styles.now}>{now}</span>}
+          </span>
+          {title !== null && (
+            <span className={styles.soft}>
+              <UntrustedText text={title} fold={10_000} flag={false} />
+            </span>
+          )}
+        </span>
+        <span className={styles.at}>
+          <RelativeTime at={row.at} />
+          <IconChevronDown size={16} aria-hidden className={styles.chevron} />
+        </span>
+      </button>
+      {open && children(id)}
+    </li>
+  );
+};
+
+type QuestionRowProps = { line: RecordLine & { approvalIds: [string, ...string[]] }; brokenAt: number | null };
+
+/** One question of the history in a line: what was asked, about what, and how it stands. It unfolds into its steps. */
+const QuestionRow = ({ line: { approvalIds, newest, rows }, brokenAt }: QuestionRowProps) => {
+  // That it was asked says what was asked.
+  const act = newest.kind === 'approval.asked' ? null : questionText(newest);
+  const now = recordText(newest);
+  return (
+    <UnfoldingRow
+      row={newest}
+      act={act ?? now}
+      now={act === null ? null : now}
+      title={newest.title}
+      isBroken={rows.some(({ seq }) => seq === brokenAt)}
+    >
+      {(id) => <QuestionSteps id={id} approvalIds={approvalIds} found={rows} brokenAt={brokenAt} />}
+    </UnfoldingRow>
+  );
+};
+
+/** The ids of a question: those that were found of it, or its own. */
+const idsOf = (approvalId: string, lines: readonly RecordLine[]): [string, ...string[]] =>
+  lines.find(({ approvalIds }) => approvalIds?.includes(approvalId))?.approvalIds ?? [approvalId];
+
+type RowProps = { row: BatchRow; found: BatchLines; brokenAt: number | null };
+
+/** One listing of a batch: what came of it. What could never be asked says why. */
+const Row = ({ row: { approval, title, problem }, found: { lines, newest }, brokenAt }: RowProps) => {
+  if (approval === null)
+    return (
+      <li className={styles.unasked}>
+        <UntrustedText text={title} fold={160} flag={false} />
+        <span className={styles.soft}>
+          <UntrustedText text={problem ? translate(problem.says, problem.sentence) : ''} fold={240} />
+        </span>
+      </li>
+    );
+  const { approvalId, decidedAt, askedAt, prompt } = approval;
+  const approvalIds = idsOf(approvalId, lines);
+  const rows = lines.filter((line) => line.approvalIds?.includes(approvalId)).flatMap((line) => line.rows);
+  return (
+    <UnfoldingRow
+      row={{ seq: rows[0]?.seq ?? newest.seq, at: decidedAt ?? askedAt, photoUrl: prompt.target?.photoUrl ?? null }}
+      act={title}
+      now={stateText(approval)}
+      title={null}
+      isBroken={rows.some(({ seq }) => seq === brokenAt)}
+    >
+      {(id) => <QuestionSteps id={id} approvalIds={approvalIds} found={rows} brokenAt={brokenAt} />}
+    </UnfoldingRow>
+  );
+};
+
+/** A batch of the history in a line, as its yes said it. It unfolds into its listings with what came of each. */
+const BatchRecord = ({ found, brokenAt }: { found: BatchLines; brokenAt: number | null }) => {
+  const { batchId, newest, lines } = found;
+  const batch = useQuery({
+    queryKey: ['approvals', 'batch', batchId],
+    queryFn: () => call('batch.read', { batchId }),
+  }).data;
+  const rows = batch ? askedRows(batch) : [];
+  return (
+    <UnfoldingRow
+      row={newest}
+      act={rows.length > 0 ? approveLabel(rows) : t('approvals.kind.batch_asked')}
+      now={batch ? batchStand(batch) : null}
+      title={batch ? batch.rows.map(({ title }) => title).join(' · ') : null}
+      isBroken={lines.some((line) => line.rows.some(({ seq }) => seq === brokenAt))}
+    >
+      {(id) => (
+        <ol id={id} className={styles.listings} aria-label={t('approvals.batch.listings', { count: rows.length })}>
+          {(batch?.rows ?? []).map((row) => (
+            <Row key={row.listingId} row={row} found={found} brokenAt={brokenAt} />
+          ))}
+        </ol>
+      )}
+    </UnfoldingRow>
+  );
+};
 
 type RecordListProps = {
   label: string;

@@ -1,6 +1,6 @@
 import { publishFixOf } from '../../../../../contract/index.ts';
 import { useWritten } from '../../../api/queries.ts';
-import { type ApprovalView, type Listing, CallError, sentenceOf } from '../../../api/call.ts';
+import { CallError, sentenceOf, type ApprovalView, type Listing } from '../../../api/call.ts';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Countdown, useWait } from '../../../components/text/RelativeTime.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
@@ -12,9 +12,72 @@ import { publishes } from '../../approvals/fix/useFix.ts';
 import { useLastAnswer, useLock } from '../../approvals/useQuestions.ts';
 import { useAsk, type AskMutation } from './useAsk.ts';
 import { ListingPhotoButton } from '../arrange/ChangingPhotos.tsx';
-import { LiveHead, type EditLive } from './LiveHead.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './review.module.css';
+import { ExternalLink } from '../../../components/ExternalLink.tsx';
+import { useListingChannels } from '../../listings/channels/useListingChannels.ts';
+import { SellAnother } from '../../listings/SellAgain.tsx';
+
+const standText = ({ status }: Listing): string =>
+  status === 'published'
+    ? t('review.live')
+    : status === 'ended'
+      ? t('review.ended')
+      : t('review.stands', { status: t(`listings.status.${status}`) });
+
+/** The fields of what buyers see: whether they are open, and the button that opens and closes them. */
+type EditLive = { isOpen: boolean; turn: () => void; button: RefObject<HTMLButtonElement | null> };
+
+type LiveHeadProps = { listing: Listing; ask: AskMutation; edit: EditLive };
+
+const LiveActs = ({ listing, ask, edit }: LiveHeadProps) => {
+  const locked = useLock(listing.listingId) !== null;
+  const { isElsewhere } = useListingChannels(listing);
+  return (
+    <>
+      <ActButton act="editLive" ref={edit.button} aria-expanded={edit.isOpen} onClick={edit.turn}>
+        {t('review.editLive')}
+      </ActButton>
+      {/* Where it is live in several places, it is ended in each of them. */}
+      {!isElsewhere && (
+        <ActButton act="end" disabled={locked || ask.isPending} onClick={() => ask.mutate('endListing')}>
+          {t('items.end')}
+        </ActButton>
+      )}
+    </>
+  );
+};
+
+/** A listing that is or was live: how it stands, where it is, and what can be done with it. */
+const LiveHead = ({ listing, ask, edit }: LiveHeadProps) => {
+  const isLive = listing.status === 'published';
+  return (
+    <div className={styles.live} data-live={isLive || undefined}>
+      <div className={styles.stands}>
+        <p>{standText(listing)}</p>
+        {listing.marketListingUrl && (
+          <ExternalLink
+            url={listing.marketListingUrl}
+            withAddress
+            offer={{ act: 'openListing', name: t('review.openListing') }}
+          >
+            {t('review.openListing')}
+          </ExternalLink>
+        )}
+      </div>
+      <div className={styles.publishLine}>
+        {isLive && <LiveActs listing={listing} ask={ask} edit={edit} />}
+        {listing.status === 'ended' && (
+          <ActButton act="bringBack" loading={ask.isPending} onClick={() => ask.mutate('relistListing')}>
+            {t('items.relist')}
+          </ActButton>
+        )}
+        <SellAnother of={listing} variant={listing.status === 'sold' ? 'default' : 'quiet'} />
+      </div>
+      {isLive && !edit.isOpen && <p className={styles.soft}>{t('review.editLiveHint')}</p>}
+    </div>
+  );
+};
 
 /** The last answer to a publish of this listing, when it was a refusal that has a way out. */
 const useLastRefusal = (listingId: string): ApprovalView | null => {

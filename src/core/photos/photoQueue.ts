@@ -35,7 +35,7 @@ const drop = <T>(all: T[], one: T): void => {
 
 /** Those that wait, by their turns. */
 const createTurns = <T extends Turned>() => {
-  const line: T[] = [];
+  const queue: T[] = [];
   let thumbnails = 0;
   const took = (task: T | undefined): T | undefined => {
     thumbnails = task?.kind === 'thumbnail' ? thumbnails + 1 : 0;
@@ -43,33 +43,33 @@ const createTurns = <T extends Turned>() => {
   };
   return {
     add: (task: T): void => {
-      const firstLater = line.findIndex((other) => turn[other.kind] > turn[task.kind]);
-      if (firstLater >= 0) line.splice(firstLater, 0, task);
-      else line.push(task);
+      const firstLater = queue.findIndex((other) => turn[other.kind] > turn[task.kind]);
+      if (firstLater >= 0) queue.splice(firstLater, 0, task);
+      else queue.push(task);
     },
-    addFirst: (task: T): void => void line.unshift(task),
+    addFirst: (task: T): void => void queue.unshift(task),
     take: (): T | undefined => {
-      if (line.length === 0) return undefined;
-      const other = thumbnails < mostThumbnails ? -1 : line.findIndex(({ kind }) => kind !== 'thumbnail');
-      return took(other < 0 ? line.shift() : line.splice(other, 1)[0]);
+      if (queue.length === 0) return undefined;
+      const other = thumbnails < mostThumbnails ? -1 : queue.findIndex(({ kind }) => kind !== 'thumbnail');
+      return took(other < 0 ? queue.shift() : queue.splice(other, 1)[0]);
     },
     /** The next one if it is a thumbnail, and nothing else has its turn. */
     takeThumbnail: (): T | undefined => {
-      const isTurn = thumbnails < mostThumbnails || line.every(({ kind }) => kind === 'thumbnail');
-      return isTurn && line[0]?.kind === 'thumbnail' ? took(line.shift()) : undefined;
+      const isTurn = thumbnails < mostThumbnails || queue.every(({ kind }) => kind === 'thumbnail');
+      return isTurn && queue[0]?.kind === 'thumbnail' ? took(queue.shift()) : undefined;
     },
-    drop: (task: T): void => drop(line, task),
-    all: (): T[] => [...line],
+    drop: (task: T): void => drop(queue, task),
+    all: (): T[] => [...queue],
   };
 };
 
 /** Places in the process that decodes, one for each of its threads. Who was read ahead waits here, by the same turns. */
 const createSeats = (count: number) => {
-  const line = createTurns<Turned & { enter: () => void }>();
+  const queue = createTurns<Turned & { enter: () => void }>();
   let free = count;
   const next = (): void => {
     while (free > 0) {
-      const first = line.take();
+      const first = queue.take();
       if (!first) return;
       free -= 1;
       first.enter();
@@ -90,11 +90,11 @@ const createSeats = (count: number) => {
         };
         const waiting = { kind, enter };
         const onAbort = (): void => {
-          line.drop(waiting);
+          queue.drop(waiting);
           reject(signal.reason as Error);
         };
         signal.addEventListener('abort', onAbort, { once: true });
-        line.add(waiting);
+        queue.add(waiting);
         next();
       }),
   };
@@ -116,7 +116,7 @@ const seatedAsk = (askFor: AskFor, seats: ReturnType<typeof createSeats>, { kind
  * failed are suspects: each is tried alone, and the others wait meanwhile.
  */
 const createPool = (askFor: AskFor, threads: number) => {
-  const line = createTurns<Task>();
+  const queue = createTurns<Task>();
   const seats = createSeats(threads);
   const suspects: Task[] = [];
   const busy = new Set<Task>();
@@ -128,7 +128,7 @@ const createPool = (askFor: AskFor, threads: number) => {
     const wasAlone = alone === task;
     if (guilt === 'blamed') task.deaths += 1;
     if (task.deaths >= mostDeaths) return task.refuse();
-    if (guilt === 'innocent' && !wasAlone) line.addFirst(task);
+    if (guilt === 'innocent' && !wasAlone) queue.addFirst(task);
     else suspects.push(task);
   };
 
@@ -147,7 +147,7 @@ const createPool = (askFor: AskFor, threads: number) => {
   };
 
   /** What comes next, if anything may: a thumbnail also when one is read ahead already, which it then overtakes. */
-  const takeNext = (): Task | undefined => (busy.size <= threads ? line.take() : line.takeThumbnail());
+  const takeNext = (): Task | undefined => (busy.size <= threads ? queue.take() : queue.takeThumbnail());
 
   const next = (): void => {
     while (!closed && alone === null && busy.size < (suspects.length > 0 ? 1 : threads + 2)) {
@@ -162,7 +162,7 @@ const createPool = (askFor: AskFor, threads: number) => {
 
   /** Drops a waiting task at once; one in work is answered at once, and keeps its place until its thread has ended. */
   const cancel = (task: Task, reason: unknown): void => {
-    line.drop(task);
+    queue.drop(task);
     drop(suspects, task);
     task.fail(reason);
     task.gone.abort(reason);
@@ -170,7 +170,7 @@ const createPool = (askFor: AskFor, threads: number) => {
 
   return {
     add: (task: Task): void => {
-      line.add(task);
+      queue.add(task);
       next();
     },
     cancel,
@@ -178,7 +178,7 @@ const createPool = (askFor: AskFor, threads: number) => {
     close: (): void => {
       closed = true;
       const why = new Error('The photo workers were closed.');
-      for (const task of [...line.all(), ...suspects, ...busy]) cancel(task, why);
+      for (const task of [...queue.all(), ...suspects, ...busy]) cancel(task, why);
     },
     /** Waits until nothing is read or written any more. */
     settled: async (): Promise<void> => void (await Promise.all(runs)),
@@ -186,12 +186,12 @@ const createPool = (askFor: AskFor, threads: number) => {
 };
 
 /** Has the work on photos done in its turns; `askFor` gives the way to the process that decodes, until a signal. */
-export const createPhotoLine = (askFor: AskFor, threads: number) => {
+export const createPhotoQueue = (askFor: AskFor, threads: number) => {
   const pool = createPool(askFor, threads);
   return {
     /**
      * Does some work on a photo. Answers what `lost` says when the photo ended its process twice; rejects with the signal's
-     * reason when cancelled, and when the line is closed.
+     * reason when cancelled, and when the queue is closed.
      */
     add: async <T>(kind: Kind, work: (ask: Ask) => Promise<T>, lost: () => T, signal?: AbortSignal): Promise<T> => {
       signal?.throwIfAborted();
