@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { npmHasInstalled } from './npmRecord.mjs';
 import { inRoot, root } from './root.mjs';
 
 const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
@@ -27,7 +28,8 @@ const npmCi = (folder) => {
 };
 
 /**
- * Installs what a folder's lock file names, when that is not what is installed there.
+ * Installs what a folder's lock file names, when that is not what is installed there. What somebody has installed with npm
+ * is left as it is: a fetched Electron lies in it, and installing it again takes as long as the first time.
  * @param {string} folder
  * @param {{ meanwhile: string, failed: string }} sentences what is said while it is installed, and when it could not be
  * @returns {boolean} whether it is there
@@ -37,12 +39,14 @@ const installFrom = (folder, { meanwhile, failed }) => {
   const stamp = join(modules, '.installed-from');
   const hash = hashOf(join(folder, 'package-lock.json'));
   if (isCurrent(stamp, hash) || isLink(modules)) return true;
-  console.error(meanwhile);
-  const done = npmCi(folder);
-  if (done.status !== 0) {
-    console.error(`${done.stdout ?? ''}${done.stderr ?? ''}`.trim());
-    console.error(failed);
-    return false;
+  if (!npmHasInstalled(folder)) {
+    console.error(meanwhile);
+    const done = npmCi(folder);
+    if (done.status !== 0) {
+      console.error(`${done.stdout ?? ''}${done.stderr ?? ''}`.trim());
+      console.error(failed);
+      return false;
+    }
   }
   writeFileSync(stamp, hash);
   return true;

@@ -1,7 +1,8 @@
-import { type Pixels, type Grey, greyOf, halved, type Asked } from './pixels.ts';
+import { type Pixels, greyOf, halved, type Asked } from './pixels.ts';
 import { readBarcodesIn } from './barcodes.ts';
 import { toSrgb } from './colour.ts';
 import { colourHistogram } from './colourHistogram.ts';
+import { differenceHash } from './differenceHash.ts';
 import { brightened, reshape, wholeLongEdge } from './edits.ts';
 import { encodePhoto, encodeThumbnail } from './encode.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
@@ -41,41 +42,6 @@ const showsSheet = ({ data, width, height, channels }: Pixels): boolean => {
   const usual = counts.findIndex((count) => (seen += count) > colourless * 0.7);
   const paper = counts.reduce((sum, count, light) => (light > usual * mostShade ? sum + count : sum), 0);
   return usual > 140 && paper > looked * 0.88;
-};
-
-const [columns, rows] = [9, 8];
-
-const meanOf = ({ data, width, height }: Grey, column: number, row: number): number => {
-  const [left, right] = [Math.floor((column * width) / columns), Math.floor(((column + 1) * width) / columns)];
-  const [top, bottom] = [Math.floor((row * height) / rows), Math.floor(((row + 1) * height) / rows)];
-  let sum = 0;
-  for (let y = top; y < bottom; y += 1) {
-    for (let at = y * width + left; at < y * width + right; at += 1) sum += data[at] ?? 0;
-  }
-  return sum / Math.max(1, (right - left) * (bottom - top));
-};
-
-/**
- * What a picture looks like in 64 bits, as 16 hex digits: whether each of 8 by 8 fields is darker than its right
- * neighbour. Copies differ in few bits however they were saved; see {@link hashDistance}.
- */
-const differenceHash = (grey: Grey): string => {
-  let hash = 0n;
-  for (let row = 0; row < rows; row += 1) {
-    const means = Array.from({ length: columns }, (_, column) => meanOf(grey, column, row));
-    for (let column = 0; column + 1 < columns; column += 1) {
-      hash = (hash << 1n) | ((means[column] ?? 0) < (means[column + 1] ?? 0) ? 1n : 0n);
-    }
-  }
-  return hash.toString(16).padStart(16, '0');
-};
-
-/** How many of the 64 bits of two hashes differ. Up to 6 means copies of one photo; other angles lie at 20 and more. */
-export const hashDistance = (one: string, other: string): number => {
-  let bits = BigInt(`0x${one}`) ^ BigInt(`0x${other}`);
-  let count = 0;
-  for (; bits > 0n; bits &= bits - 1n) count += 1;
-  return count;
 };
 
 const factsOf = async (pixels: Pixels): Promise<Omit<SeenFacts, 'original'>> => {

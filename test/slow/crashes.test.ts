@@ -16,7 +16,7 @@ const expectWhole = async (items: number[] | null) => {
 };
 
 /** How many moments a sample has. */
-const sampledMoments = 8;
+const sampledMoments = 6;
 
 /** The moments at which a sampled story is not ended: all that one which nobody interrupts meets, but for a few. */
 const spared = async (): Promise<string[]> => {

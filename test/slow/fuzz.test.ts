@@ -8,7 +8,7 @@ import { startScene, type Paired, type Scene } from '../helpers/bridge/scene.ts'
 
 /** COMPANION_SEED=n runs the same requests again. */
 const seed = sampleSeed;
-const howMany = sampleSize(20_000, 6_000);
+const howMany = sampleSize(20_000, 4_000);
 const atOnce = 8;
 
 type Answer = { status: number; type: string; text: string };

@@ -126,6 +126,6 @@ export const oddListing = (status: string): fc.Arbitrary<Record<string, unknown>
 
 /** How often properties of approvals are tried: so many times in a whole run, or as many as `APPROVAL_RUNS` says. */
 export const approvalRuns = (whole: number): number =>
-  Number(process.env['APPROVAL_RUNS'] ?? sampleSize(whole, Math.ceil(whole / 3)));
+  Number(process.env['APPROVAL_RUNS'] ?? sampleSize(whole, Math.ceil(whole / 4)));
 /** How long a test may take that runs so often, in ms. */
 export const timeFor = (runs: number, msEach: number): number => 60_000 + runs * msEach;

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import { pixelsOf, rawInput } from '../../../src/kitchen/pixels.ts';
 
 type Lab = [number, number, number];
 
@@ -23,13 +24,13 @@ const fieldsOf = (picture: Sharp): Promise<Buffer> =>
 
 /** The plain way: everything in colour first, at full size, with nothing clever. */
 const reference = async (source: string): Promise<Buffer> => {
-  const full = await sharp(source, { limitInputPixels: false })
+  const { data, info } = await sharp(source, { limitInputPixels: false })
     .autoOrient()
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
-    .png({ compressionLevel: 1 })
-    .toBuffer();
-  return fieldsOf(sharp(full));
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return fieldsOf(sharp(data, rawInput(pixelsOf(data, info))));
 };
 
 /** CIE76 between the prepared photo and the reference: the mean and the 95th of 100 fields. */

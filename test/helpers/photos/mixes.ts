@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { colourHistogram } from '../../../src/kitchen/colourHistogram.ts';
+import { differenceHash } from '../../../src/kitchen/differenceHash.ts';
+import { wholeLongEdge } from '../../../src/kitchen/edits.ts';
+import { greyOf, halved, pixelsOf, rawInput, type Pixels } from '../../../src/kitchen/pixels.ts';
 import { prepare } from '../../../src/kitchen/prepare.ts';
+import { shrink } from '../../../src/kitchen/shrink.ts';
 import { noEdits } from '../../../src/photoContract/terms.ts';
 import type { PhotoFacts } from '../../../src/core/photos/borders.ts';
 import { randomFrom } from '../randomFrom.ts';
@@ -16,10 +21,22 @@ const whole = (random: Random, least: number, most: number): number => Math.floo
 /** As likely between 5 and 10 as between 50 and 100: most pauses are short. */
 const pauseBetween = (random: Random, least: number, most: number): number => least * (most / least) ** random();
 
-const looksOf = async (jpeg: Buffer): Promise<Pick<PhotoFacts, 'hash64' | 'colours'>> => {
-  const recipe = { longEdgePx: 320, format: 'jpeg', edits: noEdits } as const;
-  const { facts } = await prepare(sharp, jpeg, recipe, async () => undefined);
+type Looks = Pick<PhotoFacts, 'hash64' | 'colours'>;
+
+const longEdgePx = 320;
+const admit = async () => undefined;
+const longEdgeOf = (original: { width: number; height: number }) => wholeLongEdge(original, noEdits, longEdgePx);
+
+/** What the kitchen sees of a photo when it prepares it. */
+export const preparedLooks = async (jpeg: Buffer): Promise<Looks> => {
+  const { facts } = await prepare(sharp, jpeg, { longEdgePx, format: 'jpeg', edits: noEdits }, admit);
   return { hash64: facts.hash64, colours: facts.colours };
+};
+
+/** The same of a photo without a profile, and no more: writing pictures and reading barcodes takes ten times as long. */
+export const looksOf = async (jpeg: Buffer): Promise<Looks> => {
+  const { pixels } = await shrink(sharp, 'jpeg', jpeg, { admit, longEdgeOf });
+  return { hash64: differenceHash(halved(greyOf(pixels))), colours: colourHistogram(pixels) };
 };
 
 type Item = { hue: number; dark: number; second: number; shape: number };
@@ -54,11 +71,11 @@ const drawnItem = (random: Random): Item => ({
 });
 
 /** Another shot of the thing on a real photo: a part of it, in other light, a little turned. */
-const anotherShot = async (random: Random, photo: Buffer): Promise<Buffer> => {
-  const { width, height } = await sharp(photo).metadata();
+const anotherShot = async (random: Random, photo: Pixels): Promise<Buffer> => {
+  const { width, height } = photo;
   const part = between(random, 0.6, 1);
   const [wide, high] = [Math.floor(width * part), Math.floor(height * part)];
-  return sharp(photo)
+  return sharp(photo.data, rawInput(photo))
     .extract({
       left: Math.floor((width - wide) * random()),
       top: Math.floor((height - high) * random()),
@@ -108,15 +125,18 @@ export const drawnMix = (seed: number, items = 12): Promise<Mix> => {
   });
 };
 
-const turned = new Map<string, Promise<Buffer>>();
+const turned = new Map<string, Promise<Pixels>>();
 
-const turn = async (path: string): Promise<Buffer> =>
-  sharp(await readFile(path))
+const turn = async (path: string): Promise<Pixels> => {
+  const jpeg = await sharp(await readFile(path))
     .autoOrient()
     .toBuffer();
+  const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
+  return pixelsOf(data, info);
+};
 
-/** A photo of the corpus, upright: made once, as many shots are made of it. */
-const upright = (path: string): Promise<Buffer> => {
+/** A photo of the corpus, upright and decoded: once, as many shots are made of it. */
+const upright = (path: string): Promise<Pixels> => {
   const photo = turned.get(path) ?? turn(path);
   turned.set(path, photo);
   return photo;

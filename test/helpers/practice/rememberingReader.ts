@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createBoundedMap } from '../../../src/core/base/boundedMap.ts';
 import type { PhotoReader } from '../../../src/practice/writer/reading/photoReader.ts';
 import type { PhotoReading } from '../../../src/practice/writer/reading/photoReading.ts';
 
+/** More than the drawings that stories share. */
+const readings = createBoundedMap<string, PhotoReading>(500);
+
 /**
- * A real reader that looks at the same bytes once: stories about what is written have the same few drawings in them, and
- * reading one takes longer than all else. Whoever made the real reader closes it.
+ * A real reader that looks at the same bytes once in a test's process: stories about what is written have the same few
+ * drawings in them, and reading one takes longer than all else. Whoever made the real reader closes it.
  */
 export const rememberingReader = (reader: PhotoReader): PhotoReader => {
-  const readings = new Map<string, PhotoReading>();
   const keyOf = async (path: string): Promise<string> =>
     createHash('sha256')
       .update(await readFile(path))

@@ -126,6 +126,29 @@ test('tools are installed once, and again when their lock file has changed', asy
   expect((await run('test')).folders).toEqual(['tools']);
 });
 
+/** What npm writes down of a package: in the lock file, and of what it has installed. */
+const locked = { version: '1.0.0', integrity: 'sha512-one' };
+const forHere = { optional: true, os: [process.platform], cpu: [process.arch], ...locked };
+const lock = (path: string, packages: Record<string, object>): void => write(path, JSON.stringify({ packages }));
+
+test('what npm itself has installed is left as it is', async () => {
+  const elsewhere = { ...forHere, os: [`!${process.platform}`] };
+  lock('package-lock.json', { '': { name: 'project' }, one: locked, own: forHere, other: elsewhere });
+  lock('node_modules/.package-lock.json', { one: locked, own: forHere });
+  expect((await run('build')).folders).toEqual([]);
+});
+
+test.each([
+  ['another version', { one: { ...locked, version: '1.0.1' }, own: forHere }],
+  ['other bytes', { one: { ...locked, integrity: 'sha512-two' }, own: forHere }],
+  ['no package for this system', { one: locked }],
+  ['not all packages', { own: forHere }],
+])('where npm has installed %s, the dependencies are installed', async (_what, there) => {
+  lock('package-lock.json', { '': { name: 'project' }, one: locked, own: forHere });
+  lock('node_modules/.package-lock.json', there);
+  expect((await run('build')).folders).toEqual(['dependencies']);
+});
+
 test('without the tools the other tests are run, and it is said', async () => {
   write('tools/offline');
   const { said } = await run('test');

@@ -106,7 +106,7 @@ test.each(['legacy', 'modern'] as const)(
 );
 
 /** Each call is a process of the inspector's own. */
-const sampledTools = 5;
+const sampledTools = 3;
 
 test(`the inspector calls every tool (${sampledBy})`, async () => {
   const { listingId } = await world.reviewed('inspected');

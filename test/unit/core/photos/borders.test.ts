@@ -1,8 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { begins, findBorders, isUnsure, type PhotoFacts } from '../../../../src/core/photos/borders.ts';
 import { groupShots } from '../../../../src/core/photos/splitGroups.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
-import { corpusMix, drawnMix, type Mix } from '../../../helpers/photos/mixes.ts';
+import { corpusMix, drawnMix, looksOf, preparedLooks, type Mix } from '../../../helpers/photos/mixes.ts';
+import { drawnPhoto } from '../../../helpers/practice.ts';
+import { sampleSize } from '../../../helpers/sample.ts';
 
 if (!corpus) console.log(whyNoCorpus);
 
@@ -10,7 +15,7 @@ if (!corpus) console.log(whyNoCorpus);
  * The weights were fitted to the seeds 1 to 24 of both kinds, and what they weigh was chosen once more after a look at 101
  * to 112. These here were looked at by nobody before the weights stood, and are not to be tuned to.
  */
-const heldOut = Array.from({ length: 12 }, (_, at) => 201 + at);
+const heldOut = Array.from({ length: sampleSize(12, 6) }, (_, at) => 201 + at);
 
 const shotsOf = (photos: readonly PhotoFacts[]) =>
   photos.map(({ takenAt }) => ({ takenAt: takenAt ?? undefined, camera: 'A' }));
@@ -55,6 +60,14 @@ const report = (what: string, mixes: readonly Mix[]): number => {
 };
 
 describe('mixes that nobody tuned to', () => {
+  test('their photos look as the kitchen sees them', async () => {
+    const shoots = (corpus?.files ?? []).filter(({ format, group }) => format === 'jpeg' && group).slice(0, 4);
+    const real = shoots.map(({ path }) => readFile(join(corpus?.dir ?? '', path)));
+    const drawn = sharp(await drawnPhoto(3)).resize(640).toBuffer();
+    for (const jpeg of await Promise.all([drawn, ...real]))
+      expect(await looksOf(jpeg)).toEqual(await preparedLooks(jpeg));
+  });
+
   test('drawn items on one table', { timeout: 120_000 }, async () => {
     const mixes: Mix[] = [];
     for (const seed of heldOut) mixes.push(await drawnMix(seed));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import bwipjs from 'bwip-js/node';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { hashDistance } from '../../../../src/kitchen/prepare.ts';
+import { hashDistance } from '../../../../src/kitchen/differenceHash.ts';
 import { warnings } from '../../../../src/photoContract/messages.ts';
 import { photoWarnings } from '../../../../src/photoContract/terms.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWriter.ts';
+import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
+import { rememberingReader } from '../../../helpers/practice/rememberingReader.ts';
 import { sampleListings } from '../../../helpers/practice/sampleListings.ts';
 import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 const samples = fileURLToPath(new URL('../../../../resources/samples/', import.meta.url));
-const writer = createBuiltInWriter({ startReader: sharedReader });
-afterAll(() => writer.close());
+const reader = createPhotoReader({ startReader: sharedReader });
+const writer = createBuiltInWriter({ reader: rememberingReader(reader) });
+afterAll(() => reader.close());
 
 for (const { item, title, categoryName } of sampleListings) {
   const folder = join(samples, item);
