@@ -39,7 +39,9 @@ export const needsApproval = (name: RouteName, body: unknown, known: Known = {})
   if (route.askFirst || known.live?.askFirst) return true;
   if (name === 'generateListing' && known.generatedBefore && !isSet(body, 'intent=adapt_marketplace')) return true;
   if (turnsOffNotices(name, body)) return true;
-  return [...(route.askFirstWhen ?? []), ...(known.live?.askFirstWhen ?? [])].some((trigger) => isSet(body, trigger));
+  return [...(route.askFirstWhen ?? []), ...(known.live?.askFirstWhen ?? [])].some(
+    (trigger) => isSet(body, trigger) || mayBeRead(body, trigger),
+  );
 };
 
 /** `field` is set when the body has it, whatever its value; `field=value` when it has that value. */
@@ -49,4 +51,25 @@ const isSet = (body: unknown, trigger: string): boolean => {
   if (!Object.hasOwn(body, field)) return false;
   const given = body[field];
   return value === undefined ? given !== undefined : given === value;
+};
+
+/** A name as whoever is lenient reads it: however it is written, and without what is not seen. */
+const folded = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+
+/**
+ * Whether a service that is lenient may find the trigger in the body: written otherwise, or deeper. Item specifics have
+ * names of the marketplace, and set nothing.
+ */
+const mayBeRead = (body: unknown, trigger: string): boolean => {
+  const [field = '', value] = trigger.split('=').map(folded);
+  return leavesOf(body).some(
+    ({ path, value: given }) =>
+      path[0] !== 'itemSpecifics' &&
+      path.some((name) => name.split('.').some((part) => folded(part) === field)) &&
+      (value === undefined || folded(String(given)) === value),
+  );
 };

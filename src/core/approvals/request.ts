@@ -54,6 +54,14 @@ const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void =
   if (isBusy(listingId)) throw problem('PHOTOS_UPLOADING', { retryAfterS: 5 });
 };
 
+/** Throws where this asker may not ask this now. */
+const checkMayAsk = (context: ApprovalsContext, request: Ask, requestDigest: string): void => {
+  context.checkAsker(request.by, request.route, request.input);
+  checkDeclined(context, request.by, requestDigest);
+  checkCaps(context, request);
+  checkUploads(context, request);
+};
+
 /** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
 const openSame = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
@@ -169,10 +177,7 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
     asBefore(same, request);
     return request.by.kind === 'person' ? abortable(renewed(context, same), request.signal) : viewOf(context, same);
   }
-  context.checkAsker(request.by, request.route, request.input);
-  checkDeclined(context, request.by, requestDigest);
-  checkCaps(context, request);
-  checkUploads(context, request);
+  checkMayAsk(context, request, requestDigest);
   await abortable(refuseKnown(request.route, request.input, context.known), request.signal);
   const fresh = await abortable(read(context, request), request.signal);
   // Nobody would see the question, and nobody take it back, once another account is there.
@@ -180,8 +185,8 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
   // Another call may have asked the same while this one was reading.
   const meanwhile = openSame(context, requestDigest);
   if (meanwhile) return viewOf(context, asBefore(meanwhile, request));
-  checkCaps(context, request);
-  checkUploads(context, request);
+  // Nor does anybody ask who was paused, let do less or told no while it was read.
+  checkMayAsk(context, request, requestDigest);
   const approval = newApproval(context, request, fresh);
   context.checkBudget(request.by, request.route, approval.prompt.money);
   db.transaction(() => {

@@ -1,6 +1,6 @@
 import { mapConcurrently } from '../base/semaphore.ts';
 import { lstat, type FileHandle } from 'node:fs/promises';
-import { dirname, isAbsolute, sep, basename } from 'node:path';
+import { dirname, isAbsolute, sep, basename, win32 } from 'node:path';
 import { isInside, realOf, NotOpened, openInside } from '../photos/openInside.ts';
 import { problem, problemView, type Problem, problemText } from '../base/problem.ts';
 import type { LeftPhoto } from '../storage/tables/begunCallsTable.ts';
@@ -16,6 +16,15 @@ const absolute = (path: string, field: string): string => {
   if (!isAbsolute(path) || path.includes('\0')) throw problem('INVALID_REQUEST.wholePath', { field });
   return path;
 };
+
+const rootOf = (path: string): string => win32.parse(path).root.replaceAll('/', '\\').toLowerCase();
+
+/**
+ * Whether a path of Windows names a share of another machine, or a device, on which none of the folders lies. Only to look
+ * at one is to sign in there as the person.
+ */
+export const isOnOtherMachine = (folders: readonly string[], path: string): boolean =>
+  /^[\\/]{2}/.test(path) && !folders.some((folder) => rootOf(folder) === rootOf(path));
 
 /** Whether what is missing would lie inside: asked of the nearest place that is there. A link that leads nowhere leads out, and so does `..`. */
 const wouldBeInside = async (folders: string[], missing: string): Promise<boolean> => {
@@ -37,6 +46,7 @@ const wouldBeInside = async (folders: string[], missing: string): Promise<boolea
  * or not, and `MISSING_PATH` only for what would lie inside.
  */
 const realInside = async (folders: string[], path: string): Promise<string> => {
+  if (folders.length === 0 || (process.platform === 'win32' && isOnOtherMachine(folders, path))) throw notAllowed();
   const real = await realOf(path);
   if (real !== null && isInside(folders, real)) return real;
   if (real === null && (await wouldBeInside(folders, path))) throw problem('MISSING_PATH.asked');

@@ -192,8 +192,9 @@ const photosForListings = (
   return {
     /** Prepares photos and puts them on a listing that is not live. */
     addPhotos: async (by: Assistant, listingId: string, wish: PhotoWish, signal: AbortSignal): Promise<AddedPhotos> => {
-      const { photos, left } = await take(by, wish, () => check(by, listingId));
-      const added = await listingPhotos(by, listingId, photos, signal);
+      const rights = { check: () => check(by, listingId), signal };
+      const { photos, left } = await take(by, wish, rights.check);
+      const added = await listingPhotos(by, listingId, photos, rights);
       return { photos: added.photos, left: [...left, ...added.left] };
     },
     /** The same for the bytes of one photo, which are read only where they may be put. Throws `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`. */
@@ -208,7 +209,7 @@ const photosForListings = (
       return uploadLine.run(listingId, signal, async () => {
         const { uploadId } = await intake.receive(Readable.from(capped(body)));
         const source = await intake.find(uploadId);
-        return listingPhotos(by, listingId, [{ name: 'photo', source }], signal);
+        return listingPhotos(by, listingId, [{ name: 'photo', source }], { check: () => check(by, listingId), signal });
       });
     },
   };

@@ -43,6 +43,9 @@ const prepare = async ({ workers, settings, preparedDir }: Parts, photo: TakenPh
   };
 };
 
+/** `check` throws once photos may not be put on the listing any more; it is asked before each of them leaves. */
+type Rights = { check: () => void; signal: AbortSignal };
+
 /** A photo and the place that the service gave for it. */
 type Placed = { photo: Prepared; slot: UploadSlot };
 
@@ -50,10 +53,10 @@ const putOne = async (
   { photoUploads }: Parts,
   listingId: string,
   { photo: { name, made }, slot }: Placed,
-  signal: AbortSignal,
+  { check, signal }: Rights,
 ) => {
   const bytes = await readFile(made.path);
-  await photoUploads.put({ listingId, slot, bytes, contentType: typeOf(made) }, signal);
+  await photoUploads.put({ listingId, slot, bytes, contentType: typeOf(made) }, signal, check);
   const { width, height } = made;
   return { name, imageId: slot.imageId, url: slot.publicUrl, width, height, bytes: made.bytes };
 };
@@ -62,7 +65,7 @@ const putOne = async (
  * Puts one photo after the other. What is up stays up and is named, so one that fails is left with its reason; after a
  * failure that passes by itself no further one is tried. Throws it where nothing is up.
  */
-const putAll = async (parts: Parts, listingId: string, placed: Placed[], signal: AbortSignal) => {
+const putAll = async (parts: Parts, listingId: string, placed: Placed[], rights: Rights) => {
   const photos: AddedPhoto[] = [];
   const left: LeftPhoto[] = [];
   let first: Error | null = null;
@@ -70,9 +73,10 @@ const putAll = async (parts: Parts, listingId: string, placed: Placed[], signal:
   for (const one of placed) {
     try {
       if (stopped !== null) throw stopped;
-      photos.push(await putOne(parts, listingId, one, signal));
+      photos.push(await putOne(parts, listingId, one, rights));
     } catch (error) {
-      signal.throwIfAborted();
+      rights.signal.throwIfAborted();
+      rights.check();
       first ??= error instanceof Error ? error : new Error('A photo could not be put.');
       if (isTransient(error)) stopped = error;
       const { code, sentence } = problemView(error);
@@ -87,8 +91,9 @@ const add = async (
   parts: Parts,
   by: Asker,
   { listingId, given }: { listingId: string; given: TakenPhoto[] },
-  signal: AbortSignal,
+  rights: Rights,
 ): Promise<AddedPhotos> => {
+  const { signal } = rights;
   const now = listingShape.parse(
     await ask(parts, by, { route: 'readListing', input: { params: { listingId } } }, signal),
   );
@@ -110,7 +115,7 @@ const add = async (
     if (!slot) throw new Error('As many slots as files were parsed.');
     return { photo, slot };
   });
-  const put = await putAll(parts, listingId, placed, signal);
+  const put = await putAll(parts, listingId, placed, rights);
   return { photos: put.photos, left: [...left, ...put.left] };
 };
 
@@ -119,14 +124,16 @@ export type AddListingPhotos = (
   by: Asker,
   listingId: string,
   given: TakenPhoto[],
-  signal: AbortSignal,
+  rights: Rights,
 ) => Promise<AddedPhotos>;
 
 export const createListingPhotos =
   (parts: Parts): AddListingPhotos =>
-  async (by, listingId, given, signal) => {
+  async (by, listingId, given, rights) => {
     try {
-      return await add(parts, by, { listingId, given }, signal);
+      const added = await add(parts, by, { listingId, given }, rights);
+      rights.check();
+      return added;
     } finally {
       // The copies were made for this, however it ended.
       await Promise.all(given.map(({ source }) => rm(source, { force: true })));

@@ -1,7 +1,8 @@
-import type { RouteName } from '../../contract/index.ts';
+import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import type { Known } from '../approvals/needsApproval.ts';
 import type { Scope } from '../assistants/scope.ts';
-import type { Asker } from '../base/request.ts';
+import type { Asker, Request } from '../base/request.ts';
+import { writes } from '../service/throttle/floors.ts';
 import { problem } from '../base/problem.ts';
 
 type KnownOfRequest = Known & { refused?: boolean };
@@ -27,3 +28,23 @@ export const createAskerCheck =
     if (facts.refused) throw problem('NOT_FOR_ASSISTANTS');
     return facts;
   };
+
+type LeavingContext = Pick<AskerCheckContext, 'scope'> & { checkAsker: CheckAsker; account: () => string | null };
+
+/**
+ * Looks once more when a request leaves, which may be long after it was made: it waits for its listing, for its turn and for
+ * a second try. Throws where whoever made it may not do so any more, or where it was made for another account. Reads change
+ * nothing, and one may be for several askers.
+ */
+export const checkLeaving = (
+  { checkAsker, scope, account }: LeavingContext,
+  { by, route, internal }: Pick<Request, 'by' | 'route' | 'internal'>,
+  input: ParsedInput<RouteName>,
+  madeFor: string | null,
+): void => {
+  if (!writes(route)) return;
+  if (account() !== madeFor) throw problem('ACCOUNT_CHANGED');
+  checkAsker(by, route, input);
+  // What the companion does on its own way was allowed when it was begun.
+  if (!internal) scope.checkAct(by, route, false);
+};

@@ -19,7 +19,7 @@ import { failureOf } from '../approvals/decision.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { ExtrasBooks } from '../approvals/extrasBooks.ts';
 import { needsApproval } from '../approvals/needsApproval.ts';
-import type { CheckAsker } from './askerCheck.ts';
+import { checkLeaving, type CheckAsker } from './askerCheck.ts';
 import {
   pageOf,
   storedAnswer,
@@ -259,7 +259,10 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
     internal: request.internal ?? false,
     signal: request.signal,
     unattended,
-    leaving: () => void (hasLeft = true),
+    leaving: () => {
+      checkLeaving(context, request, input, account);
+      hasLeft = true;
+    },
   };
   if (!options.internal) context.asked(by, route, input);
   const sent = context.throttle.send(by, route, input, options).catch((error: unknown) => {
@@ -273,7 +276,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   const { status, headers, answer, text, source, ageMs } = await sent;
   if (!options.internal && context.account() === account) context.asked(by, route, input);
   // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
-  if (context.account() !== account) throw problem('ACCOUNT_CHANGED');
+  if (context.account() !== account) throw problem('ACCOUNT_CHANGED.sent');
   context.checkAccess(by);
   // An adaptation, too, shows that it has been written once: another first writing then uses another listing.
   if (writing) context.generations.settled(account, writing.params.listingId, true);

@@ -205,8 +205,11 @@ export const createPhotoUploads = (parts: Parts) => {
   };
 
   return {
-    /** Puts a photo to its slot. Throws what the service, the way to it or the gate of the listing says. */
-    put: (photo: PhotoUpload, signal: AbortSignal): Promise<void> => put(photo, signal),
+    /**
+     * Puts a photo to its slot. Throws what the service, the way to it or the gate of the listing says, and what `check`
+     * throws in its turn, just before it leaves.
+     */
+    put,
 
     /**
      * The slots as an assistant gets them: each with an address of the companion's own in the place of the service's,

@@ -14,7 +14,7 @@ import {
 } from '../../contract/index.ts';
 import type { Pacing } from './pacing/pacing.ts';
 import type { Clock } from '../base/ports.ts';
-import { problemText, type ProblemText } from '../base/problem.ts';
+import { Problem, problemText, type ProblemText } from '../base/problem.ts';
 import { exchange, Unanswered, createIdleTimeout, createWire } from './exchange.ts';
 import { refusalOf, type Reply, ServiceError } from './serviceError.ts';
 import { failpoint } from '../base/failpoints.ts';
@@ -39,7 +39,10 @@ export type SendOptions = {
    * 403 is the one answer after which it is: by the interface it says that the key was not taken, before anything was done.
    */
   once?: boolean;
-  /** Told just before it leaves: from then on it may arrive, also where nobody waits for its answer any more. */
+  /**
+   * Told just before it leaves: from then on it may arrive, also where nobody waits for its answer any more. A `Problem`
+   * that it throws keeps it from leaving.
+   */
   leaving?: (() => void) | undefined;
   /** It leaves only with the key of this print: the one that a yes was given for. */
   keyPrint?: string;
@@ -118,6 +121,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
       return { status, headers: passedOnOf(headers, key), text: withoutKey(text, key) };
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof Problem) throw error;
       parts.reached(false);
       throw unanswered(route, error);
     }
@@ -140,7 +144,8 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
       await parts.clock.sleep(wait, options.signal);
       return await attempt().catch((second: unknown) => {
         if (isDeadKey(first) && isDeadKey(second)) parts.keyDied();
-        throw second;
+        // Where it was kept from leaving again, what is told is what may have become of the first.
+        throw second instanceof ServiceError || !isUnclear(first) ? second : first;
       });
     }
   };
@@ -201,6 +206,8 @@ const parseBody = (text: string): { body: unknown; isJson: boolean } => {
     return { body: text, isJson: false };
   }
 };
+
+const isUnclear = (error: unknown): boolean => error instanceof ServiceError && error.effect === 'unclear';
 
 const isDeadKey = (error: unknown): boolean =>
   error instanceof ServiceError && error.status === 403 && error.code === 'RECONNECT_NEEDED';

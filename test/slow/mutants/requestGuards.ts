@@ -5,6 +5,7 @@ const spending = ['test/flows/approvals/spendingRules.test.ts'];
 const late = ['test/flows/approvals/lateYes.test.ts', 'test/flows/approvals/agreedNotice.test.ts'];
 const budgets = ['test/flows/bridge/assistants.test.ts'];
 const needs = ['test/unit/core/approvals/needsApproval.test.ts'];
+const ended = ['test/flows/bridge/endedRights.test.ts'];
 const perform = 'src/core/companion/perform.ts';
 const askerCheck = 'src/core/companion/askerCheck.ts';
 const request = 'src/core/approvals/request.ts';
@@ -136,6 +137,33 @@ export const requestGuards: readonly Guard[] = [
     tests: ['test/flows/bridge/scopes.test.ts'],
   },
   {
+    id: 'rights-at-leaving',
+    keeps: 'What waited is not sent once whoever made it may do so no more.',
+    file: perform,
+    source: 'checkLeaving(context, request, input, account);',
+    without: '',
+    tests: ended,
+    only: 'for its listing leaves no more',
+  },
+  {
+    id: 'rights-after-reading',
+    keeps: 'Nothing is asked for an assistant that was sent away while it was read.',
+    file: request,
+    source: 'context.checkAsker(request.by, request.route, request.input);',
+    without: '',
+    tests: ended,
+    only: 'is not asked once its assistant',
+  },
+  {
+    id: 'rights-of-photos',
+    keeps: 'No further photo leaves for an assistant that was sent away.',
+    file: 'src/core/assistants/listingPhotos.ts',
+    source: ', signal, check);',
+    without: ', signal);',
+    tests: ended,
+    only: 'stay here',
+  },
+  {
     id: 'paused',
     keeps: 'An assistant that is paused or revoked asks for nothing.',
     file: askerCheck,
@@ -229,8 +257,8 @@ export const requestGuards: readonly Guard[] = [
     id: 'cap-after-reading',
     keeps: 'Questions that are asked at the same moment do not slip past the cap.',
     file: request,
-    source: 'return viewOf(context, asBefore(meanwhile, request));\n  checkCaps(context, request);',
-    without: 'return viewOf(context, asBefore(meanwhile, request));',
+    source: 'while it was read.\n  checkMayAsk(context, request, requestDigest);',
+    without: 'while it was read.',
     tests: once,
     only: 'of six that one assistant asks',
   },

@@ -24,6 +24,16 @@ describe('needsApproval', () => {
     ['updateUser', { name: 'x' }, false],
     ['quoteFees', { action: 'confirm' }, true],
     ['quoteFees', { action: 'quote' }, false],
+    ['updateListing', { BestOffer: { enabled: true } }, true],
+    ['updateListing', { best_offer: { enabled: true } }, true],
+    ['updateListing', { 'best\u200bOffer': {} }, true],
+    ['updateListing', { ｂestOffer: true }, true],
+    ['updateListing', { 'bestOffer.enabled': true }, true],
+    ['updateListing', { listing: { bestOffer: { enabled: true } } }, true],
+    ['updateListing', { itemSpecifics: { 'Best Offer': 'none' } }, false],
+    ['updateUser', { settings: { autoDelistDefault: true } }, true],
+    ['updateUser', { 'auto-delist-default': true }, true],
+    ['quoteFees', { Action: ' Confirm' }, true],
   ] as const)('%s with %j: %s', (name, body, asks) => {
     expect(needsApproval(name, body)).toBe(asks);
   });

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { askFor, connectAs, held, sentTo, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
+import { settled } from '../../helpers/testClock.ts';
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await startScene();
+});
+afterEach(() => scene.close());
+
+const world = () => scene.world;
+const change = (changes: Parameters<ReturnType<Scene['world']['companion']>['assistants']['change']>[1]) =>
+  world().companion().assistants.change(scene.one.assistantId, changes);
+const revoke = () => world().companion().assistants.revoke(scene.one.assistantId);
+const connectOther = () => connectAs(world(), 'other-seller@example.com');
+const edit = (listingId: string) =>
+  scene.one.call('PUT', `/listings/${listingId}`, { body: { title: 'Much too late' } });
+const publish = (listingId: string) => scene.one.call('POST', `/market/publish/${listingId}`, { body: {} });
+const waiting = (): ApprovalView[] => world().companion().approvals.waiting();
+
+/** Each way in which an assistant may do less from one moment to the next, and the code with which it is told. */
+const ends: [string, string, () => unknown][] = [
+  ['revoked', 'ASSISTANT_PAUSED', revoke],
+  ['paused', 'ASSISTANT_PAUSED', () => change({ paused: true })],
+  ['let only look', 'NOT_ALLOWED', () => change({ scope: 'read' })],
+  ['let work only with its own', 'NOT_YOUR_LISTING', () => change({ touches: 'own' })],
+];
+
+describe('a request that waits', () => {
+  test.each([...ends, ['of an account that was left', 'ACCOUNT_CHANGED', connectOther] as const])(
+    'for its listing leaves no more once its assistant is %s',
+    async (_how, code, end) => {
+      const listingId = await writtenListing(world());
+      const offer = { params: { listingId }, body: { bestOffer: { enabled: true } } };
+      const shown = await askFor(world(), 'updateListing', offer);
+      const sending = await held(world(), 'PUT', '/listings/{listingId}');
+      const yes = world()
+        .companion()
+        .approvals.approve(shown.approvalId, shown.digest)
+        .catch(() => undefined);
+      await sending.arrived();
+      const late = edit(listingId);
+      await settled(() => world().clock.sleepsFor(5_000), 'the edit');
+      await end();
+      await sending.go();
+      await yes;
+      expect((await late).body['code']).toBe(code);
+      expect(await sentTo(world(), 'updateListing')).toBe(1);
+    },
+  );
+
+  test('for a second try leaves no more once its assistant is revoked, and what is told is what became of the first', async () => {
+    const listingId = await writtenListing(world());
+    await world().practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'after' });
+    const late = edit(listingId);
+    const next = world().clock.next();
+    await settled(() => world().clock.next() !== next, 'the pause before the second try');
+    revoke();
+    world().clock.advance(10_000);
+    expect((await late).body['code']).toBe('NO_ANSWER');
+    expect(await sentTo(world(), 'updateListing')).toBe(1);
+  });
+});
+
+describe('a question for which is still read', () => {
+  test.each(ends)('is not asked once its assistant is %s', async (_how, code, end) => {
+    const listingId = await writtenListing(world());
+    const read = await held(world(), 'GET', '/listings/{listingId}');
+    const late = publish(listingId);
+    await read.arrived();
+    end();
+    await read.go();
+    expect((await late).body['code']).toBe(code);
+    expect(waiting()).toEqual([]);
+  });
+
+  test('is not asked once the person has said no to the same', async () => {
+    const listingId = await writtenListing(world());
+    const read = await held(world(), 'GET', '/market/policies');
+    const late = publish(listingId);
+    await read.arrived();
+    expect((await publish(listingId)).status).toBe(202);
+    const [shown] = waiting();
+    world()
+      .companion()
+      .approvals.decline(shown?.approvalId ?? '', shown?.digest ?? '', 'no');
+    await read.go();
+    expect((await late).body['code']).toBe('PERSON_DECLINED');
+    expect(waiting()).toEqual([]);
+  });
+});
+
+describe('photos of a folder', () => {
+  test.each([...ends.slice(0, 3), ['of an account that was left', 'ASSISTANT_PAUSED', connectOther] as const])(
+    'stay here, but for the one that is leaving, once the assistant is %s',
+    async (_how, code, end) => {
+      const folder = await world().folder('shoes', 3);
+      change({ folders: [folder] });
+      const listingId = await scene.draft(scene.one);
+      const put = await held(world(), 'PUT', '/uploads/{token}');
+      const late = scene.one.call('POST', `/companion/listings/${listingId}/photos`, { body: { folder } });
+      await put.arrived();
+      await end();
+      await put.go();
+      const answer = await late;
+      expect([answer.status, answer.body['code']]).toEqual([403, code]);
+      expect(await world().happened('photo')).toBe(1);
+    },
+  );
+});
+
+test('an edit whose answer comes once another account is connected is not said to be unsent', async () => {
+  const listingId = await writtenListing(world());
+  const sending = await held(world(), 'PUT', '/listings/{listingId}');
+  const late = edit(listingId);
+  await sending.arrived();
+  await connectOther();
+  await sending.go();
+  expect(await late).toMatchObject({
+    status: 409,
+    body: { code: 'ACCOUNT_CHANGED', error: expect.stringContaining('may have happened') as string },
+  });
+  expect(await world().happened('edit')).toBe(1);
+});
