@@ -45,6 +45,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/core/storage/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.property.name=/^(safeParse|parse)$/] > MemberExpression > CallExpression[callee.object.name='z'][callee.property.name=/^(array|object|record|union)$/]",
+          message: 'Make the schema once: each new one looks through all that is in it.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: {
       globals: Object.fromEntries(

@@ -99,6 +99,9 @@ const unwritable = (cause: unknown): Problem | null =>
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error)) || (error instanceof Problem && error.code === 'DATA_DAMAGED');
 
+/** One text column of many rows. */
+export const texts = z.array(z.string());
+
 /** A text column that holds JSON of that shape. */
 export const json = <S extends z.ZodType>(schema: S) =>
   z

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
 import type { NameLike } from '../../base/similarNames.ts';
 import { bodyOf, canonical, listingIdOf, recordOf } from '../../base/json.ts';
-import { json, prepared, type Db } from '../database.ts';
+import { json, prepared, texts, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import {
   namespaces,
@@ -130,6 +130,7 @@ const row = z.object({
   differences: json(z.array(change)),
 });
 export type ApprovalRow = z.infer<typeof row>;
+const rows = z.array(row);
 
 /** What a new approval is made of. */
 export type NewApproval = {
@@ -170,7 +171,7 @@ export const approvalsTable = (db: Db) => ({
 });
 
 const rowsOf = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
-  z.array(row).parse(prepared(db, sql).all(...values));
+  rows.parse(prepared(db, sql).all(...values));
 
 /** What is asked of one account, and of what is not over. */
 const approvalQueries = (db: Db) => ({
@@ -243,7 +244,7 @@ const queriesOfMany = (db: Db) => {
     .pluck();
   return {
     /** Of every account: the ids of all to which nothing more can happen, oldest first. */
-    settledIds: (): string[] => z.array(z.string()).parse(settled.all(JSON.stringify(states.filter(isFinal)))),
+    settledIds: (): string[] => texts.parse(settled.all(JSON.stringify(states.filter(isFinal)))),
     /** What was done since `since` and was not yet held against what is live. */
     unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
       rowsOf(
@@ -262,11 +263,9 @@ const queriesOfMany = (db: Db) => {
     },
     /** Accounts that questions wait for. */
     waitingAccounts: (): string[] =>
-      z
-        .array(z.string())
-        .parse(
-          db.prepare("select distinct account from approvals where state in ('pending', 'approved')").pluck().all(),
-        ),
+      texts.parse(
+        db.prepare("select distinct account from approvals where state in ('pending', 'approved')").pluck().all(),
+      ),
   };
 };
 

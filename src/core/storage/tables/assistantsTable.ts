@@ -1,4 +1,4 @@
-import { type Db, json } from '../database.ts';
+import { type Db, json, texts } from '../database.ts';
 import * as z from 'zod';
 
 /** What an assistant may do: look; also make and edit drafts; also ask for what needs the person. */
@@ -25,6 +25,7 @@ const pairing = z.object({
 });
 /** A request to be let in; it is kept until it is collected or over. */
 export type PairingRow = z.infer<typeof pairing>;
+const pairings = z.array(pairing);
 
 export type PairingsTable = ReturnType<typeof pairingsTable>;
 
@@ -47,9 +48,9 @@ export const pairingsTable = (db: Db) => {
   const collect = db.prepare(`update pairings set state = 'collected' where pairing_id = ?`);
   return {
     /** The ids of those that may still let somebody in. */
-    open: (): string[] => z.array(z.string()).parse(open.all()),
+    open: (): string[] => texts.parse(open.all()),
     closeOpen: (): void => void close.run(),
-    waiting: (now: number): PairingRow[] => z.array(pairing).parse(waiting.all(now)),
+    waiting: (now: number): PairingRow[] => pairings.parse(waiting.all(now)),
     /** Decides one that waits; its name, or null when it does not wait any more. */
     decide: (
       pairingId: string,
@@ -62,7 +63,7 @@ export const pairingsTable = (db: Db) => {
         .optional()
         .parse(decide.get(state, access === null ? null : JSON.stringify(access), pairingId, now)) ?? null,
     /** Accepted ones that nobody collected in time. */
-    uncollected: (now: number): PairingRow[] => z.array(pairing).parse(late.all(now)),
+    uncollected: (now: number): PairingRow[] => pairings.parse(late.all(now)),
     /** Adds one, and removes what was over before a time. */
     add: (row: Omit<PairingRow, 'state' | 'access'>, overBefore: number): void =>
       db.transaction(() => {
@@ -100,6 +101,7 @@ export type AssistantRow = z.infer<typeof assistantRow> & { held: boolean };
 
 /** A row without what is known only outside the database. */
 type StoredAssistant = z.infer<typeof assistantRow>;
+const assistantRows = z.array(assistantRow);
 type NewAssistant = Pick<StoredAssistant, 'assistant_id' | 'name' | 'token_sha256' | 'paired_at' | 'account' | 'stamp'>;
 
 export type AssistantsTable = ReturnType<typeof assistantsTable>;
@@ -121,7 +123,7 @@ export const assistantsTable = (db: Db) => {
      where assistant_id = :assistant_id`,
   );
   return {
-    all: (): StoredAssistant[] => z.array(assistantRow).parse(all.all()),
+    all: (): StoredAssistant[] => assistantRows.parse(all.all()),
     add: (row: NewAssistant): void => void insert.run(row),
     remove: (assistantId: string): void => void remove.run(assistantId),
     adopt: (assistantId: string, account: string | null, mark: string | null): void =>

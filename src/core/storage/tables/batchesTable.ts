@@ -24,6 +24,7 @@ const batch = z.object({
   closed_at: z.int().nullable(),
 });
 export type Batch = z.infer<typeof batch>;
+const batches = z.array(batch);
 
 export type NewBatch = { batchId: string; account: string; by: Asker; reason: string | null; askedAt: number };
 
@@ -43,7 +44,7 @@ export const batchesTable = (db: Db) => {
       return found === undefined ? null : batch.parse(found);
     },
     /** Those that are not closed, first come first served. */
-    open: (account: string): Batch[] => z.array(batch).parse(open.all(account)),
+    open: (account: string): Batch[] => batches.parse(open.all(account)),
     add: ({ batchId, account, by, reason, askedAt }: NewBatch, rows: readonly StoredRow[]): void =>
       void insert.run(batchId, account, JSON.stringify(by), reason, JSON.stringify(rows), askedAt),
     close: (batchId: string, at: number): void => void closing.run(at, batchId),

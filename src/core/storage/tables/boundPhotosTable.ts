@@ -10,7 +10,7 @@ const row = z.object({
   at: z.int(),
   slot_opened_at: z.int().nullable(),
 });
-const hashRow = z.object({ sha256: z.string() });
+const hashRows = z.array(z.object({ sha256: z.string() }));
 
 export type BoundPhotoRow = z.infer<typeof row>;
 /** One address of one listing of one account. */
@@ -54,10 +54,6 @@ export const boundPhotosTable = (db: Db) => {
       if (sentOnes.get(account, listingId) !== undefined) opened.run(at, account, listingId);
     },
     forgetBefore: (at: number): void => void dropOld.run(at),
-    hashesSince: (at: number): string[] =>
-      z
-        .array(hashRow)
-        .parse(since.all(at))
-        .map(({ sha256 }) => sha256),
+    hashesSince: (at: number): string[] => hashRows.parse(since.all(at)).map(({ sha256 }) => sha256),
   };
 };

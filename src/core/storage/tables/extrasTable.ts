@@ -5,6 +5,7 @@ import type { Db } from '../database.ts';
 const row = z.object({ extras_approval_id: z.string(), asker: z.string(), asker_id: z.string(), remaining: z.int() });
 /** Extras that were set aside for one asker, and how many of them are left. */
 export type ExtrasRow = z.infer<typeof row>;
+const rows = z.array(row);
 
 export type ExtrasTable = ReturnType<typeof extrasTable>;
 
@@ -24,7 +25,7 @@ export const extrasTable = (db: Db) => {
   const giveBack = db.prepare('update extras_books set remaining = remaining + 1 where extras_approval_id = ?');
   return {
     /** What is left of those made after a time, newest first. */
-    open: (account: string, madeAfter: number): ExtrasRow[] => z.array(row).parse(open.all(account, madeAfter)),
+    open: (account: string, madeAfter: number): ExtrasRow[] => rows.parse(open.all(account, madeAfter)),
     clear: (account: string): void => void clear.run(account),
     /** Ends whatever was set aside before, and sets aside anew. */
     replace: (account: string, by: Asker, made: { extrasApprovalId: string; count: number; at: number }): void =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Db } from '../database.ts';
+import { type Db, texts } from '../database.ts';
 
 export type FieldMovesTable = ReturnType<typeof fieldMovesTable>;
 
@@ -19,7 +19,7 @@ export const fieldMovesTable = (db: Db) => {
     .pluck();
   const move = db.prepare('update field_moves set moves = 1 where account = ? and field = ?');
   return {
-    moving: (account: string): string[] => z.array(z.string()).parse(moving.all(account)),
+    moving: (account: string): string[] => texts.parse(moving.all(account)),
     isWritten: (account: string, field: string): boolean => written.get(account, field) !== undefined,
     /** Notes that somebody here wrote a field: it moves by itself no more, nor does anything in it. */
     noteWrite: (account: string, field: string): void => {

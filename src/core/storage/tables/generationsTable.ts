@@ -4,7 +4,7 @@ import type { Db } from '../database.ts';
 const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
 /** `sent` means that nobody knows yet. */
 export type GenerationState = z.infer<typeof states>['state'];
-const processing = z.object({ listingId: z.string(), extra: z.int().transform(Boolean) });
+const beingWritten = z.array(z.object({ listingId: z.string(), extra: z.int().transform(Boolean) }));
 
 export type GenerationsTable = ReturnType<typeof generationsTable>;
 
@@ -37,7 +37,6 @@ export const generationsTable = (db: Db) => {
       { at, extrasApproval = null }: { at: number; extrasApproval?: string | null },
     ): void => void put.run(account, listingId, state, at, extrasApproval),
     /** The listings that were being written when they were last read, and whether on an extra. */
-    underWay: (account: string): { listingId: string; extra: boolean }[] =>
-      z.array(processing).parse(writing.all(account)),
+    underWay: (account: string): { listingId: string; extra: boolean }[] => beingWritten.parse(writing.all(account)),
   };
 };

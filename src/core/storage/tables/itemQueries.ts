@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Db, json } from '../database.ts';
+import { type Db, json, texts } from '../database.ts';
 import { itemErrorShape, arrangeableSteps, sections, steps, type Section } from './itemRecord.ts';
 
 /** How many items are on their way by themselves, and how far they are together: 0 to 1. */
@@ -13,6 +13,7 @@ const row = z.object({
   uploaded: z.int(),
 });
 type Row = z.infer<typeof row>;
+const workRows = z.array(row);
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
@@ -34,7 +35,7 @@ export const workCounter = (db: Db): ((account: string) => Work) => {
     where i.account = ? and i.stop is null and i.step in ('photos', 'draft', 'upload', 'line', 'writing')
     group by i.step`);
   return (account) => {
-    const rows = z.array(row).parse(count.all(account));
+    const rows = workRows.parse(count.all(account));
     const running = rows.reduce((sum, { items }) => sum + items, 0);
     return {
       running,
@@ -121,7 +122,9 @@ const chosenRow = z.object({
   ready: z.int(),
   arrangeable: z.int(),
 });
-const ids = z.array(z.string());
+const summaryRows = z.array(summaryRow);
+const chosenRows = z.array(chosenRow);
+const searchRows = z.array(searchRow);
 
 const newestFirst = 'order by created_at desc, rowid desc';
 const downTheList = `order by ${section} desc, created_at desc, rowid desc`;
@@ -153,7 +156,7 @@ const searched = `select item_id, name, title, step, stop ->> '$.kind' as stop_k
 const reader =
   (db: Db) =>
   (sql: string, ...values: (string | number)[]): string[] =>
-    ids.parse(
+    texts.parse(
       db
         .prepare(sql)
         .pluck()
@@ -240,13 +243,13 @@ const listQueries = (db: Db) => {
 const summaryQueries = (db: Db) => ({
   /** Those of them that are there, in the order of their names. */
   summaries: (account: string, itemIds: readonly string[]): SummaryRow[] => {
-    const rows = z.array(summaryRow).parse(db.prepare(summaries).all(account, JSON.stringify(itemIds)));
+    const rows = summaryRows.parse(db.prepare(summaries).all(account, JSON.stringify(itemIds)));
     const byId = new Map(rows.map((row) => [row.item_id, row]));
     return itemIds.flatMap((itemId) => byId.get(itemId) ?? []);
   },
   /** What can be done with these together. */
   chosen: (account: string, itemIds: readonly string[]): z.infer<typeof chosenRow>[] =>
-    z.array(chosenRow).parse(
+    chosenRows.parse(
       db
         .prepare(
           `select item_id, listing_id, guessed, ${ready} as ready, ${arrangeable} as arrangeable
@@ -256,9 +259,9 @@ const summaryQueries = (db: Db) => ({
     ),
   /** The next items after a place in the list, newest first, with what a search looks at; from its top for null. */
   searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
-    z
-      .array(searchRow)
-      .parse(db.prepare(searched).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit)),
+    searchRows.parse(
+      db.prepare(searched).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit),
+    ),
   /** How many there are, how many of them wait for the person, and how many of these were guessed. */
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(

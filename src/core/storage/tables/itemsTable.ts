@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { json, type Db, updater, withoutWaiting } from '../database.ts';
+import { json, type Db, texts, updater, withoutWaiting } from '../database.ts';
 import { holds, steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
 import { photosTable, type NewPhoto } from './photosTable.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
@@ -93,6 +93,7 @@ type ItemChanges = Partial<{
 }>;
 export type ItemsTable = ReturnType<typeof itemsTable>;
 
+const counted = z.object({ n: z.int() });
 const parsed = (found: unknown): ItemRow | null => (found === undefined ? null : itemRow.parse(found));
 /** A new item as its row has it. */
 const columnsOf = ({ hold = null, text = null, ...item }: NewItem) => ({
@@ -148,7 +149,7 @@ export const itemsTable = (db: Db) => {
     pages: itemQueries(db),
     begun: begunCallsTable(db),
     /** Listings of which more is known here than their items show: the process ended between the two. */
-    behindTheirListings: (account: string): string[] => z.array(z.string()).parse(behind.all(account)),
+    behindTheirListings: (account: string): string[] => texts.parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parsed(byListing.get(account, listingId)),
     idOfListing: (account: string, listingId: string): string | null =>
       z.string().optional().parse(idOf.get(account, listingId)) ?? null,
@@ -164,7 +165,7 @@ export const itemsTable = (db: Db) => {
     note: (itemId: string, changes: ItemChanges, at: number): void =>
       withoutWaiting(db, () => change(itemId, changes, at)),
     /** How many are being written on an extra right now. */
-    extrasInFlight: (account: string): number => z.object({ n: z.int() }).parse(inFlight.get(account)).n,
+    extrasInFlight: (account: string): number => counted.parse(inFlight.get(account)).n,
     remove: (itemId: string): void => {
       remove.run(itemId);
       photos.forget();

@@ -14,6 +14,7 @@ const foundRow = z.object({
   says: json(messageShape).nullable(),
   batchId: z.string().nullable(),
 });
+const foundRows = z.array(foundRow);
 
 const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,
   json_extract(approvals.prompt, '$.target.photoUrl') as photoUrl,
@@ -33,11 +34,12 @@ export const ledgerSearch = (db: Db) => {
   return ({ before, q, listingId, approvalId, limit }: Wanted): z.infer<typeof foundRow>[] => {
     const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
     const about = [listingId, listingId, approvalId, approvalId];
-    return z.array(foundRow).parse(find.all(before, q, like, like, like, ...about, limit));
+    return foundRows.parse(find.all(before, q, like, like, like, ...about, limit));
   };
 };
 
 const row = z.object({ ...ledgerRow.shape, facts: json(ledgerRow.shape.facts) });
+const rows = z.array(row);
 const place = z.object({ seq: z.int(), hash: z.string() });
 
 /** How far a ledger reaches: the number of its last row, and the hash of that. */
@@ -62,7 +64,7 @@ export const ledgerTable = (db: Db) => {
       void insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature),
     /** Changes with every write of somebody else to the database. */
     version: (): unknown => db.pragma('data_version', { simple: true }),
-    rows: (): LedgerRow[] => z.array(row).parse(after.all(0)),
+    rows: (): LedgerRow[] => rows.parse(after.all(0)),
     /** The rows after one, as far as they are asked for; null for one that cannot be read. */
     *after(seq: number): Generator<LedgerRow | null> {
       for (const raw of after.iterate(seq)) yield row.safeParse(raw).data ?? null;
@@ -76,6 +78,6 @@ export const ledgerTable = (db: Db) => {
         return parsed.success ? [parsed.data] : [];
       }),
     /** The rows whose facts hold a text anywhere, oldest first. */
-    naming: (text: string): LedgerRow[] => z.array(row).parse(naming.all(text)),
+    naming: (text: string): LedgerRow[] => rows.parse(naming.all(text)),
   };
 };

@@ -89,8 +89,10 @@ const stored = z.object({
   listed_at: z.int(),
   photo_id: z.string().nullable(),
 });
+const storedRows = z.array(stored);
 const found = z.object({ total: z.int(), ids: z.string() });
 const counted = z.object({ status: z.enum(listingStatuses), site: z.string().nullable(), count: z.int() });
+const countedRows = z.array(counted);
 
 /** Each order's column and direction; the row number behind it keeps it the same every time. Each has its index. */
 const orders: Readonly<Record<ListingSort, { by: string; down: boolean }>> = {
@@ -189,7 +191,7 @@ const pageOf = (db: Db, account: string, filter: ListingFilter, page: PageWish):
   const rows = db
     .prepare(`${wholeRow} where row_id in (select value from json_each(?)) order by ${orderOf(by, down)}`)
     .all(ids);
-  return { total, rows: z.array(stored).parse(rows).map(rowOf) };
+  return { total, rows: storedRows.parse(rows).map(rowOf) };
 };
 
 const eachOf = function* (db: Db, account: string, filter: ListingFilter): Generator<ListingRow> {
@@ -201,7 +203,7 @@ const eachOf = function* (db: Db, account: string, filter: ListingFilter): Gener
   );
   let after: [number, number] = [Number.MAX_SAFE_INTEGER, 0];
   for (;;) {
-    const rows = z.array(stored).parse(next.all(...values, ...after));
+    const rows = storedRows.parse(next.all(...values, ...after));
     yield* rows.map(rowOf);
     const last = rows.at(-1);
     if (!last) return;
@@ -244,13 +246,10 @@ export const createListingSearch = (db: Db, account: () => string): ListingSearc
   return {
     search: (filter, page) => pageOf(db, account(), filter, page),
     rows: (listingIds) => {
-      const all = z
-        .array(stored)
-        .parse(named.all(account(), JSON.stringify(listingIds)))
-        .map(rowOf);
+      const all = storedRows.parse(named.all(account(), JSON.stringify(listingIds))).map(rowOf);
       return listingIds.flatMap((id) => all.find(({ listingId }) => listingId === id) ?? []);
     },
     each: (filter) => eachOf(db, account(), filter),
-    counts: () => countsIn(z.array(counted).parse(grouped.all(account()))),
+    counts: () => countsIn(countedRows.parse(grouped.all(account()))),
   };
 };

@@ -1,7 +1,7 @@
 import { type Listing, listing, listingChanges } from '../../../contract/index.ts';
 import { htmlText } from '../../../text/htmlText.ts';
 import * as z from 'zod';
-import { json, type Db } from '../database.ts';
+import { json, type Db, texts } from '../database.ts';
 
 /** The words of a listing besides its title, without the tags of its description. */
 export const searchText = (listing: Listing): string =>
@@ -178,7 +178,7 @@ export const listingsTable = (db: Db) => {
       return found === undefined ? null : row.parse(found).json;
     },
     remove: drop,
-    ids: (account: string): string[] => z.array(z.string()).parse(ids.all(account)),
+    ids: (account: string): string[] => texts.parse(ids.all(account)),
     /** The status that was read last; null for a listing that is not known here. */
     statusOf: (account: string, listingId: string): string | null =>
       z.string().optional().parse(status.get(account, listingId)) ?? null,

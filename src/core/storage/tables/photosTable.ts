@@ -6,20 +6,22 @@ import { type AsideWhy, type PhotoState } from './itemRecord.ts';
 import { photoEdits, barcode } from '../../../photoContract/messages.ts';
 import { photoWarnings } from '../../../photoContract/terms.ts';
 
-const row = z.object({
-  source: z.string(),
-  owned: z.int(),
-  path: z.string().nullable(),
-  thumb_path: z.string().nullable(),
-  done: z.int(),
-});
+const fileRows = z.array(
+  z.object({
+    source: z.string(),
+    owned: z.int(),
+    path: z.string().nullable(),
+    thumb_path: z.string().nullable(),
+    done: z.int(),
+  }),
+);
 
 /**
  * The companion's own files that items still need, of every account: prepared photos and copies of originals until a
  * listing has ended or sold, and thumbnails as long as the item is there.
  */
 export const neededFiles = (db: Db): Set<string> => {
-  const rows = z.array(row).parse(
+  const rows = fileRows.parse(
     db
       .prepare(
         `select photos.source, photos.owned, photos.path, photos.thumb_path,
@@ -77,6 +79,7 @@ const photoRow = z.object({
   barcodes: json(z.array(barcode)),
 });
 export type PhotoRow = z.infer<typeof photoRow>;
+const photoRows = z.array(photoRow);
 
 /**
  * A photo to keep; `owned` says that the file is the companion's own copy and may be deleted once it is prepared. One of the
@@ -106,7 +109,7 @@ const createPhotoCache = (db: Db) => {
     load: (itemId: string): Photos => {
       const known = kept.get(itemId);
       if (known) return known;
-      const rows = z.array(photoRow).parse(ofItem.all(itemId));
+      const rows = photoRows.parse(ofItem.all(itemId));
       const photos = {
         here: rows.filter(({ removed_at }) => removed_at === null),
         removed: rows.filter(({ removed_at }) => removed_at !== null).sort(byRemoval),

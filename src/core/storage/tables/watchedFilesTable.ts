@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Db } from '../database.ts';
 
-const row = z.object({ path: z.string() });
+const rows = z.array(z.object({ path: z.string() }));
 
 /** Which files of watched folders have been seen, over restarts. */
 export type WatchedFiles = ReturnType<typeof watchedFiles>;
@@ -14,13 +14,7 @@ export const watchedFiles = (db: Db) => {
     for (const path of paths) add.run(folder, path);
   });
   return {
-    of: (folder: string): Set<string> =>
-      new Set(
-        z
-          .array(row)
-          .parse(all.all(folder))
-          .map(({ path }) => path),
-      ),
+    of: (folder: string): Set<string> => new Set(rows.parse(all.all(folder)).map(({ path }) => path)),
     add: addAll,
     /** Forgets everything: another folder is watched, or none. */
     forget: (): void => void forget.run(),
