@@ -121,6 +121,12 @@ test.each(Object.entries(looseSigns))('%s has the quotes and spaces of its own t
   expect([...core, ...screens].filter(([, text]) => loose.test(text))).toEqual([]);
 });
 
+/** Such a time has a full stop of its own: "vor 1 Min." */
+test('no German sentence ends with how long ago something was', async () => {
+  const { screens } = await textsOf('de');
+  expect([...screens].filter(([, text]) => /<when\s?\/>\./.test(text))).toEqual([]);
+});
+
 test('the types of the places are those of the English texts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'texts-'));
   try {
