@@ -105,7 +105,7 @@ const moments = [
 
 describe(`killed at a step (${sampledBy}) and started again: one listing, every photo, one writing`, () => {
   // Two processes for each: a sample by default.
-  test.each(sampleOf('steps', moments, 3))('at $at, during $slow', async ({ at, slow }) => {
+  test.each(sampleOf('steps', moments, 2))('at $at, during $slow', async ({ at, slow }) => {
     if (at === 'writing') await practice.control('POST', '/writer', { delayMs: 1_500 });
     // The effect happens, but the answer takes longer than the companion lives.
     if (slow) await practice.fault({ method: slow[0], path: slow[1], times: 1, delayMs: 600 });

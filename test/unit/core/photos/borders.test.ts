@@ -63,7 +63,9 @@ describe('mixes that nobody tuned to', () => {
   test('their photos look as the kitchen sees them', async () => {
     const shoots = (corpus?.files ?? []).filter(({ format, group }) => format === 'jpeg' && group).slice(0, 4);
     const real = shoots.map(({ path }) => readFile(join(corpus?.dir ?? '', path)));
-    const drawn = sharp(await drawnPhoto(3)).resize(640).toBuffer();
+    const drawn = sharp(await drawnPhoto(3))
+      .resize(640)
+      .toBuffer();
     for (const jpeg of await Promise.all([drawn, ...real]))
       expect(await looksOf(jpeg)).toEqual(await preparedLooks(jpeg));
   });
