@@ -43,7 +43,7 @@ const refusalSteps: Readonly<Record<string, string>> = {
   NOT_RUNNING: 'Ask the person to start Listing Companion on this machine, then call again.',
   NOT_PAIRED:
     'Tell the person to open Listing Companion, compare the code there with `code` here, accept, and then call again.',
-  INTERNAL: 'Try once more. If it fails again, tell the person.',
+  INTERNAL: 'Read whether it was done; if it was not, try once more. If it fails again, tell the person.',
 };
 
 const unknownRefusal = 'Tell the person what was refused and why; do not repeat the call unchanged.';

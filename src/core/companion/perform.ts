@@ -226,7 +226,8 @@ const writeFor = async (context: Context, request: Request, input: ParsedInput<R
     const kind = given === undefined ? (await context.freshStanding(request.signal)).allowance.nextListing?.kind : null;
     const isExtra = kind === 'extra' || kind === 'extras_approval_required';
     if (isExtra && request.internal) throw problem('EXTRAS_APPROVAL_REQUIRED');
-    if (!isExtra) return await sendNow(context, request, input);
+    // The one before may also have been for this very listing, and so may one of the person's.
+    if (!isExtra && !judge(context, request).asks) return await sendNow(context, request, input);
   } finally {
     leave();
   }

@@ -6,6 +6,7 @@ import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import * as z from 'zod';
+import { Problem } from '../../../src/core/base/problem.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 
 let world: World;
@@ -145,6 +146,25 @@ describe('a writing', () => {
     world = await startWorld();
     expect((await write(pairedAsker(world, 'Writer'))).state).toBe('done');
     expect(waiting()).toEqual([]);
+  });
+
+  test('that waited while its listing was written for somebody else is not sent: it might use another one of the allowance', async () => {
+    world = await startWorld();
+    const [first, second] = [pairedAsker(world, 'First'), pairedAsker(world, 'Second')];
+    const listingId = await draft();
+    const again = (by: Asker) => performAs(world, by, 'generateListing', { params: { listingId } });
+    const standing = await held(world, 'GET', '/agent/me');
+    const written = again(first);
+    await standing.arrived();
+    // The same call is let through again after five seconds, and the first is still not sent.
+    world.clock.advance(6_000);
+    const late = again(second);
+    late.catch(() => undefined);
+    await standing.go();
+    expect((await written).state).toBe('done');
+    // It would be asked for, and of a listing that is no draft nothing is asked.
+    await expect(late).rejects.toBeInstanceOf(Problem);
+    expect(await sentTo(world, 'generateListing')).toBe(1);
   });
 
   test('names the extras of its own asker, never those of another', async () => {
