@@ -24,6 +24,12 @@ const findWindow = async () => {
   return { command: isLinuxRoot ? [binary, '--no-sandbox'] : [binary] };
 };
 
+/**
+ * glibc has a heap for each thread, and what one of them has let go is of no use to the others: what V8's threads compile with
+ * would stay with the process for good. Other systems do not read it.
+ */
+const oneHeap = { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '1' };
+
 /** How assistants start the command line of this copy, for the app to show: Electron's own program is no Node. */
 const commandLine = () => JSON.stringify([nodePath(), codeFile('cli')]);
 
@@ -43,5 +49,5 @@ export const startCompanion = async (args) => {
     }
     console.error(window.why);
   }
-  return runNode([codeFile('headless', { isBuilt: true }), ...args]);
+  return runNode([codeFile('headless', { isBuilt: true }), ...args], { env: oneHeap });
 };

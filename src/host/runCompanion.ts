@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
 import { startBridge } from '../bridge/startBridge.ts';
 import { createCompanion, type Companion } from '../core/companion/createCompanion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
@@ -21,6 +20,7 @@ import type { Options } from './options.ts';
 import { embedPractice } from './practice/embedPractice.ts';
 import type { PracticeTexts } from './practice/practiceAssistant.ts';
 import { trackPendingCalls, logUnhandledRejections, viewAndLog } from './processLifetime.ts';
+import { keepHeapSmall } from './smallHeap.ts';
 
 /** What Electron or the headless host gives. */
 export type HostParts = {
@@ -95,12 +95,6 @@ const handlersOfClients = (
 };
 
 /**
- * From now on garbage of a moment has as much room as a start takes, some megabytes. It would grow to sixteen while there is
- * much to do, and V8 gives that back to nobody.
- */
-const keepYoungSmall = (): void => setFlagsFromString('--semi-space-growth-factor=1');
-
-/**
  * Starts everything behind the windows: the practice service where it is wanted, the core, and the bridge. Throws a
  * `Problem` whose sentence is for the person: a folder that is taken or unwritable, a port that is taken.
  */
@@ -139,7 +133,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       port: options.bridgePort,
     });
     ending.unshift({ name: 'bridge', stop: bridge.stop });
-    await companion.start(host.drawn).then(keepYoungSmall);
+    await companion.start(host.drawn).then(keepHeapSmall);
     if (embedded) ending.unshift(embedded.assistant(companion, bridge.url), embedded.shops(companion));
     const bridgeUrl = (): string => bridge.url;
     const handlers = createHandlers(companion, {

@@ -53,18 +53,27 @@ test.each([{ sandbox: false }, { contextIsolation: false }, { nodeIntegration: t
   },
 );
 
-test.skipIf(process.platform === 'win32')('a promise that is rejected and not handled ends the app', () => {
+/** Runs an app that is this code, in the stand-in. */
+const runApp = (code: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'standin-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'app', type: 'module', main: 'main.js' }));
-  writeFileSync(
-    join(folder, 'main.js'),
-    "Promise.reject(new Error('nobody waits')); await new Promise((go) => setTimeout(go, 10_000));",
-  );
-  const { status, stderr } = spawnSync(join(standin, 'dist', 'electron'), [folder], {
+  writeFileSync(join(folder, 'main.js'), code);
+  const ended = spawnSync(join(standin, 'dist', 'electron'), [folder], {
     encoding: 'utf8',
     env: { ...process.env, STANDIN_NODE: process.execPath },
   });
   rmSync(folder, { recursive: true, force: true });
+  return ended;
+};
+
+test.skipIf(process.platform === 'win32')('a promise that is rejected and not handled ends the app', () => {
+  const { status, stderr } = runApp(
+    "Promise.reject(new Error('nobody waits')); await new Promise((go) => setTimeout(go, 10_000));",
+  );
   expect(status).toBe(1);
   expect(stderr).toContain('nobody waits');
+});
+
+test.skipIf(process.platform === 'win32')('all threads of an app share one heap', () => {
+  expect(runApp('console.log(process.env.MALLOC_ARENA_MAX); process.exit(0);').stdout).toBe('1\n');
 });

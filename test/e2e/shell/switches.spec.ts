@@ -12,3 +12,11 @@ test('switches of Chromium do not end the app; a name that was meant to be an op
   expect(code).toBe(2);
   expect(stderr).toContain('did you mean --bridge-port?');
 });
+
+test('windows are told to take garbage away soon', async ({ start }) => {
+  const { app, page } = await start();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await app.evaluate((electron) => electron.app.commandLine.getSwitchValue('js-flags'))).toBe(
+    '--optimize-for-size',
+  );
+});
