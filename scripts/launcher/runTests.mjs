@@ -5,7 +5,7 @@ import { build } from './build.mjs';
 import { quickFolder } from './quickFolder.mjs';
 import { inRoot } from './root.mjs';
 import { nodePath, runProgram } from './runNode.mjs';
-import { testFiles, textOf } from './testFiles.mjs';
+import { argsOfRunners, testFiles, textOf } from './testFiles.mjs';
 import { nothingRun, readPlaywright, readVitest } from './testReports.mjs';
 
 const runVitest = async (args, folder) => {
@@ -42,8 +42,6 @@ const runPlaywright = async (args, folder) => {
   return readPlaywright(code, path);
 };
 
-const isE2e = (arg) => arg.replaceAll('\\', '/').includes('test/e2e');
-
 /** The files that `npm test` runs a sample of; those about the network have their sample from one matrix. */
 const sampledFiles = () =>
   testFiles()
@@ -66,10 +64,10 @@ const runWhole = async (folder) => [
 
 const runAll = async (args, folder, isWhole) => {
   if (isWhole && args.length === 0) return runWhole(folder);
-  const paths = args.filter((arg) => !arg.startsWith('-'));
+  const { vitest, playwright } = argsOfRunners(args);
   const sums = [];
-  if (!paths.some(isE2e)) sums.push(await runVitest(args, folder));
-  if (paths.length === 0 ? args.length === 0 : paths.some(isE2e)) sums.push(await runPlaywright(args, folder));
+  if (vitest !== null) sums.push(await runVitest(vitest, folder));
+  if (playwright !== null) sums.push(await runPlaywright(playwright, folder));
   return sums;
 };
 
@@ -92,8 +90,8 @@ const makeQuick = () => {
 };
 
 /**
- * Builds when needed, runs the tests, and prints what failed by name and the sum as the last line. Arguments go to the runner of the tests
- * that they name: the browser's for `test/e2e`, otherwise vitest, without the browser's tests. With `isWhole` the large
+ * Builds when needed, runs the tests, and prints what failed by name and the sum as the last line. Arguments go to the
+ * runners of the tests that they name: the browser's for `test/e2e`, vitest for the others. With `isWhole` the large
  * matrices are run whole: without arguments these alone.
  * @param {readonly string[]} args
  * @param {{ isWhole?: boolean }} [how]

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+
+type Launcher = {
+  argsOfRunners: (args: readonly string[]) => Record<'vitest' | 'playwright', readonly string[] | null>;
+};
+
+const path = join(import.meta.dirname, '..', '..', '..', 'scripts', 'launcher', 'testFiles.mjs');
+const { argsOfRunners } = (await import(pathToFileURL(path).href)) as Launcher;
+
+const unit = 'test/unit/text/csv.test.ts';
+const window = 'test/e2e/screens/find.spec.ts';
+
+test.each([
+  { args: [], vitest: [], playwright: [] },
+  { args: [unit], vitest: [unit], playwright: null },
+  { args: ['csv', '-t', 'a part of a name'], vitest: ['csv', '-t', 'a part of a name'], playwright: null },
+  { args: [window, '-g', 'a part of a name'], vitest: null, playwright: [window, '-g', 'a part of a name'] },
+  { args: [unit, window], vitest: [unit], playwright: [window] },
+  { args: [window, `./${unit}`], vitest: [`./${unit}`], playwright: [window] },
+])('$args run what they name, by the runner of each', ({ args, ...expected }) => {
+  expect(argsOfRunners(args)).toEqual(expected);
+});
