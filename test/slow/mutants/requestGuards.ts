@@ -329,7 +329,7 @@ export const requestGuards: readonly Guard[] = [
     id: 'every-leaf-sent',
     keeps: 'No field is sent that is not shown.',
     file: 'src/core/approvals/prompts/draw.ts',
-    source: 'const changes = changesIn(sheet.before, body, sheet.currency ?? null);',
+    source: 'const changes = [...changesIn(sheet.before, body, sheet.currency ?? null), ...(sheet.changes ?? [])];',
     without: 'const changes = changesIn(sheet.before, body, sheet.currency ?? null).filter((one) => !one.foreign);',
     tests: ['test/unit/core/approvals/shownLeaves.test.ts'],
   },
@@ -337,9 +337,9 @@ export const requestGuards: readonly Guard[] = [
     id: 'every-leaf-bound',
     keeps: 'No field of the listing is bound that is not shown.',
     file: 'src/core/approvals/prompts/listingFacts.ts',
-    source: '    .filter(isSet)\n    .map((leaf) => fact(leaf, currency));',
+    source: '    .filter(({ value }) => isSet(value))\n    .map((leaf) => fact(leaf, currency));',
     without:
-      "    .filter((leaf) => isSet(leaf) && leaf.path[0] !== 'itemSpecifics')\n    .map((leaf) => fact(leaf, currency));",
+      "    .filter(({ path, value }) => isSet(value) && path[0] !== 'itemSpecifics')\n    .map((leaf) => fact(leaf, currency));",
     tests: ['test/unit/core/approvals/shownLeaves.test.ts'],
   },
   {
