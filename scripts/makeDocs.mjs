@@ -177,6 +177,7 @@ const meanings = {
   PHOTOS_UNREADABLE: 'A photo of the listing cannot be read, so the person cannot be shown what they would approve.',
   NOT_A_PHOTO: 'The bytes are not a photo, or not of the declared type.',
   NO_ANSWER: 'The service did not answer. Read before you ask again.',
+  ACCOUNT_CHANGED: 'A different account is connected now than when this was asked; `error` says whether it was sent.',
 };
 
 const meaningOf = (name) => {

@@ -209,6 +209,7 @@ const afterNotice = (name: 'noticeAgreed' | 'noticeUnsure', error: unknown): Pro
 const sent = async (context: ExecuteContext, row: ApprovalRow, hold: Hold): Promise<() => Promise<void>> => {
   try {
     const { status, headers, answer } = await call(context, { row, hold }, row.subject.request, true);
+    if (recordOf(answer)['success'] === false) throw saidNo(status);
     return () => succeed(context, row, 'answer', { status, headers, body: answer });
   } catch (error) {
     if (error instanceof ServiceError && error.effect !== 'unclear')
@@ -301,6 +302,10 @@ const refresh = async (context: ExecuteContext, row: ApprovalRow): Promise<void>
 };
 
 const notSent = () => new ServiceError({ ...problemText('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
+
+/** By its status it was done, by its own words it was not: only reading tells. */
+const saidNo = (status: number) =>
+  new ServiceError({ ...problemText('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status });
 
 const notDone = () =>
   new ServiceError({

@@ -241,7 +241,7 @@ export const createAssistants = (parts: Parts) => {
     /** Why an asker's name is easily taken for another one's. */
     nameLike: (by: Asker): NameLike | null =>
       by.kind === 'person' ? null : likenesses.ofAssistant(by.assistantId, by.name),
-    /** Another account is connected: who waits to be let in asks again, and who was let in for none belongs to this one. */
+    /** Another account is connected, or none any more: who waits to be let in, or has not taken its token, asks again. */
     accountChanged: (): void => {
       pairings.end();
       roster.touched();

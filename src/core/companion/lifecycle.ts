@@ -137,6 +137,7 @@ export const createLifecycle = (context: LifecycleContext) => {
     listings.stop();
     notifications.stop();
     await connecting.forget();
+    access.leaveAccount();
   };
 
   return {

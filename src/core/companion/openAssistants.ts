@@ -54,6 +54,8 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
       offers.forget(assistantId);
       withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.revoked'));
     },
+    /** Nobody is connected: whom the person has just let in was let in for the account that is left. */
+    leaveAccount: assistants.accountChanged,
     /** What was asked for one account is never done to another. */
     leaveOtherAccounts: (): void => {
       const account = connection.account();

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import {
   askFor,
@@ -193,6 +194,24 @@ test('a change that may be repeated is still sent once after its yes, also when 
     .then(({ state }) => (ended = state));
   expect(await world.until(() => ended, 'the verdict')).toBe('done');
   expect((await world.practice.journal()).filter(({ kind }) => kind === 'edit')).toHaveLength(1);
+});
+
+test('an answer that says itself that it was not done is no success: what became of it is read', async () => {
+  world = await startWorld();
+  const { shown } = await asked();
+  const path = '/market/publish/{listingId}';
+  await world.practice.fault({
+    method: 'POST',
+    path,
+    body: { success: false, marketListingUrl: 'https://no.example' },
+  });
+  const ended = approvals().approve(shown.approvalId, shown.digest);
+  await settled(() => approvals().view(shown.approvalId).state === 'unconfirmed', 'the answer that says no');
+  let after: ApprovalView | null = null;
+  void ended.then((view) => (after = view));
+  expect(await world.until(() => after, 'the verdict')).toMatchObject({ state: 'done' });
+  expect(approvals().view(shown.approvalId).outcome?.url).not.toContain('no.example');
+  expect(await sentTo(world, 'publishListing')).toBe(1);
 });
 
 test('asked again while nobody knows what became of it, it is the same question and not a second publish', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { callBridge } from '../../helpers/assistant.ts';
+import { connectAs } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 const given = z.object({ pairingId: z.string(), pairingSecret: z.string(), code: z.string() });
@@ -113,4 +114,23 @@ test.each(names)('a name that is %s is refused, and nobody waits', async (_what,
   const answer = await ask(name);
   expect([answer.status, answer.body]).toEqual([400, { code: 'INVALID_REQUEST', error: sentence, field: 'name' }]);
   expect(waiting()).toEqual([]);
+});
+
+test('who was let in for an account and took no token before that was left is let in for no other one', async () => {
+  const { pairingId, pairingSecret } = await asked('Helper');
+  world.companion().assistants.accept(pairingId);
+  await world.companion().connect.forget();
+  expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'refused' });
+  await connectAs(world, 'other-seller@example.com');
+  expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'refused' });
+  expect(world.companion().assistants.list().assistants).toEqual([]);
+});
+
+test('who is let in while nobody is connected is let in for whoever is connected next', async () => {
+  await world.companion().connect.forget();
+  const { pairingId, pairingSecret } = await asked('Helper');
+  world.companion().assistants.accept(pairingId);
+  expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toMatchObject({ state: 'accepted' });
+  await connectAs(world, 'other-seller@example.com');
+  expect(world.companion().assistants.list().assistants).toMatchObject([{ name: 'Helper' }]);
 });
