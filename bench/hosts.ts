@@ -15,8 +15,10 @@ const photos = Number(process.argv.find((word) => word.startsWith('--photos='))?
 const photosInFolder = 10;
 const foldersRated = 4;
 const mostMsAPhoto = 10_000;
-/** The process for photos ends fifteen seconds after the last one, and V8 takes its time as well. */
+/** V8 takes its time. */
 const restMs = 30_000;
+/** Barcodes are read from the photos once all are prepared, and fifteen seconds later the process that does it ends. */
+const mostMsUntilEnded = 600_000;
 
 /** One of the pictures of an item, each unlike the others: what looks alike would be put aside. */
 const drawPicture = async (at: number): Promise<Buffer> => {
@@ -113,6 +115,15 @@ const megabytesOf = (pid: number): number => {
   }
 };
 
+/** Waits until an app has no more processes than that. */
+const fewProcesses = async (pid: number, count: number): Promise<void> => {
+  const from = performance.now();
+  while (descendants(pid).length > count) {
+    if (performance.now() - from > mostMsUntilEnded) throw new Error('The process for photos did not end.');
+    await wait(1_000);
+  }
+};
+
 /** Megabytes of the main process, and of all processes of the app, once it rests. */
 const memoryOf = async ({ app }: ElectronHost): Promise<{ main: number; all: number }> => {
   await wait(restMs);
@@ -123,9 +134,12 @@ const memoryOf = async ({ app }: ElectronHost): Promise<{ main: number; all: num
 
 const benchMemory = async (host: ElectronHost, folder: string): Promise<Compared[]> => {
   const before = await memoryOf(host);
+  const pid = host.app.process().pid ?? 0;
+  const processes = descendants(pid).length;
   const few = photosInFolder * 10;
   for (let at = 0; at * few < photos; at += 1) await ratePrepared(host.page, join(folder, `many ${at}`), 10);
   await call(host.page, 'app.pause', { paused: true });
+  await fewProcesses(pid, processes);
   const after = await memoryOf(host);
   const what = (whose: string): string => `memory of ${whose} after ${photos} photos`;
   return [
