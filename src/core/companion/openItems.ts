@@ -1,4 +1,4 @@
-import { standing as standingShape } from '../../contract/index.ts';
+import { standing as standingShape, type Standing } from '../../contract/index.ts';
 import type { CoreServices } from './coreServices.ts';
 import { person, type Perform } from '../base/request.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
@@ -21,8 +21,13 @@ type More = {
 const sentAtOnce = 3;
 
 /** The items on the core's parts. */
-export const openItems = (parts: CoreServices, { perform, photos, approvalParts, throttle, standing }: More): Items =>
-  createItems({
+export const openItems = (parts: CoreServices, { perform, photos, approvalParts, throttle, standing }: More): Items => {
+  const readStanding = async (signal: AbortSignal): Promise<Standing> => {
+    const outcome = await perform({ by: person, unattended: true, route: 'readStanding', input: {}, signal });
+    if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
+    return standingShape.parse(outcome.answer);
+  };
+  return createItems({
     ...parts,
     perform,
     photoUploads: approvalParts.photoUploads,
@@ -34,11 +39,9 @@ export const openItems = (parts: CoreServices, { perform, photos, approvalParts,
     settings: parts.settings.settings,
     preparedDir: photos.preparedDir,
     sendingPlaces: createSemaphore(sentAtOnce),
-    standing: async (signal) => {
-      const outcome = await perform({ by: person, unattended: true, route: 'readStanding', input: {}, signal });
-      if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
-      return standingShape.parse(outcome.answer);
-    },
+    standing: readStanding,
     photoCap: () => photoCap(standing.last()),
+    photoCapNow: async (signal) => photoCap(standing.recent() ?? (await readStanding(signal))),
     touched: () => parts.changed('items'),
   });
+};
