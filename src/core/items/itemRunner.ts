@@ -94,12 +94,7 @@ const restMs = ({ pacing }: ItemsContext, error: unknown, failures: number): num
   Math.max(pacing.localPauseMs(failures), (problemView(error).retryAfterS ?? 0) * 1_000);
 
 /** Takes one item from step to step for as long as it goes on. */
-const runItem = async (
-  context: ItemsContext,
-  shared: Shared,
-  itemId: string,
-  signal: AbortSignal,
-): Promise<void> => {
+const runItem = async (context: ItemsContext, shared: Shared, itemId: string, signal: AbortSignal): Promise<void> => {
   const { table } = context;
   const { troubles } = shared;
   let failures = 0;
