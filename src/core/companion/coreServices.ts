@@ -37,6 +37,7 @@ import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { backupsDir } from '../storage/backups.ts';
 import type { Db } from '../storage/database.ts';
+import { untilOnDisk } from '../storage/onDisk.ts';
 import { openRepaired, restoredName } from '../storage/restore.ts';
 import { approvalsTable, type ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { assistantsTable } from '../storage/tables/assistantsTable.ts';
@@ -85,6 +86,8 @@ export type CompanionConfig = {
 /** The stores of the data folder. */
 type Stores = {
   db: Db;
+  /** Waits until everything is on disk that was written so far; see `untilOnDisk`. */
+  onDisk: () => Promise<void>;
   /** A folder inside the data folder. */
   dir: (name: string) => string;
   backupsDir: string;
@@ -191,6 +194,7 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
   });
   return {
     db,
+    onDisk: () => untilOnDisk(db),
     dir,
     backupsDir: backupsDir(dataDir),
     settings,
@@ -215,7 +219,7 @@ type ServiceEvents = { reached: (ok: boolean) => void; keyDied: () => void };
  * everybody but an approved request, and what nobody waits for waits for a service that has a fault.
  */
 const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events: ServiceEvents): Service => {
-  const { clock, connection, db, dir } = needs;
+  const { clock, connection, db, dir, onDisk } = needs;
   const account = (): string | null => connection.who()?.account ?? null;
   const boundPhotos = createBoundPhotos({
     ...needs,
@@ -227,7 +231,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   const pacing = createPacing(needs);
   const gate = createGate(clock);
   const direct = withFailpoints(
-    createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, ...events }),
+    createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, onDisk, ...events }),
   );
   const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), clock, account);
   const remembered = createResponseCache({
@@ -251,7 +255,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
     // Whoever tries a key reads with it once, past everything that is kept for the connected one.
     clientOf: (key) =>
       createServiceClient({
-        ...{ baseUrl: () => at.url, clock, pacing },
+        ...{ baseUrl: () => at.url, clock, pacing, onDisk },
         ...{ key: async () => key, reached: events.reached, keyDied: () => undefined },
       }),
     sendApproved: approvedSender(remembered.client, locks),

@@ -1,4 +1,4 @@
-import { standing as standingShape, type Listing } from '../../contract/index.ts';
+import { standing as standingShape, type Listing, type Standing } from '../../contract/index.ts';
 import { createBatches } from '../approvals/batches.ts';
 import { createHistory } from '../approvals/ledger/history.ts';
 import { createReceipts } from '../approvals/ledger/receipts.ts';
@@ -38,8 +38,13 @@ type More = {
 const sentAtOnce = 3;
 
 /** The items on the core's parts. */
-const openItems = (parts: CoreServices, { perform, photos, approvalParts, throttle, standing }: More): Items =>
-  createItems({
+const openItems = (parts: CoreServices, { perform, photos, approvalParts, throttle, standing }: More): Items => {
+  const readStanding = async (signal: AbortSignal): Promise<Standing> => {
+    const outcome = await perform({ by: person, unattended: true, route: 'readStanding', input: {}, signal });
+    if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
+    return standingShape.parse(outcome.answer);
+  };
+  return createItems({
     ...parts,
     perform,
     photoUploads: approvalParts.photoUploads,
@@ -51,14 +56,12 @@ const openItems = (parts: CoreServices, { perform, photos, approvalParts, thrott
     settings: parts.settings.settings,
     preparedDir: photos.preparedDir,
     sendingPlaces: createSemaphore(sentAtOnce),
-    standing: async (signal) => {
-      const outcome = await perform({ by: person, unattended: true, route: 'readStanding', input: {}, signal });
-      if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
-      return standingShape.parse(outcome.answer);
-    },
+    standing: readStanding,
     photoCap: () => photoCap(standing.last()),
+    photoCapNow: async (signal) => photoCap(standing.recent() ?? (await readStanding(signal))),
     touched: () => parts.changed('items'),
   });
+};
 
 export type Companion = Awaited<ReturnType<typeof createCompanion>>;
 export type { CompanionConfig } from './coreServices.ts';

@@ -10,27 +10,40 @@ import type { CoreServices } from './coreServices.ts';
 import { diskProblem } from '../base/problem.ts';
 import { listingIdOf } from '../base/json.ts';
 import type { Asker } from '../base/request.ts';
+import { withoutWaiting } from '../storage/onDisk.ts';
 import type { News } from '../notifications/news.ts';
 
 /** The standing as the service answered it last; windows and items read it from here. */
 export type StandingMemory = {
   last: () => Standing | null;
+  /** The same, where it was read within the last minute for who is connected now. */
+  recent: () => Standing | null;
   keep: (answer: unknown) => Standing;
   forget: () => void;
   /** The standing as the service has it now. Throws `ServiceError`. */
   read: (signal?: AbortSignal) => Promise<Standing>;
 };
 
-export const createStandingMemory = ({ client, changed }: CoreServices): StandingMemory => {
+/** As long as an assistant gets the answer that was kept. */
+const recentMs = 60_000;
+
+export const createStandingMemory = ({ client, changed, clock, connection }: CoreServices): StandingMemory => {
   let last: Standing | null = null;
+  let known: { at: number; account: string | null } = { at: 0, account: null };
+  const accountNow = (): string | null => connection.who()?.account ?? null;
   const keep = (answer: unknown): Standing => {
     const standing = standingShape.parse(answer);
     last = standing;
+    known = { at: clock.now(), account: accountNow() };
     changed('app');
     return standing;
   };
   return {
     last: () => last,
+    recent: () => {
+      const ageMs = clock.now() - known.at;
+      return ageMs >= 0 && ageMs < recentMs && known.account === accountNow() ? last : null;
+    },
     keep,
     forget: () => void (last = null),
     read: async (signal) => keep((await client.send('readStanding', inputOf('readStanding', {}), { signal })).answer),
@@ -40,7 +53,7 @@ export const createStandingMemory = ({ client, changed }: CoreServices): Standin
 /** What happens when the service answered a listing: it is kept on this machine, and items and news follow it. */
 export type ListingReads = {
   keep: (listing: Listing) => void;
-  /** Keeps those of one page together, as each write waits for the disk. */
+  /** Keeps those of one page together. They are on disk before the next request leaves that may change something. */
   keepAll: (listings: Listing[]) => void;
   /** A listing that was deleted, or is gone at the service. */
   forget: (listingId: string) => void;
@@ -67,6 +80,7 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
     written.follow(account, listing, clock.now(), before);
     for (const topic of ['listings', 'items'] as const) changed(topic);
   };
+  const storeAll = db.transaction((all: Listing[]): void => all.forEach(storeListing));
   /** What was read is an answer, too, where there is no room to keep it. */
   const unlessDiskFull = (work: () => void): void => {
     try {
@@ -81,7 +95,7 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
     keep: (listing) => unlessDiskFull(() => storeListing(listing)),
     keepAll: (all) => {
       // Most answers hold none.
-      if (all.length > 0) unlessDiskFull(db.transaction(() => all.forEach(storeListing)));
+      if (all.length > 0) unlessDiskFull(() => withoutWaiting(db, () => storeAll(all)));
     },
     forget: (listingId) => {
       listings.remove(connection.account(), listingId);

@@ -79,7 +79,7 @@ export const settlePhotos = ({ table }: Pick<ItemsContext, 'table'>, itemId: str
     return choice && !(same && choice.duplicate_of === photo.duplicate_of) ? [{ photo, choice }] : [];
   });
   if (changed.length > 0)
-    table.atomically(() => changed.forEach(({ photo, choice }) => table.changePhoto(photo.photo_id, choice)));
+    table.noteTogether(() => changed.forEach(({ photo, choice }) => table.changePhoto(photo.photo_id, choice)));
   return prepared.filter((photo) => chosen.get(photo.photo_id)?.state === 'ready');
 };
 

@@ -28,6 +28,9 @@ export type ItemRunner = {
 /** What keeps items from going on for now, by their ids. */
 type Troubles = Map<string, Trouble>;
 
+/** What the runs share; `isCharged`: something was written since it was read what is left of the allowance. */
+type Shared = { troubles: Troubles; isCharged: boolean };
+
 const goesOn = (item: ItemRow | null): item is ItemRow => item?.stop === null && running[item.step] !== undefined;
 
 /** Runs one step in the places it needs. */
@@ -55,10 +58,12 @@ const runStep = async (context: ItemsContext, item: ItemRow, signal: AbortSignal
   } finally {
     leave();
   }
-  if (context.writingPlaces.isEmpty()) await readWhatIsLeft(context, signal);
 };
 
-/** What is left of the allowance after the last of some writings. Before each of them it is read anyway. */
+/**
+ * What is left of the allowance after the last of some writings. Before each of them it is read anyway, so nobody reads it
+ * while another one is on its way there.
+ */
 const readWhatIsLeft = ({ standing, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
   standing(signal).then(
     () => undefined,
@@ -89,17 +94,14 @@ const restMs = ({ pacing }: ItemsContext, error: unknown, failures: number): num
   Math.max(pacing.localPauseMs(failures), (problemView(error).retryAfterS ?? 0) * 1_000);
 
 /** Takes one item from step to step for as long as it goes on. */
-const runItem = async (
-  context: ItemsContext,
-  troubles: Troubles,
-  itemId: string,
-  signal: AbortSignal,
-): Promise<void> => {
+const runItem = async (context: ItemsContext, shared: Shared, itemId: string, signal: AbortSignal): Promise<void> => {
   const { table } = context;
+  const { troubles } = shared;
   let failures = 0;
   for (let item = table.read(itemId); goesOn(item); item = table.read(itemId)) {
     try {
       await runStep(context, item, signal);
+      shared.isCharged ||= item.step === 'line' || item.step === 'writing';
       failures = 0;
       troubles.delete(itemId);
     } catch (error) {
@@ -116,6 +118,9 @@ const runItem = async (
     }
     context.touched(itemId);
   }
+  if (!shared.isCharged || !context.writingPlaces.isEmpty() || !context.sendingPlaces.isEmpty()) return;
+  shared.isCharged = false;
+  await readWhatIsLeft(context, signal);
 };
 
 /** Whether it came to an end by itself; what went wrong is logged. */
@@ -133,12 +138,13 @@ export const createItemRunner = (context: ItemsContext): ItemRunner => {
   const { service, storage } = context.pacing;
   const runs = new Map<string, { abort: AbortController; done: Promise<void> }>();
   const troubles: Troubles = new Map();
+  const shared: Shared = { troubles, isCharged: false };
   let closed = false;
 
   const start = (itemId: string): void => {
     if (closed || runs.has(itemId)) return;
     const abort = new AbortController();
-    const done = endOf(runItem(context, troubles, itemId, abort.signal), context).then((ended) => {
+    const done = endOf(runItem(context, shared, itemId, abort.signal), context).then((ended) => {
       runs.delete(itemId);
       // Whoever wanted it to go on just as it came to an end found it still running.
       if (ended && !closed && !abort.signal.aborted && goesOn(context.table.read(itemId))) start(itemId);

@@ -47,6 +47,8 @@ export type ItemsContext = {
   standing: (signal: AbortSignal) => Promise<Standing>;
   /** How many photos of an item the plan takes, as far as is known now. */
   photoCap: () => number;
+  /** The same, read anew where nobody has read it lately. */
+  photoCapNow: (signal: AbortSignal) => Promise<number>;
   /** The extras approval that an asker may spend, where there is one. */
   extrasApproval: (by: Asker) => string | null;
   /** Tells windows that this item changed. */
@@ -80,17 +82,13 @@ export const listingIdOf = (item: ItemRow): string => {
 export const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<Listing> =>
   request(context, item, { route: 'readListing', input: { params: { listingId: listingIdOf(item) } } }, signal);
 
-/**
- * Puts an item on its next step. A power cut may take the step back alone, as each finds out how far it came before; what
- * is known with it waits for the disk.
- */
+/** Puts an item on its next step. It is on disk before the next request leaves that may change something. */
 export const advance = (
   context: ItemsContext,
   item: ItemRow,
   step: Step,
-  more: Parameters<ItemsContext['table']['change']>[1] = {},
+  more: Parameters<ItemsContext['table']['note']>[1] = {},
 ): void => {
-  const write = Object.keys(more).length === 0 ? context.table.note : context.table.change;
-  write(item.item_id, { step, ...more }, context.clock.now());
+  context.table.note(item.item_id, { step, ...more }, context.clock.now());
   context.touched(item.item_id);
 };

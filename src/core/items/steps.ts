@@ -60,7 +60,7 @@ const readFullSizeBarcodes = async (context: ItemsContext, itemId: string, signa
     if (barcodes === null) return;
     const now = table.photo(photo_id);
     if (barcodes.length === 0 || !now) continue;
-    table.changePhoto(photo_id, { barcodes });
+    table.notePhoto(photo_id, { barcodes });
     return context.touched(now.item_id);
   }
 };
@@ -119,11 +119,11 @@ const templateIsGone = async (
   const holds = (one: unknown): boolean => [recordOf(one)['templateId'], recordOf(one)['id']].includes(templateId);
   if (!Array.isArray(templates) || templates.some(holds)) throw error;
   const anew = { draft_body: null, draft_sent_at: null, idempotency_key: randomUUID() };
-  context.table.change(item.item_id, anew, context.clock.now());
+  context.table.note(item.item_id, anew, context.clock.now());
   throw itemErrorFor('TEMPLATE_GONE');
 };
 
-/** Draft: the key and the exact body are on disk before the first call, so that every repeat answers the same draft. */
+/** Draft: the key and the exact body are on disk before the first call leaves, so that every repeat answers the same draft. */
 const draft: RunStep = async (context, { item_id: itemId }, signal) => {
   const { table, clock } = context;
   // It may have waited for its place, and the person may have changed it meanwhile.
@@ -143,7 +143,7 @@ const draft: RunStep = async (context, { item_id: itemId }, signal) => {
     ...(item.listing_language ? { listingLanguage: item.listing_language } : {}),
     ...(item.template_id === null ? {} : { templateId: item.template_id || null }),
   };
-  table.change(item.item_id, { draft_body: body, draft_sent_at: item.draft_sent_at ?? clock.now() }, clock.now());
+  table.note(item.item_id, { draft_body: body, draft_sent_at: item.draft_sent_at ?? clock.now() }, clock.now());
   const headers = { 'idempotency-key': item.idempotency_key };
   const { listingId, status } = await request(
     context,
@@ -166,7 +166,7 @@ const reuseDraft: RunStep = async (context, item, signal) => {
   const isKept = !keepsOldPhotos(await readListing(context, item, signal), item.photos_from, chosen);
   if (isKept) return advance(context, item, 'upload');
   const fresh = { listing_id: null, idempotency_key: randomUUID(), draft_sent_at: null };
-  table.change(item.item_id, fresh, clock.now());
+  table.note(item.item_id, fresh, clock.now());
 };
 
 /** Line: waits for one of the five places, looks whether the allowance covers it, and has it written, once. */
@@ -184,8 +184,8 @@ const line: RunStep = async (context, item, signal) => {
   }
   const extras = extrasFor(context, item, await context.standing(signal));
   if (extras === 'wait') return clock.sleep(pacing.draw('writingPlace'), signal);
-  // On disk before it is sent: what is in flight on extras is counted even after a crash.
-  if (extras !== item.extras_approval) context.table.change(item.item_id, { extras_approval: extras }, clock.now());
+  // On disk before it leaves: what is in flight on extras is counted even after a crash.
+  if (extras !== item.extras_approval) context.table.note(item.item_id, { extras_approval: extras }, clock.now());
   const body = extras === null ? {} : { extrasApprovalId: extras };
   try {
     await request(context, item, { route: 'generateListing', input: { params: { listingId }, body } }, signal);

@@ -6,7 +6,7 @@ import { problem } from '../base/problem.ts';
 import { isTransient } from '../service/serviceError.ts';
 import { type ItemsContext, type RunStep, advance, listingIdOf, request } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { photoCap, settlePhotos } from './choosePhotos.ts';
+import { settlePhotos } from './choosePhotos.ts';
 
 /** Rounds in a row in which the service may say no to every photo. */
 const roundsInVain = 3;
@@ -18,7 +18,7 @@ const tellEveryMs = 250;
 
 /** Upload: slots are kept with the time they were given; a slot that is over is asked for anew, a photo that is there is not sent again. */
 export const uploadStep: RunStep = async (context, item, signal) => {
-  const chosen = settlePhotos(context, item.item_id, photoCap(await context.standing(signal)) - item.photos_from);
+  const chosen = settlePhotos(context, item.item_id, (await context.photoCapNow(signal)) - item.photos_from);
   const order = new Map(chosen.map((photo, index) => [photo.photo_id, item.photos_from + index]));
   const missing = (): PhotoRow[] =>
     context.table
@@ -60,7 +60,7 @@ const requestSlots = async (
     { route: 'requestUploads', input: { body: { listingId: listingIdOf(item), files } } },
     signal,
   );
-  context.table.atomically(() => {
+  context.table.noteTogether(() => {
     for (const [index, photo] of without.entries()) {
       const slot = slots[index];
       if (!slot) throw problem('UPLOAD_SLOTS');
@@ -94,7 +94,7 @@ const putAll = async (
       signal.throwIfAborted();
       if (error === notSent) return;
       if (isTransient(error)) mayBegin = false;
-      else context.table.changePhoto(id, { slot: null, slot_at: null });
+      else context.table.notePhoto(id, { slot: null, slot_at: null });
       failure = error instanceof Error ? error : new Error('A photo could not be put.');
     } finally {
       context.sending.delete(id);
@@ -121,7 +121,7 @@ const putOne = async (
   const bytes = photo.path === null ? null : await readFile(photo.path).catch(() => null);
   if (!photo.slot || !bytes || (photo.sha256 !== null && sha256(bytes) !== photo.sha256)) {
     if (photo.path !== null) await rm(photo.path, { force: true });
-    table.changePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });
+    table.notePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });
     throw notSent;
   }
   let toldAt = clock.now();

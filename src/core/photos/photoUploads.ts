@@ -69,6 +69,8 @@ type Parts = {
   boundPhotos: BoundPhotos;
   clock: Clock;
   pacing: Pick<Pacing, 'secondTryMs'>;
+  /** Waits until everything is on disk that was written so far. */
+  onDisk: () => Promise<void>;
   /** The account that is connected now, or null. */
   account: () => string | null;
   /** Whether an assistant may still put photos on that listing: not once it is paused, revoked or let do less. */
@@ -137,13 +139,14 @@ const putBytes = async (
 };
 
 /** Sends photos, and remembers what lies at their addresses, as far as that is known. */
-const createSend = (parts: Pick<Parts, 'boundPhotos' | 'clock' | 'pacing'>) => {
+const createSend = (parts: Pick<Parts, 'boundPhotos' | 'clock' | 'pacing' | 'onDisk'>) => {
   const { boundPhotos } = parts;
   const unclear = createBoundedMap<string, string>(unclearRemembered);
   return async (photo: PhotoUpload, signal: AbortSignal): Promise<void> => {
     const { listingId, slot, bytes, contentType } = photo;
     const digest = sha256(bytes);
     boundPhotos.forget(listingId, slot.publicUrl);
+    await parts.onDisk();
     try {
       await putBytes(photo, parts, signal);
     } catch (error) {

@@ -62,6 +62,8 @@ type Parts = {
   key: () => Promise<string | null>;
   clock: Clock;
   pacing: Pick<Pacing, 'secondTryMs'>;
+  /** Waits until everything is on disk that was written so far. */
+  onDisk: () => Promise<void>;
   /** Told after every request whether the service answered at all. */
   reached: (ok: boolean) => void;
   /** Told when a key that worked no longer does. */
@@ -102,6 +104,8 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     if (route.access === 'agent' && key === null) throw notConnected();
     if (keyPrint !== undefined && (held === null || keyPrintOf(held) !== keyPrint)) throw accountChanged();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
+    // What may change something leaves after all that is known of it, so that no power cut has it done again on a guess.
+    if (route.method !== 'GET') await parts.onDisk();
     try {
       const agent = await wire();
       leaving?.();

@@ -121,18 +121,3 @@ export const updater =
       .join(', ')} where ${key} = ?`;
     prepared(db, sql).run(...Object.values(changes).map(column), id);
   };
-
-/**
- * Writes something that a power cut may undo, but no crash of the companion: what can be found out again at little cost. All
- * that is written later and waits for the disk takes this along.
- */
-export const withoutWaiting = <T>(db: Db, write: () => T): T => {
-  // As part of something that waits it waits with that.
-  if (db.inTransaction) return write();
-  db.pragma('synchronous = NORMAL');
-  try {
-    return write();
-  } finally {
-    db.pragma('synchronous = FULL');
-  }
-};

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Db } from '../database.ts';
+import { withoutWaiting } from '../onDisk.ts';
 
 const row = z.object({
   sha256: z.string(),
@@ -41,11 +42,14 @@ export const boundPhotosTable = (db: Db) => {
   };
   return {
     read,
+    /** On disk before the next request leaves that may change something. */
     put: ({ account, listingId, address }: PhotoPlace, photo: Omit<BoundPhotoRow, 'slot_opened_at'>): void => {
       const { sha256, content_type, etag, last_modified, known, at } = photo;
-      put.run(account, listingId, address, sha256, content_type, etag, last_modified, known, at);
+      withoutWaiting(db, () =>
+        put.run(account, listingId, address, sha256, content_type, etag, last_modified, known, at),
+      );
     },
-    /** What is behind this address is not known any more. The disk is waited for only where something was known. */
+    /** What is behind this address is not known any more. */
     forget: (place: PhotoPlace): void => {
       if (read(place) !== null) drop.run(place.account, place.listingId, place.address);
     },

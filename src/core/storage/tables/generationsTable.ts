@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Db } from '../database.ts';
+import { withoutWaiting } from '../onDisk.ts';
 
 const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
 /** `sent` means that nobody knows yet. */
@@ -30,12 +31,13 @@ export const generationsTable = (db: Db) => {
     /** When a writing was asked for whose answer never came, in ms since 1970; null where there is none. */
     unansweredSince: (account: string, listingId: string): number | null =>
       z.number().optional().parse(findSent.get(account, listingId)) ?? null,
+    /** On disk before the next request leaves that may change something. */
     note: (
       account: string,
       listingId: string,
       state: GenerationState,
       { at, extrasApproval = null }: { at: number; extrasApproval?: string | null },
-    ): void => void put.run(account, listingId, state, at, extrasApproval),
+    ): void => void withoutWaiting(db, () => put.run(account, listingId, state, at, extrasApproval)),
     /** The listings that were being written when they were last read, and whether on an extra. */
     underWay: (account: string): { listingId: string; extra: boolean }[] => beingWritten.parse(writing.all(account)),
   };

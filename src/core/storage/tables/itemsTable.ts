@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { json, type Db, texts, updater, withoutWaiting } from '../database.ts';
+import { json, type Db, texts, updater } from '../database.ts';
+import { withoutWaiting } from '../onDisk.ts';
 import { holds, steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
 import { photosTable, type NewPhoto } from './photosTable.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
@@ -116,7 +117,7 @@ const insertAsStored = (db: Db, stored: Record<string, string | number | null>):
   db.prepare(`insert into items (${columns.join(', ')}) values (${places})`).run(...Object.values(stored));
 };
 
-/** Items and photos as they are stored. Every change is on disk before the call returns. */
+/** Items and photos as they are stored. Every change is on disk before the call returns, but for those that are noted. */
 export const itemsTable = (db: Db) => {
   const addItem = db.prepare(`insert into items (item_id, account, name, note, by, step, idempotency_key, guessed,
       quantity, marketplace_id, listing_language, template_id, hold, text_name, text, text_used, created_at, updated_at)
@@ -140,6 +141,15 @@ export const itemsTable = (db: Db) => {
   const change = (itemId: string, changes: ItemChanges, at: number): void =>
     update({ ...withoutLook(changes), updated_at: at }, itemId);
 
+  const atomically = <T>(work: () => T): T => {
+    try {
+      return db.transaction(work)();
+    } catch (error) {
+      photos.forget();
+      throw error;
+    }
+  };
+
   return {
     add: db.transaction((item: NewItem, taken: NewPhoto[]): void => {
       addItem.run(columnsOf(item));
@@ -161,7 +171,7 @@ export const itemsTable = (db: Db) => {
     notePhoto: photos.note,
     restorePhoto: photos.restore,
     change,
-    /** A change of an item that a power cut may undo. */
+    /** A change of an item that is on disk before the next request leaves that may change something. */
     note: (itemId: string, changes: ItemChanges, at: number): void =>
       withoutWaiting(db, () => change(itemId, changes, at)),
     /** How many are being written on an extra right now. */
@@ -173,13 +183,8 @@ export const itemsTable = (db: Db) => {
     /** Puts an item back as it was stored before it was removed; its photos are told by `changePhoto`. */
     putBack: (stored: Record<string, string | number | null>): void => insertAsStored(db, stored),
     /** All that the work writes is on disk together, or none of it. */
-    atomically: <T>(work: () => T): T => {
-      try {
-        return db.transaction(work)();
-      } catch (error) {
-        photos.forget();
-        throw error;
-      }
-    },
+    atomically,
+    /** The same, and no later than the next request leaves that may change something. */
+    noteTogether: <T>(work: () => T): T => withoutWaiting(db, () => atomically(work)),
   };
 };

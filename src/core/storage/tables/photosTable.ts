@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type Db, json, updater, withoutWaiting } from '../database.ts';
+import { type Db, json, updater } from '../database.ts';
+import { withoutWaiting } from '../onDisk.ts';
 import { uploadSlot } from '../../../contract/index.ts';
 import type { PhotoBefore } from './arrangementsTable.ts';
 import { type AsideWhy, type PhotoState } from './itemRecord.ts';
@@ -132,7 +133,7 @@ const createPhotoCache = (db: Db) => {
   };
 };
 
-/** The photos of items as they are stored. Every change is on disk before the call returns. */
+/** The photos of items as they are stored. Every change is on disk before the call returns, but for those that are noted. */
 export const photosTable = (db: Db) => {
   const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
     values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
@@ -169,8 +170,8 @@ export const photosTable = (db: Db) => {
     one,
     change,
     /**
-     * A change that a power cut may undo, but no crash of the companion: for what can be found out again at little cost.
-     * Waiting for the disk after each of thousands of photos would hold up everything else.
+     * A change that is on disk before the next request leaves that may change something. Waiting for the disk after each of
+     * thousands of photos would hold up everything else.
      */
     note: (photoId: string, changes: PhotoChanges): void => withoutWaiting(db, () => change(photoId, changes)),
     /** Puts a photo where it was. */

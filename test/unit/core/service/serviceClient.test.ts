@@ -46,6 +46,7 @@ const client = (base = url) =>
     // The waits before a repeat are over at once; a silence of a minute never is.
     clock: { now: () => 0, sleep: (ms) => (ms < 10_000 ? Promise.resolve() : new Promise(() => undefined)) },
     pacing: { secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, () => 0) },
+    onDisk: async () => {},
     reached: () => {},
     keyDied: () => (died += 1),
   });

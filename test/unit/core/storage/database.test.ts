@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { statusOf } from '../../../../src/bridge/bridgeProblem.ts';
 import { problemView } from '../../../../src/core/base/problem.ts';
 import { backupsDir, listBackups } from '../../../../src/core/storage/backups.ts';
-import { openDatabase, withoutWaiting } from '../../../../src/core/storage/database.ts';
+import { openDatabase } from '../../../../src/core/storage/database.ts';
 import { migrations } from '../../../../src/core/storage/migrations/index.ts';
 import { begunCallsTable } from '../../../../src/core/storage/tables/begunCallsTable.ts';
 import { openRepaired } from '../../../../src/core/storage/restore.ts';
@@ -97,19 +97,4 @@ test('a file that is no database is put aside', () => {
     { name: 'restored from', value: '{"copy":null}' },
   ]);
   made.close();
-});
-
-test('what a power cut may undo does not wait for the disk; as part of something that waits it does', () => {
-  const { db } = openRepaired(dir, now);
-  const waits = (): boolean => db.pragma('synchronous', { simple: true }) === 2;
-  expect(waits()).toBe(true);
-  expect(withoutWaiting(db, waits)).toBe(false);
-  expect(() =>
-    withoutWaiting(db, () => {
-      throw new Error('no room');
-    }),
-  ).toThrow('no room');
-  expect(waits()).toBe(true);
-  expect(db.transaction(() => withoutWaiting(db, waits))()).toBe(true);
-  db.close();
 });

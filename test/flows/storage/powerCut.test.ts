@@ -1,0 +1,103 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { copyFileSync, truncateSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+const disk = vi.hoisted(() => ({ safeBytes: 0, waits: 0 }));
+
+/** Tells how much of the database's log was there when it was last waited for. */
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  return {
+    ...fs,
+    fdatasync: (file: number, done: (error: Error | null) => void) => {
+      const { size } = fs.fstatSync(file);
+      disk.waits += 1;
+      fs.fdatasync(file, (error) => {
+        disk.safeBytes = size;
+        done(error);
+      });
+    },
+  };
+});
+
+let world: World;
+afterEach(() => world.close());
+
+type Listener = (message: unknown) => void;
+/** Listens to a channel while some work goes on. */
+const listening = async (channel: string, listener: Listener, work: () => Promise<unknown>): Promise<void> => {
+  subscribe(channel, listener);
+  await work().finally(() => unsubscribe(channel, listener));
+};
+
+/** The database as the next start finds it when the power is cut now. */
+const afterCut = (): Database.Database => {
+  const [file, copy] = ['companion.db', 'cut.db'].map((name) => join(world.dataDir, name));
+  if (file === undefined || copy === undefined) throw new Error('There is a file and a copy.');
+  copyFileSync(file, copy);
+  copyFileSync(`${file}-wal`, `${copy}-wal`);
+  truncateSync(`${copy}-wal`, disk.safeBytes);
+  return new Database(copy);
+};
+
+/** Which request it is, where it may change something and the database knew of it when the power was cut. */
+const knownRequest = ({ method, url = '', headers }: IncomingMessage): string => {
+  const cut = afterCut();
+  const has = (sql: string, ...values: string[]): boolean => cut.prepare(sql).get(...values) !== undefined;
+  const [, listingId = ''] = /^\/listings\/([^/]+)\/generate$/.exec(url) ?? [];
+  const name = `${method} ${url.replace(listingId || /^$/, 'one').replace(/^\/uploads\/.*/, '/uploads/one')}`;
+  const facts: Record<string, () => boolean> = {
+    'POST /listings': () =>
+      has(
+        'select 1 from items where draft_body is not null and idempotency_key = ?',
+        String(headers['idempotency-key']),
+      ),
+    'POST /listings/upload-url': () => has('select 1 from items where listing_id is not null'),
+    'PUT /uploads/one': () => has('select 1 from photos where instr(slot, ?) > 0', url),
+    'POST /listings/one/generate': () =>
+      has("select 1 from generations where state = 'sent' and listing_id = ?", listingId),
+  };
+  const isKnown = facts[name]?.() ?? false;
+  cut.close();
+  return isKnown ? name : `${name}, of which nothing is known`;
+};
+
+test('when a request leaves that may change something, all that is known of it survives a power cut', async () => {
+  world = await startWorld();
+  const arrived: string[] = [];
+  const onRequest: Listener = (message) => {
+    const { request } = message as { request: IncomingMessage };
+    if (request.method !== 'GET') arrived.push(knownRequest(request));
+  };
+  await listening('http.server.request.start', onRequest, () => world.reviewed('blue shoes', 1));
+  expect(arrived).toEqual([
+    'POST /listings',
+    'POST /listings/upload-url',
+    'PUT /uploads/one',
+    'POST /listings/one/generate',
+  ]);
+});
+
+test('from the drop to the review the companion stands still for the disk once, to take the photos in', async () => {
+  // Statements are named only where somebody listens as the database is opened.
+  const writes: string[] = [];
+  const pragma = vi.spyOn(Database.prototype, 'pragma');
+  const isWaiting = (): boolean => !/^synchronous = NORMAL$/.test(String(pragma.mock.lastCall?.[0]));
+  const onMoment: Listener = (moment) => {
+    const [, what] = /^before: ((?:insert|update|delete).*)$/.exec(String(moment)) ?? [];
+    if (what !== undefined && isWaiting()) writes.push(what);
+  };
+  await listening('listing-companion.moments', onMoment, async () => {
+    world = await startWorld();
+    writes.length = 0;
+    disk.waits = 0;
+    await world.reviewed('blue shoes', 3);
+  });
+  pragma.mockRestore();
+  expect(writes).toEqual(['insert into items + insert into photos']);
+  expect(disk.waits).toBeGreaterThan(0);
+});
