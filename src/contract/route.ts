@@ -53,6 +53,33 @@ export type Route = {
   namesPersonPages?: true;
 };
 
+/** Builds a schema. */
+type Build<S> = S extends z.ZodType ? () => S : never;
+type Built<P> = P extends () => infer S ? S : P;
+/** A route as it is written down: with what builds each of its schemas. */
+type WrittenRoute = { [K in keyof Route]: Route[K] | Build<Route[K]> };
+
+/** A route whose schemas are built when they are first asked for. */
+const routeFrom = (written: WrittenRoute): object => {
+  const route = {};
+  for (const [name, value] of Object.entries(written))
+    if (typeof value !== 'function') Object.assign(route, { [name]: value });
+    else {
+      let built: unknown;
+      Object.defineProperty(route, name, { enumerable: true, get: () => (built ??= value()) });
+    }
+  return route;
+};
+
+/**
+ * The routes of a group. A start asks for few of their schemas, and building them all would take longer than any other part
+ * of it: each is built when it is first asked for.
+ */
+export const routesOf = <const R extends Record<string, WrittenRoute>>(written: R) =>
+  Object.fromEntries(Object.entries(written).map(([name, route]) => [name, routeFrom(route)])) as {
+    [N in keyof R]: { [K in keyof R[N]]: Built<R[N][K]> };
+  };
+
 /** The groups of the interface, in its order. */
 export const groups = [
   'Account and notifications',

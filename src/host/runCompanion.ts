@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { startBridge } from '../bridge/startBridge.ts';
-import { createCompanion, type Companion } from '../core/companion/createCompanion.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { Companion } from '../core/companion/createCompanion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
 import { type Notify, type Secrets, type Topic, systemClock } from '../core/base/ports.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
@@ -15,9 +15,7 @@ import type { HostLog } from './createLog.ts';
 import { noShell, type Shell } from './shell.ts';
 import type { clientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
-import { createHandlers } from './handlers.ts';
 import type { Options } from './options.ts';
-import { embedPractice } from './practice/embedPractice.ts';
 import type { PracticeTexts } from './practice/practiceAssistant.ts';
 import { trackPendingCalls, logUnhandledRejections, viewAndLog } from './processLifetime.ts';
 import { keepHeapSmall } from './smallHeap.ts';
@@ -95,6 +93,22 @@ const handlersOfClients = (
 };
 
 /**
+ * Loads a part once its turn has come and what came in meanwhile has been heard: all of it at once would keep a window
+ * waiting that can be opened by now.
+ */
+const next = async <T>(load: () => Promise<T>): Promise<T> => {
+  await setImmediate();
+  return load();
+};
+
+/** The practice service, where it is what the companion is to talk to: nobody else loads it. */
+const openPractice = async (options: Options, host: HostParts) => {
+  if (options.service !== 'practice') return null;
+  const { embedPractice } = await next(() => import('./practice/embedPractice.ts'));
+  return embedPractice(options.dataDir, host);
+};
+
+/**
  * Starts everything behind the windows: the practice service where it is wanted, the core, and the bridge. Throws a
  * `Problem` whose sentence is for the person: a folder that is taken or unwritable, a port that is taken.
  */
@@ -112,8 +126,9 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     const unlock = lockFolder(options.dataDir);
     ending.unshift({ name: 'lock of the data folder', stop: unlock });
     restoreWished(options.dataDir, options.restore, systemClock.now());
-    const embedded = options.service === 'practice' ? await embedPractice(options.dataDir, host) : null;
+    const embedded = await openPractice(options, host);
     ending.unshift({ name: 'keychain', stop: secrets.answered }, ...(embedded?.parts ?? []));
+    const { createCompanion } = await next(() => import('../core/companion/createCompanion.ts'));
     const companion = await createCompanion(
       {
         dataDir: options.dataDir,
@@ -127,6 +142,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       { clock: systemClock, random: Math.random, secrets, notify: host.notify, log: host.log.log },
     );
     ending.unshift({ name: 'companion', stop: companion.stop, longestMs: longestStop.companion });
+    const { startBridge } = await next(() => import('../bridge/startBridge.ts'));
     const bridge = await startBridge({
       ...{ companion, version: host.version, showWindow: host.showWindow },
       dataDir: options.dataDir,
@@ -136,6 +152,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     await companion.start(host.drawn).then(keepHeapSmall);
     if (embedded) ending.unshift(embedded.assistant(companion, bridge.url), embedded.shops(companion));
     const bridgeUrl = (): string => bridge.url;
+    const { createHandlers } = await next(() => import('./handlers.ts'));
     const handlers = createHandlers(companion, {
       bridgeUrl,
       openLink: host.openLink,

@@ -46,7 +46,7 @@ const clientId = z.object({ clientId: z.enum(clientIds) });
 /** Every call that a screen may make, declared once; Electron's IPC and the headless WebSocket serve the same table. */
 export const calls = {
   'app.state': call(nothing).answering<AppState>(),
-  'app.settings': call(
+  'app.settings': call(() =>
     z.object({
       theme: z.enum(['system', 'light', 'dark']).optional(),
       tourSeen: z.boolean().optional(),
@@ -77,48 +77,50 @@ export const calls = {
   ).answering<AppState>(),
   /** How the app stands with the system around it. */
   'app.shell': call(nothing).answering<ShellState>(),
-  'app.changeShell': call(
+  'app.changeShell': call(() =>
     z.object({ startAtLogin: z.boolean().optional(), addFromFileManager: z.boolean().optional() }),
   ).answering<ShellState>(),
   /** Holds back everything new, or lets it go on. */
-  'app.pause': call(z.object({ paused: z.boolean() })).answering<AppState>(),
+  'app.pause': call(() => z.object({ paused: z.boolean() })).answering<AppState>(),
   /** Begins to drag prepared photos out of the window; the desktop app only. */
-  'app.dragOut': call(z.object({ photoIds: z.array(z.string().min(1).max(100)).min(1).max(100) })).answering<null>(),
+  'app.dragOut': call(() =>
+    z.object({ photoIds: z.array(z.string().min(1).max(100)).min(1).max(100) }),
+  ).answering<null>(),
   'app.showLogs': call(nothing).answering<null>(),
   /** A file for the person to read and send to somebody who helps. */
   'app.diagnostics': call(nothing).answering<SavedFile>(),
-  'app.update': call(z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
-  'app.open': call(z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
+  'app.update': call(() => z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
+  'app.open': call(() => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
 
   /** Copies of everything that only this machine knows. */
   'backups.list': call(nothing).answering<BackupView[]>(),
   'backups.make': call(nothing).answering<BackupView[]>(),
   /** Puts a copy in the place of what is here at the next start; answers its name. */
-  'backups.restore': call(z.object({ name: z.string().min(1).max(100) })).answering<null>(),
+  'backups.restore': call(() => z.object({ name: z.string().min(1).max(100) })).answering<null>(),
   /** The person has read that the data was made anew. */
   'backups.repairSeen': call(nothing).answering<AppState>(),
 
   /** In a shop of that kind: the one that was left last, or `anew` one where nothing was done yet. */
-  'connect.practice': call(practiceWish).answering<AppState>(),
+  'connect.practice': call(() => practiceWish).answering<AppState>(),
   /** The name is for an account that is made new. */
-  'connect.start': call(
+  'connect.start': call(() =>
     z.object({ email: z.string().min(1).max(254), name: z.string().max(200).optional() }),
   ).answering<{
     challengeId: string;
     termsUrl: string | null;
     privacyUrl: string | null;
   }>(),
-  'connect.verify': call(
+  'connect.verify': call(() =>
     z.object({ challengeId: z.string(), email: z.string(), code: z.string() }),
   ).answering<AppState>(),
   /** A key from the web settings, once, from a browser's field. The desktop app reads the clipboard itself. */
-  'connect.key': call(z.object({ key: z.string().max(2_000) })).answering<AppState>(),
+  'connect.key': call(() => z.object({ key: z.string().max(2_000) })).answering<AppState>(),
   'connect.clipboard': call(nothing).answering<AppState>(),
   'connect.forget': call(nothing).answering<AppState>(),
 
   ...itemCalls,
 
-  'listings.search': call(
+  'listings.search': call(() =>
     listingFilter.extend({
       sort: z.enum(listingSorts).default('newest'),
       offset: z.int().min(0).default(0),
@@ -127,11 +129,11 @@ export const calls = {
   ).answering<ListingPage>(),
   'listings.counts': call(nothing).answering<ListingCounts>(),
   /** A listing as this machine knows it, without a word to the service; null for one that it does not know. */
-  'listings.kept': call(z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
+  'listings.kept': call(() => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
   /** A listing as it first came to be reviewed. */
-  'listings.written': call(z.object({ listingId: z.string().min(1) })).answering<Written | null>(),
+  'listings.written': call(() => z.object({ listingId: z.string().min(1) })).answering<Written | null>(),
   /** Keeps a change of many listings, with what there is before it, before any of it is sent; then what was changed. */
-  'listings.keepBulkEdit': call(
+  'listings.keepBulkEdit': call(() =>
     z.object({
       editId: z.uuid(),
       field: z.string().min(1).max(40),
@@ -145,27 +147,27 @@ export const calls = {
   /** Reads all of them again at the service, in the background. */
   'listings.again': call(nothing).answering<ListingCounts>(),
   /** Those that are found, as CSV. */
-  'listings.export': call(listingFilter).answering<SavedFile>(),
+  'listings.export': call(() => listingFilter).answering<SavedFile>(),
 
   /** What the service told the person, as it was last read. */
   'notifications.list': call(nothing).answering<NotificationsView>(),
   /** The person has looked at them all. */
   'notifications.viewed': call(nothing).answering<NotificationsView>(),
-  'notifications.read': call(z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
+  'notifications.read': call(() => z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
 
   /** A request of the person, by any route of the interface. */
-  'service.perform': call(
+  'service.perform': call(() =>
     z.object({ route: z.enum(routeNames), input: rawInput, waitId: z.uuid().optional() }),
   ).answering<Outcome>(),
   /** The person waits no longer for the request that was made with this id. One that has left may still arrive. */
-  'service.stopWaiting': call(z.object({ waitId: z.uuid() })).answering<null>(),
+  'service.stopWaiting': call(() => z.object({ waitId: z.uuid() })).answering<null>(),
 
   'approvals.list': call(nothing).answering<ApprovalView[]>(),
   'approvals.history': call(nothing).answering<ApprovalView[]>(),
-  'approvals.get': call(z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.get': call(() => z.object({ approvalId })).answering<ApprovalView>(),
   /** The yes to exactly what is shown: answers the approval as it then is, or the one that replaced it. */
-  'approvals.approve': call(z.object({ approvalId, digest: z.string().min(1) })).answering<ApprovalView>(),
-  'approvals.decline': call(
+  'approvals.approve': call(() => z.object({ approvalId, digest: z.string().min(1) })).answering<ApprovalView>(),
+  'approvals.decline': call(() =>
     z.object({
       approvalId,
       digest: z.string().min(1),
@@ -174,19 +176,19 @@ export const calls = {
   ).answering<ApprovalView>(),
 
   /** Takes back an act that cannot be undone, in the seconds for which it is held after the yes. */
-  'approvals.takeBack': call(z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.takeBack': call(() => z.object({ approvalId })).answering<ApprovalView>(),
   /** Lets go of a listing of which nobody could find out for ten minutes what became of it. */
-  'approvals.unlock': call(z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.unlock': call(() => z.object({ approvalId })).answering<ApprovalView>(),
 
   /** Fewer extras than were asked for: a fresh prompt for the smaller number, which needs its own yes. */
-  'approvals.lower': call(
+  'approvals.lower': call(() =>
     z.object({ approvalId, digest: z.string().min(1), count: z.int().min(1) }),
   ).answering<ApprovalView>(),
 
   /** One prompt for many listings; what cannot be published is a row with its reason. */
-  'batch.ask': call(z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) })).answering<BatchView>(),
+  'batch.ask': call(() => z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) })).answering<BatchView>(),
   /** The same for changes of live listings: one prompt with a row each. */
-  'batch.askFor': call(
+  'batch.askFor': call(() =>
     z.object({
       requests: z
         .array(
@@ -202,19 +204,19 @@ export const calls = {
   /** The batches that are not closed, first come first served. The window shows one at a time. */
   'batch.list': call(nothing).answering<BatchView[]>(),
   /** One batch as it is now, also when it is closed. */
-  'batch.read': call(z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.read': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** Takes back everything of a batch that is held and not sent. */
-  'batch.takeBack': call(z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.takeBack': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** The yes to exactly these rows as they were shown, and the no to those without a tick. Answers when the sending has begun. */
-  'batch.approve': call(
+  'batch.approve': call(() =>
     z.object({ batchId: z.string(), rows: shownRows.min(1), unticked: shownRows }),
   ).answering<BatchView>(),
   /** Nothing more is sent; what is under way is finished. */
-  'batch.stop': call(z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.stop': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** The no to these rows as they were shown, and the end of the batch where none waits any more. */
-  'batch.close': call(z.object({ batchId: z.string(), rows: shownRows })).answering<null>(),
+  'batch.close': call(() => z.object({ batchId: z.string(), rows: shownRows })).answering<null>(),
 
-  'history.search': call(
+  'history.search': call(() =>
     z.object({
       q: z.string().max(200).default(''),
       before: z.int().optional(),
@@ -231,17 +233,19 @@ export const calls = {
     /** The SHA-256 of the public key that signs the rows, in hex. */
     signing: { fingerprint: string; keychain: 'system' | 'memory' };
   }>(),
-  'history.export': call(z.object({ format: z.enum(['jsonl', 'csv']) })).answering<SavedFile>(),
+  'history.export': call(() => z.object({ format: z.enum(['jsonl', 'csv']) })).answering<SavedFile>(),
   /** The person has read what is wrong with the ledger. */
   'history.acknowledge': call(nothing).answering<AppState>(),
   /** The signed receipt of one settled question, or those of all. */
-  'receipts.export': call(z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
+  'receipts.export': call(() => z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
 
   'assistants.list': call(nothing).answering<{ assistants: AssistantView[]; pairings: PairingView[] }>(),
   /** Lets an assistant in, with what the person chose for it; without a choice it may do what is usual. */
-  'assistants.accept': call(z.object({ pairingId: z.string(), access: pairingAccess.optional() })).answering<null>(),
-  'assistants.refuse': call(z.object({ pairingId: z.string() })).answering<null>(),
-  'assistants.change': call(
+  'assistants.accept': call(() =>
+    z.object({ pairingId: z.string(), access: pairingAccess.optional() }),
+  ).answering<null>(),
+  'assistants.refuse': call(() => z.object({ pairingId: z.string() })).answering<null>(),
+  'assistants.change': call(() =>
     z.object({
       assistantId: z.string(),
       paused: z.boolean().optional(),
@@ -253,9 +257,11 @@ export const calls = {
       folders: folders.optional(),
     }),
   ).answering<null>(),
-  'assistants.revoke': call(z.object({ assistantId: z.string() })).answering<null>(),
+  'assistants.revoke': call(() => z.object({ assistantId: z.string() })).answering<null>(),
   /** What assistants did lately, newest first. */
-  'assistants.activity': call(z.object({ assistantId: z.string().optional() })).answering<{ rows: ActivityRow[] }>(),
+  'assistants.activity': call(() => z.object({ assistantId: z.string().optional() })).answering<{
+    rows: ActivityRow[];
+  }>(),
 
   /** What each client needs to work with this companion, as text to copy. Every answer has other identities in it. */
   'clients.snippets': call(nothing).answering<ClientSnippets[]>(),
@@ -264,16 +270,16 @@ export const calls = {
   /** The known clients that are installed here, and how each stands. */
   'clients.list': call(nothing).answering<ClientView[]>(),
   /** Shows what connecting a client would write into its settings; nothing is written yet. */
-  'clients.plan': call(clientId).answering<ClientPlan>(),
+  'clients.plan': call(() => clientId).answering<ClientPlan>(),
   /** The yes to exactly that change: writes it, and gives the client a pairing of its own. */
-  'clients.connect': call(clientId.extend({ planId: z.string().min(1).max(100) })).answering<ClientView[]>(),
+  'clients.connect': call(() => clientId.extend({ planId: z.string().min(1).max(100) })).answering<ClientView[]>(),
   /** Takes the companion out of a client's settings, and ends its pairing. */
-  'clients.disconnect': call(clientId).answering<ClientView[]>(),
+  'clients.disconnect': call(() => clientId).answering<ClientView[]>(),
 
   /** Pages that assistants asked for and only the person may open. */
   'offers.list': call(nothing).answering<OfferView[]>(),
-  'offers.open': call(z.object({ offerId: z.string() })).answering<null>(),
-  'offers.dismiss': call(z.object({ offerId: z.string() })).answering<null>(),
+  'offers.open': call(() => z.object({ offerId: z.string() })).answering<null>(),
+  'offers.dismiss': call(() => z.object({ offerId: z.string() })).answering<null>(),
 } as const;
 
 export type Calls = typeof calls;

@@ -96,15 +96,11 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
 type Windows = ReturnType<typeof openWindows>;
 
 /**
- * Loads and starts what runs behind the windows: everything heavy, while Chromium starts. What it tells the windows waits for
- * them.
+ * Loads and starts what runs behind the windows, part by part: Chromium starts meanwhile, and the window is opened between two
+ * of them. What is told to the windows waits for them.
  */
 const startBehind = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
-  const [{ startBackend }, { createWindowCallHandler }, { followCompanion }] = await Promise.all([
-    import('./startBackend.ts'),
-    import('./windowCallHandler.ts'),
-    import('./followCompanion.ts'),
-  ]);
+  const { startBackend } = await import('./startBackend.ts');
   const backend = await startBackend(options, {
     outDir,
     crashes,
@@ -113,7 +109,10 @@ const startBehind = async (options: Options, windows: Promise<Windows>, crashes:
     drawn: windows.then(({ drawn }) => drawn),
     texts: windows.then(({ translator }) => translator),
   });
-  await prepareAnswers();
+  const [{ createWindowCallHandler }, { followCompanion }] = await Promise.all([
+    import('./windowCallHandler.ts'),
+    import('./followCompanion.ts'),
+  ]);
   return { backend, createWindowCallHandler, followCompanion };
 };
 
@@ -136,6 +135,8 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
     crashes,
   });
   windows.resolve(opened);
+  // Chromium makes the page meanwhile, which then asks for its file.
+  await prepareAnswers();
   const { main, review, notices, tray, drawn } = opened;
   const add = async (paths: string[]): Promise<void> => {
     main.show('/');

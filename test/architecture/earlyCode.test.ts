@@ -1,6 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { routes } from '../../src/contract/index.ts';
+import { routesOf } from '../../src/contract/route.ts';
+import { call } from '../../src/ipc/call.ts';
+import { calls } from '../../src/ipc/calls.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const isTypes = (names: string): boolean =>
@@ -35,4 +40,47 @@ test('Chromium waits for nothing but what must be said before it starts', () => 
   expect(files).toContain('src/main/appScheme.ts');
   expect(files).not.toContain('src/main/startDesktop.ts');
   expect(packages.filter((name) => !name.startsWith('node:'))).toEqual(['electron']);
+});
+
+test('the window is opened between the parts of the companion, each loaded when its turn has come', () => {
+  const parts = [
+    'src/practice/startPractice.ts',
+    'src/core/companion/createCompanion.ts',
+    'src/bridge/startBridge.ts',
+    'src/host/handlers.ts',
+    'src/ipc/serveCalls.ts',
+  ];
+  for (const entry of ['src/main/startDesktop.ts', 'src/main/startBackend.ts']) {
+    const { files } = loadedBefore(entry);
+    expect(files.filter((file) => parts.includes(file))).toEqual([]);
+  }
+});
+
+/** The names of what builds a schema only when it is read. */
+const builtWhenRead = (one: object): string[] =>
+  Object.entries(Object.getOwnPropertyDescriptors(one)).flatMap(([name, { get }]) => (get ? [name] : []));
+
+test('a start builds no schema of a route or of a call', () => {
+  for (const [name, one] of Object.entries(calls)) expect([name, ...builtWhenRead(one)]).toEqual([name, 'input']);
+  for (const [name, route] of Object.entries(routes)) {
+    const schemas = ['params', 'query', 'headers', 'body', 'answer'].filter((part) => part in route);
+    expect([name, ...builtWhenRead(route).toSorted()]).toEqual([name, ...schemas.toSorted()]);
+  }
+});
+
+test('a schema is built once, when it is first read', () => {
+  let count = 0;
+  const build = () => {
+    count += 1;
+    return z.string();
+  };
+  const { read } = routesOf({
+    read: { group: 'Insights', method: 'GET', path: '/', summary: 'Read.', access: 'agent', answer: build },
+  });
+  const asked = call(build).answering<null>();
+  expect(count).toBe(0);
+  expect(read.answer).toBe(read.answer);
+  expect(count).toBe(1);
+  expect(asked.input).toBe(asked.input);
+  expect(count).toBe(2);
 });

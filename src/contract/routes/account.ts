@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { id, openObject } from '../fields.ts';
 import { person } from '../resources.ts';
-import type { Route } from '../route.ts';
+import { routesOf } from '../route.ts';
 
 const group = 'Account and notifications';
 const user = z.object({ userId: id });
 const personsOwn = 'Only the person changes the e-mail address and the password.';
 
-export const accountRoutes = {
+export const accountRoutes = routesOf({
   readAccount: {
     group,
     method: 'GET',
     path: '/auth/me',
     summary: 'Read the name, e-mail, plan and connection of the person.',
     access: 'agent',
-    answer: person,
+    answer: () => person,
     namesPersonPages: true,
   },
   readUser: {
@@ -23,8 +23,8 @@ export const accountRoutes = {
     path: '/users/{userId}',
     summary: 'Read the name, language and settings of the person.',
     access: 'agent',
-    params: user,
-    answer: openObject,
+    params: () => user,
+    answer: () => openObject,
     namesPersonPages: true,
   },
   updateUser: {
@@ -34,20 +34,21 @@ export const accountRoutes = {
     summary: 'Change name, language, avatar or whether sold items are taken off other channels by default.',
     access: 'agent',
     askFirstWhen: ['autoDelistDefault'],
-    params: user,
-    body: z
-      .looseObject({
-        name: z.string().min(1).max(200).optional(),
-        language: z.string().min(2).max(20).optional(),
-        /** An address, or a small picture as a data URL. The interface does not show its form. */
-        avatar: z.string().max(100_000).optional(),
-        autoDelistDefault: z.boolean().optional(),
-      })
-      .superRefine((body, context) => {
-        for (const field of ['email', 'password'])
-          if (Object.hasOwn(body, field)) context.addIssue({ code: 'custom', path: [field], message: personsOwn });
-      }),
-    answer: openObject,
+    params: () => user,
+    body: () =>
+      z
+        .looseObject({
+          name: z.string().min(1).max(200).optional(),
+          language: z.string().min(2).max(20).optional(),
+          /** An address, or a small picture as a data URL. The interface does not show its form. */
+          avatar: z.string().max(100_000).optional(),
+          autoDelistDefault: z.boolean().optional(),
+        })
+        .superRefine((body, context) => {
+          for (const field of ['email', 'password'])
+            if (Object.hasOwn(body, field)) context.addIssue({ code: 'custom', path: [field], message: personsOwn });
+        }),
+    answer: () => openObject,
     namesPersonPages: true,
   },
   readUserNotificationPreferences: {
@@ -56,8 +57,8 @@ export const accountRoutes = {
     path: '/users/{userId}/notification-preferences',
     summary: 'Read which e-mails the person receives.',
     access: 'agent',
-    params: user,
-    answer: openObject,
+    params: () => user,
+    answer: () => openObject,
   },
   updateUserNotificationPreferences: {
     group,
@@ -65,9 +66,9 @@ export const accountRoutes = {
     path: '/users/{userId}/notification-preferences',
     summary: 'Change which e-mails the person receives.',
     access: 'agent',
-    params: user,
-    body: openObject,
-    answer: openObject,
+    params: () => user,
+    body: () => openObject,
+    answer: () => openObject,
   },
   listNotifications: {
     group,
@@ -75,12 +76,14 @@ export const accountRoutes = {
     path: '/notifications',
     summary: 'Read sales, publish results and account notices; at most once a minute.',
     access: 'agent',
-    query: z.looseObject({ limit: z.coerce.number().int().min(1).max(200).optional(), cursor: z.string().optional() }),
-    answer: z.looseObject({
-      notifications: z
-        .array(z.looseObject({ notifId: z.string(), kind: z.string().nullish(), text: z.string().nullish() }))
-        .default([]),
-    }),
+    query: () =>
+      z.looseObject({ limit: z.coerce.number().int().min(1).max(200).optional(), cursor: z.string().optional() }),
+    answer: () =>
+      z.looseObject({
+        notifications: z
+          .array(z.looseObject({ notifId: z.string(), kind: z.string().nullish(), text: z.string().nullish() }))
+          .default([]),
+      }),
     namesPersonPages: true,
   },
   readNotification: {
@@ -89,8 +92,8 @@ export const accountRoutes = {
     path: '/notifications/{notifId}/read',
     summary: 'Mark a notification as read.',
     access: 'agent',
-    params: z.object({ notifId: id }),
-    answer: openObject,
+    params: () => z.object({ notifId: id }),
+    answer: () => openObject,
   },
   markNotificationsViewed: {
     group,
@@ -99,8 +102,8 @@ export const accountRoutes = {
     summary: 'Mark all notifications as seen.',
     access: 'agent',
     repeatable: true,
-    body: openObject.prefault({}),
-    answer: openObject,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
   },
   readPushPreferences: {
     group,
@@ -108,7 +111,7 @@ export const accountRoutes = {
     path: '/notifications/preferences',
     summary: 'Read which push messages the person receives.',
     access: 'agent',
-    answer: openObject,
+    answer: () => openObject,
   },
   updatePushPreferences: {
     group,
@@ -116,8 +119,8 @@ export const accountRoutes = {
     path: '/notifications/preferences',
     summary: 'Change which push messages the person receives.',
     access: 'agent',
-    body: openObject,
-    answer: openObject,
+    body: () => openObject,
+    answer: () => openObject,
   },
   readReferrals: {
     group,
@@ -125,6 +128,6 @@ export const accountRoutes = {
     path: '/referrals',
     summary: 'Read the referral link and how many joined by it.',
     access: 'agent',
-    answer: openObject,
+    answer: () => openObject,
   },
-} as const satisfies Record<string, Route>;
+});

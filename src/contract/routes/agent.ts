@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { openObject } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { routeRecord, standing } from '../resources.ts';
-import type { Route } from '../route.ts';
+import { routesOf } from '../route.ts';
 
 const group = 'Agent connection and discovery';
 const address = /[^\s@]+@[^\s@]+/;
@@ -11,14 +11,14 @@ const hasAddress = (body: Record<string, unknown>): boolean =>
   Object.values(body).some((value) => typeof value === 'string' && address.test(value));
 const email = z.email('That does not look like an e-mail address.').max(254);
 
-export const agentRoutes = {
+export const agentRoutes = routesOf({
   readIndex: {
     group,
     method: 'GET',
     path: '/agent',
     summary: 'Read the index of links.',
     access: 'public_info',
-    answer: openObject,
+    answer: () => openObject,
   },
   readIndexJson: {
     group,
@@ -26,7 +26,7 @@ export const agentRoutes = {
     path: '/agent/index.json',
     summary: 'Read the index of links as JSON.',
     access: 'public_info',
-    answer: openObject,
+    answer: () => openObject,
   },
   readGuide: {
     group,
@@ -34,8 +34,8 @@ export const agentRoutes = {
     path: '/agent/guide',
     summary: 'Read the guide: Markdown, or JSON on Accept.',
     access: 'public_info',
-    headers: z.object({ accept: z.string().max(1_000).optional() }),
-    answer: z.union([z.string(), openObject]),
+    headers: () => z.object({ accept: z.string().max(1_000).optional() }),
+    answer: () => z.union([z.string(), openObject]),
   },
   readRoutes: {
     group,
@@ -43,7 +43,7 @@ export const agentRoutes = {
     path: '/agent/routes',
     summary: 'Read the list of all routes.',
     access: 'public_info',
-    answer: z.looseObject({ version: z.string(), routes: z.array(routeRecord) }),
+    answer: () => z.looseObject({ version: z.string(), routes: z.array(routeRecord) }),
   },
   readOpenApi: {
     group,
@@ -51,7 +51,7 @@ export const agentRoutes = {
     path: '/agent/openapi.json',
     summary: 'Read the machine-readable description.',
     access: 'public_info',
-    answer: openObject,
+    answer: () => openObject,
   },
   listPlans: {
     group,
@@ -59,7 +59,7 @@ export const agentRoutes = {
     path: '/agent/plans',
     summary: 'Read the plans with their live numbers.',
     access: 'public_info',
-    answer: openObject,
+    answer: () => openObject,
   },
   startSignIn: {
     group,
@@ -68,12 +68,13 @@ export const agentRoutes = {
     summary: 'E-mail a sign-in code to the address the person gave.',
     access: 'public_info',
     status: 202,
-    body: z.looseObject({ email, agentLabel: z.string().min(1).max(100), name: z.string().max(200).optional() }),
-    answer: z.looseObject({
-      challengeId: z.string(),
-      termsUrl: z.string().nullish(),
-      privacyUrl: z.string().nullish(),
-    }),
+    body: () => z.looseObject({ email, agentLabel: z.string().min(1).max(100), name: z.string().max(200).optional() }),
+    answer: () =>
+      z.looseObject({
+        challengeId: z.string(),
+        termsUrl: z.string().nullish(),
+        privacyUrl: z.string().nullish(),
+      }),
   },
   verifySignIn: {
     group,
@@ -81,17 +82,19 @@ export const agentRoutes = {
     path: '/agent/auth/verify',
     summary: 'Exchange the code for a key, which is shown once.',
     access: 'public_info',
-    body: z.looseObject({
-      challengeId: z.string().min(1),
-      email,
-      code: z.string().regex(new RegExp(`^\\d{${limits.signInCode.digits}}$`), 'The code has 6 digits.'),
-    }),
-    answer: z.looseObject({
-      apiKey: z.string(),
-      keyId: z.string(),
-      userId: z.string(),
-      accountCreated: z.boolean().nullish(),
-    }),
+    body: () =>
+      z.looseObject({
+        challengeId: z.string().min(1),
+        email,
+        code: z.string().regex(new RegExp(`^\\d{${limits.signInCode.digits}}$`), 'The code has 6 digits.'),
+      }),
+    answer: () =>
+      z.looseObject({
+        apiKey: z.string(),
+        keyId: z.string(),
+        userId: z.string(),
+        accountCreated: z.boolean().nullish(),
+      }),
   },
   readStanding: {
     group,
@@ -99,7 +102,7 @@ export const agentRoutes = {
     path: '/agent/me',
     summary: 'Read allowance, plan, upgrade offer and next steps.',
     access: 'agent',
-    answer: standing,
+    answer: () => standing,
     namesPersonPages: true,
   },
   listKeys: {
@@ -108,7 +111,7 @@ export const agentRoutes = {
     path: '/agent/keys',
     summary: 'List the connected assistants.',
     access: 'agent',
-    answer: openObject,
+    answer: () => openObject,
     namesPersonPages: true,
   },
   revokeCurrentKey: {
@@ -119,7 +122,7 @@ export const agentRoutes = {
     access: 'agent',
     askFirst: true,
     reversible: false,
-    answer: openObject,
+    answer: () => openObject,
   },
   sendContact: {
     group,
@@ -128,9 +131,10 @@ export const agentRoutes = {
     summary: "Send a message to the service's support, with the person's reply address.",
     access: 'public_info',
     askFirst: true,
-    body: z
-      .looseObject({ message: z.string().regex(/\S/, 'Say what should be sent.') })
-      .refine(hasAddress, { path: ['email'], message: 'The address for the reply is needed.' }),
-    answer: openObject,
+    body: () =>
+      z
+        .looseObject({ message: z.string().regex(/\S/, 'Say what should be sent.') })
+        .refine(hasAddress, { path: ['email'], message: 'The address for the reply is needed.' }),
+    answer: () => openObject,
   },
-} as const satisfies Record<string, Route>;
+});

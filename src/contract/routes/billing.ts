@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { cents, extrasApprovalId, openObject } from '../fields.ts';
 import { limits } from '../limits.ts';
-import type { Route } from '../route.ts';
+import { routesOf } from '../route.ts';
 
 const group = 'Billing and credits';
 
-export const billingRoutes = {
+export const billingRoutes = routesOf({
   createCheckoutToken: {
     group,
     method: 'POST',
@@ -15,9 +15,9 @@ export const billingRoutes = {
     askFirst: true,
     cost: 'plan_charge',
     quota: 'payment',
-    body: z.looseObject({ tier: z.string().min(1), trial: z.boolean().optional() }),
+    body: () => z.looseObject({ tier: z.string().min(1), trial: z.boolean().optional() }),
     bodyFields: ['tier', 'trial'],
-    answer: z.looseObject({ url: z.string() }),
+    answer: () => z.looseObject({ url: z.string() }),
     personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   readSubscription: {
@@ -27,7 +27,7 @@ export const billingRoutes = {
     summary: 'Read plan, usage of this period, credits and billing status.',
     access: 'agent',
     quota: 'payment',
-    answer: openObject,
+    answer: () => openObject,
     namesPersonPages: true,
   },
   listInvoices: {
@@ -37,7 +37,7 @@ export const billingRoutes = {
     summary: 'List the invoices.',
     access: 'agent',
     quota: 'payment',
-    answer: openObject,
+    answer: () => openObject,
     namesPersonPages: true,
   },
   createCheckout: {
@@ -48,8 +48,8 @@ export const billingRoutes = {
     access: 'agent',
     askFirst: true,
     cost: 'plan_charge',
-    body: openObject.prefault({}),
-    answer: openObject,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
     personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   createPortal: {
@@ -60,8 +60,8 @@ export const billingRoutes = {
     access: 'agent',
     askFirst: true,
     cost: 'plan_charge',
-    body: openObject.prefault({}),
-    answer: openObject,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
     personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   checkPromoCode: {
@@ -72,8 +72,8 @@ export const billingRoutes = {
     access: 'agent',
     quota: 'payment',
     repeatable: true,
-    body: openObject,
-    answer: openObject,
+    body: () => openObject,
+    answer: () => openObject,
     namesPersonPages: true,
   },
   setExtras: {
@@ -85,9 +85,9 @@ export const billingRoutes = {
     askFirst: true,
     cost: 'extras',
     quota: 'payment',
-    body: z.looseObject({ enabled: z.boolean(), acknowledgedRateCents: cents.optional() }),
+    body: () => z.looseObject({ enabled: z.boolean(), acknowledgedRateCents: cents.optional() }),
     bodyFields: ['enabled', 'acknowledgedRateCents'],
-    answer: openObject,
+    answer: () => openObject,
     namesPersonPages: true,
   },
   approveExtras: {
@@ -99,9 +99,9 @@ export const billingRoutes = {
     askFirst: true,
     cost: 'extras',
     quota: 'extras_approval',
-    body: z.looseObject({ count: z.int().min(1).max(limits.extras.perApproval), rateCents: cents }),
+    body: () => z.looseObject({ count: z.int().min(1).max(limits.extras.perApproval), rateCents: cents }),
     bodyFields: ['count', 'rateCents'],
-    answer: z.looseObject({ approvalId: extrasApprovalId }),
+    answer: () => z.looseObject({ approvalId: extrasApprovalId }),
     namesPersonPages: true,
   },
   readCredits: {
@@ -110,7 +110,7 @@ export const billingRoutes = {
     path: '/iap/credits',
     summary: 'Read the balance of prepaid listing credits.',
     access: 'agent',
-    answer: openObject,
+    answer: () => openObject,
     namesPersonPages: true,
   },
   listProducts: {
@@ -120,7 +120,7 @@ export const billingRoutes = {
     summary: 'List plans and credit packs, and whether a trial is offered.',
     access: 'public_info',
     personalWithKey: true,
-    answer: openObject,
+    answer: () => openObject,
     namesPersonPages: true,
   },
-} as const satisfies Record<string, Route>;
+});

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { id, openObject } from '../fields.ts';
-import type { Route } from '../route.ts';
+import { routesOf } from '../route.ts';
 
 const group = 'Other channels';
 const connection = z.object({ channelId: id, connectionId: id });
 
-export const channelRoutes = {
+export const channelRoutes = routesOf({
   listConnections: {
     group,
     method: 'GET',
     path: '/channels/connections',
     summary: 'List channel accounts other than the marketplace.',
     access: 'agent',
-    answer: openObject,
+    answer: () => openObject,
     namesPersonPages: true,
   },
   deleteConnection: {
@@ -22,8 +22,8 @@ export const channelRoutes = {
     summary: 'Disconnect a channel account.',
     access: 'agent',
     askFirst: true,
-    params: connection,
-    answer: openObject,
+    params: () => connection,
+    answer: () => openObject,
     namesPersonPages: true,
   },
   connectChannel: {
@@ -32,8 +32,8 @@ export const channelRoutes = {
     path: '/channels/{channelId}/connect',
     summary: 'Get a link for the person to connect a channel.',
     access: 'agent',
-    params: z.object({ channelId: id }),
-    answer: openObject,
+    params: () => z.object({ channelId: id }),
+    answer: () => openObject,
     personPage: { address: 'connectUrl', visible: ['expiresIn', 'expiresAt'] },
   },
   readConnectionOptions: {
@@ -42,8 +42,8 @@ export const channelRoutes = {
     path: '/channels/{channelId}/connections/{connectionId}/options',
     summary: 'Read the publishing options of a channel account.',
     access: 'agent',
-    params: connection,
-    answer: openObject,
+    params: () => connection,
+    answer: () => openObject,
     namesPersonPages: true,
   },
-} as const satisfies Record<string, Route>;
+});

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { day, dayOrTime, openObject } from '../fields.ts';
-import type { Route } from '../route.ts';
+import { routesOf } from '../route.ts';
 
 const group = 'Insights';
 const period = z.looseObject({ from: dayOrTime.optional(), to: dayOrTime.optional() });
 
-export const insightRoutes = {
+export const insightRoutes = routesOf({
   readInsightsSummary: {
     group,
     method: 'GET',
     path: '/insights/summary',
     summary: 'Read sales and listing totals of a period.',
     access: 'agent',
-    query: period,
-    answer: openObject,
+    query: () => period,
+    answer: () => openObject,
   },
   readInventory: {
     group,
@@ -21,8 +21,8 @@ export const insightRoutes = {
     path: '/insights/inventory',
     summary: 'Read how many items are listed, sold and unsold.',
     access: 'agent',
-    query: period,
-    answer: openObject,
+    query: () => period,
+    answer: () => openObject,
   },
   readItemSales: {
     group,
@@ -31,8 +31,8 @@ export const insightRoutes = {
     summary: 'Read the sales of each item, live from the marketplace; only when the person asks.',
     access: 'agent',
     quota: 'fulfillment',
-    query: period,
-    answer: openObject,
+    query: () => period,
+    answer: () => openObject,
   },
   readDaySales: {
     group,
@@ -41,7 +41,7 @@ export const insightRoutes = {
     summary: "Read one day's sales; only when the person asks.",
     access: 'agent',
     quota: 'fulfillment',
-    query: z.looseObject({ day: day.optional() }),
-    answer: openObject,
+    query: () => z.looseObject({ day: day.optional() }),
+    answer: () => openObject,
   },
-} as const satisfies Record<string, Route>;
+});

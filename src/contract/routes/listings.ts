@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { cents, extrasApprovalId, id, idempotencyKey, openObject, policyChoice, quantity, siteId } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { feeAnswer, listing, offerLimits, publishAnswer, revision, uploadSlot } from '../resources.ts';
-import type { Route } from '../route.ts';
+import { routesOf } from '../route.ts';
 
 const group = 'Listings';
 const one = z.object({ listingId: id });
@@ -24,14 +24,14 @@ export const listingChanges = z.looseObject({
 });
 export type ListingChanges = z.infer<typeof listingChanges>;
 
-export const listingRoutes = {
+export const listingRoutes = routesOf({
   listChannels: {
     group,
     method: 'GET',
     path: '/channels',
     summary: 'List the sales channels with their photo caps and title lengths.',
     access: 'agent',
-    answer: z.looseObject({ channels: z.array(openObject).default([]) }),
+    answer: () => z.looseObject({ channels: z.array(openObject).default([]) }),
     namesPersonPages: true,
   },
   listListings: {
@@ -40,13 +40,14 @@ export const listingRoutes = {
     path: '/listings',
     summary: "List the person's listings, newest first, with their status.",
     access: 'agent',
-    query: z.looseObject({
-      status: z.string().optional(),
-      q: z.string().optional(),
-      limit: z.coerce.number().int().min(1).max(200).optional(),
-      cursor: z.string().optional(),
-    }),
-    answer: z.looseObject({ listings: z.array(listing).default([]), nextCursor: z.string().nullish() }),
+    query: () =>
+      z.looseObject({
+        status: z.string().optional(),
+        q: z.string().optional(),
+        limit: z.coerce.number().int().min(1).max(200).optional(),
+        cursor: z.string().optional(),
+      }),
+    answer: () => z.looseObject({ listings: z.array(listing).default([]), nextCursor: z.string().nullish() }),
   },
   createListing: {
     group,
@@ -56,18 +57,19 @@ export const listingRoutes = {
     access: 'agent',
     repeatable: true,
     status: 201,
-    headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
-    body: z
-      .looseObject({
-        additionalContext: z.string().max(20_000).optional(),
-        quantity: quantity.default(1),
-        marketplaceId: siteId.optional(),
-        listingLanguage: z.string().min(2).max(20).optional(),
-        marketAccountId: z.string().optional(),
-        templateId: z.string().nullable().optional(),
-      })
-      .prefault({}),
-    answer: listing,
+    headers: () => z.object({ 'idempotency-key': idempotencyKey.optional() }),
+    body: () =>
+      z
+        .looseObject({
+          additionalContext: z.string().max(20_000).optional(),
+          quantity: quantity.default(1),
+          marketplaceId: siteId.optional(),
+          listingLanguage: z.string().min(2).max(20).optional(),
+          marketAccountId: z.string().optional(),
+          templateId: z.string().nullable().optional(),
+        })
+        .prefault({}),
+    answer: () => listing,
   },
   requestUploads: {
     group,
@@ -76,13 +78,14 @@ export const listingRoutes = {
     summary: 'Ask for one upload address for each photo; 0 is the main photo; they last 15 minutes.',
     access: 'agent',
     repeatable: true,
-    body: z.looseObject({
-      listingId: id,
-      files: z
-        .array(z.looseObject({ contentType: z.enum(limits.photoTypes), index: z.int().min(0) }))
-        .min(1, 'At least one file is needed.'),
-    }),
-    answer: z.array(uploadSlot),
+    body: () =>
+      z.looseObject({
+        listingId: id,
+        files: z
+          .array(z.looseObject({ contentType: z.enum(limits.photoTypes), index: z.int().min(0) }))
+          .min(1, 'At least one file is needed.'),
+      }),
+    answer: () => z.array(uploadSlot),
   },
   readListing: {
     group,
@@ -90,8 +93,8 @@ export const listingRoutes = {
     path: '/listings/{listingId}',
     summary: 'Read one listing; while it is written at most every 5 seconds.',
     access: 'agent',
-    params: one,
-    answer: listing,
+    params: () => one,
+    answer: () => listing,
   },
   updateListing: {
     group,
@@ -100,9 +103,9 @@ export const listingRoutes = {
     summary: 'Edit a listing that never went live.',
     access: 'agent',
     askFirstWhen: ['bestOffer'],
-    params: one,
-    body: listingChanges,
-    answer: openObject,
+    params: () => one,
+    body: () => listingChanges,
+    answer: () => openObject,
   },
   deleteListing: {
     group,
@@ -112,8 +115,8 @@ export const listingRoutes = {
     access: 'agent',
     askFirst: true,
     reversible: false,
-    params: one,
-    answer: openObject,
+    params: () => one,
+    answer: () => openObject,
   },
   generateListing: {
     group,
@@ -122,17 +125,18 @@ export const listingRoutes = {
     summary: 'Have the listing written from its photos; once an item, as it uses one listing of the allowance.',
     access: 'agent',
     cost: 'uses_listing',
-    params: one,
-    body: z
-      .looseObject({
-        intent: z.enum(['initial', 'adapt_marketplace']).default('initial'),
-        targetMarketplaceId: siteId.optional(),
-        targetLanguage: z.string().min(2).max(20).optional(),
-        extrasApprovalId: extrasApprovalId.optional(),
-      })
-      .prefault({}),
+    params: () => one,
+    body: () =>
+      z
+        .looseObject({
+          intent: z.enum(['initial', 'adapt_marketplace']).default('initial'),
+          targetMarketplaceId: siteId.optional(),
+          targetLanguage: z.string().min(2).max(20).optional(),
+          extrasApprovalId: extrasApprovalId.optional(),
+        })
+        .prefault({}),
     bodyFields: ['intent', 'targetMarketplaceId', 'targetLanguage', 'extrasApprovalId'],
-    answer: openObject,
+    answer: () => openObject,
   },
   relistListing: {
     group,
@@ -140,9 +144,9 @@ export const listingRoutes = {
     path: '/listings/{listingId}/relist',
     summary: 'Bring an ended or unsold listing back for review; does not publish.',
     access: 'agent',
-    params: one,
-    body: openObject.prefault({}),
-    answer: openObject,
+    params: () => one,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
   },
   setListingVisibility: {
     group,
@@ -151,9 +155,9 @@ export const listingRoutes = {
     summary: "Show or hide a listing in the service's own lists; does not end it.",
     access: 'agent',
     repeatable: true,
-    params: one,
-    body: z.looseObject({ visible: z.boolean().optional() }).prefault({}),
-    answer: openObject,
+    params: () => one,
+    body: () => z.looseObject({ visible: z.boolean().optional() }).prefault({}),
+    answer: () => openObject,
   },
   revertListing: {
     group,
@@ -161,9 +165,9 @@ export const listingRoutes = {
     path: '/listings/{listingId}/revert',
     summary: 'Take a failed listing back to review, or to draft when it was never written.',
     access: 'agent',
-    params: one,
-    body: openObject.prefault({}),
-    answer: openObject,
+    params: () => one,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
   },
   readListingChannels: {
     group,
@@ -171,8 +175,8 @@ export const listingRoutes = {
     path: '/listings/{listingId}/channels',
     summary: 'Read where the listing is live.',
     access: 'agent',
-    params: one,
-    answer: openObject,
+    params: () => one,
+    answer: () => openObject,
   },
   publishChannels: {
     group,
@@ -182,9 +186,9 @@ export const listingRoutes = {
     access: 'agent',
     askFirst: true,
     cost: 'market_fees',
-    params: one,
-    body: openObject.prefault({}),
-    answer: publishAnswer,
+    params: () => one,
+    body: () => openObject.prefault({}),
+    answer: () => publishAnswer,
   },
   reviseChannels: {
     group,
@@ -194,9 +198,9 @@ export const listingRoutes = {
     access: 'agent',
     askFirst: true,
     quota: 'trading',
-    params: one,
-    body: revision,
-    answer: openObject,
+    params: () => one,
+    body: () => revision,
+    answer: () => openObject,
   },
   endChannels: {
     group,
@@ -207,9 +211,9 @@ export const listingRoutes = {
     askFirst: true,
     reversible: false,
     quota: 'trading',
-    params: one,
-    body: openObject.prefault({}),
-    answer: openObject,
+    params: () => one,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
   },
   deleteFromChannels: {
     group,
@@ -218,9 +222,9 @@ export const listingRoutes = {
     summary: 'Remove a listing from a channel other than the marketplace.',
     access: 'agent',
     askFirst: true,
-    params: one,
-    body: openObject.prefault({}),
-    answer: openObject,
+    params: () => one,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
   },
   quoteFees: {
     group,
@@ -231,14 +235,15 @@ export const listingRoutes = {
     askFirstWhen: ['action=confirm'],
     quota: 'fee_verify',
     repeatable: true,
-    params: one,
-    body: z
-      .looseObject({
-        action: z.enum(['quote', 'confirm']).default('quote'),
-        marketplaceId: siteId.optional(),
-        ...policyChoice,
-      })
-      .prefault({}),
+    params: () => one,
+    body: () =>
+      z
+        .looseObject({
+          action: z.enum(['quote', 'confirm']).default('quote'),
+          marketplaceId: siteId.optional(),
+          ...policyChoice,
+        })
+        .prefault({}),
     bodyFields: [
       'action',
       'marketplaceId',
@@ -247,6 +252,6 @@ export const listingRoutes = {
       'paymentPolicyId',
       'returnPolicyId',
     ],
-    answer: feeAnswer,
+    answer: () => feeAnswer,
   },
-} as const satisfies Record<string, Route>;
+});

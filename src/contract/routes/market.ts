@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { id, openObject, policyChoice, siteId } from '../fields.ts';
 import { offerLimits, publishAnswer, revision } from '../resources.ts';
-import type { Route } from '../route.ts';
+import { routesOf } from '../route.ts';
 
 const group = 'Marketplace account, publishing and catalogue';
 const one = z.object({ listingId: id });
@@ -15,7 +15,7 @@ const search = z.looseObject({
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
 
-export const marketRoutes = {
+export const marketRoutes = routesOf({
   readMarketAuthUrl: {
     group,
     method: 'GET',
@@ -23,7 +23,7 @@ export const marketRoutes = {
     summary:
       'Get a sign-in page for the person to connect the marketplace; lasts 10 minutes, a new one cancels the old.',
     access: 'agent',
-    answer: z.looseObject({ authUrl: z.string() }),
+    answer: () => z.looseObject({ authUrl: z.string() }),
     personPage: { address: 'authUrl', visible: ['expiresIn', 'expiresAt'] },
   },
   disconnectMarket: {
@@ -33,8 +33,8 @@ export const marketRoutes = {
     summary: 'Disconnect the marketplace account.',
     access: 'agent',
     askFirst: true,
-    body: openObject.prefault({}),
-    answer: openObject,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
     namesPersonPages: true,
   },
   readMarketStatus: {
@@ -43,12 +43,13 @@ export const marketRoutes = {
     path: '/market/status',
     summary: 'Read whether the marketplace is connected and ready to publish, and what is missing.',
     access: 'agent',
-    answer: z.looseObject({
-      connected: z.boolean(),
-      ready: z.boolean().nullish(),
-      missing: z.array(z.unknown()).nullish(),
-      marketplaceId: z.string().nullish(),
-    }),
+    answer: () =>
+      z.looseObject({
+        connected: z.boolean(),
+        ready: z.boolean().nullish(),
+        missing: z.array(z.unknown()).nullish(),
+        marketplaceId: z.string().nullish(),
+      }),
     namesPersonPages: true,
   },
   acknowledgeReadiness: {
@@ -58,8 +59,8 @@ export const marketRoutes = {
     summary: 'Acknowledge what the marketplace asks of the seller.',
     access: 'agent',
     askFirst: true,
-    body: openObject.prefault({}),
-    answer: openObject,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
     namesPersonPages: true,
   },
   listMarketAccounts: {
@@ -68,7 +69,7 @@ export const marketRoutes = {
     path: '/market/accounts',
     summary: 'List the connected marketplace accounts.',
     access: 'agent',
-    answer: openObject,
+    answer: () => openObject,
     namesPersonPages: true,
   },
   readRateLimits: {
@@ -77,7 +78,7 @@ export const marketRoutes = {
     path: '/market/rate-limits',
     summary: 'Read what is left of some daily budgets.',
     access: 'agent',
-    answer: openObject,
+    answer: () => openObject,
   },
   publishListing: {
     group,
@@ -87,14 +88,15 @@ export const marketRoutes = {
     access: 'agent',
     askFirst: true,
     cost: 'market_fees',
-    params: one,
-    body: z
-      .looseObject({
-        ...policyChoice,
-        fix: z.boolean().optional(),
-        autoDelistOnSale: z.boolean().optional(),
-      })
-      .prefault({}),
+    params: () => one,
+    body: () =>
+      z
+        .looseObject({
+          ...policyChoice,
+          fix: z.boolean().optional(),
+          autoDelistOnSale: z.boolean().optional(),
+        })
+        .prefault({}),
     bodyFields: [
       'marketAccountId',
       'fulfillmentPolicyId',
@@ -103,7 +105,7 @@ export const marketRoutes = {
       'fix',
       'autoDelistOnSale',
     ],
-    answer: publishAnswer,
+    answer: () => publishAnswer,
   },
   reviseListing: {
     group,
@@ -113,10 +115,10 @@ export const marketRoutes = {
     access: 'agent',
     askFirst: true,
     quota: 'trading',
-    params: one,
-    body: revision,
+    params: () => one,
+    body: () => revision,
     bodyFields: ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'],
-    answer: openObject,
+    answer: () => openObject,
   },
   endListing: {
     group,
@@ -127,9 +129,9 @@ export const marketRoutes = {
     askFirst: true,
     reversible: false,
     quota: 'trading',
-    params: one,
-    body: openObject.prefault({}),
-    answer: openObject,
+    params: () => one,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
   },
   hydrateListing: {
     group,
@@ -139,9 +141,9 @@ export const marketRoutes = {
     access: 'agent',
     quota: 'trading',
     repeatable: true,
-    params: one,
-    body: openObject.prefault({}),
-    answer: openObject,
+    params: () => one,
+    body: () => openObject.prefault({}),
+    answer: () => openObject,
   },
   listPolicies: {
     group,
@@ -150,8 +152,8 @@ export const marketRoutes = {
     summary: 'List the shipping, payment and return policies.',
     access: 'agent',
     quota: 'account',
-    query: z.looseObject({ marketplaceId: siteId.optional() }),
-    answer: openObject,
+    query: () => z.looseObject({ marketplaceId: siteId.optional() }),
+    answer: () => openObject,
   },
   bootstrapPolicies: {
     group,
@@ -161,8 +163,8 @@ export const marketRoutes = {
     access: 'agent',
     askFirst: true,
     quota: 'account',
-    body: z.looseObject({ marketplaceId: siteId.optional() }).prefault({}),
-    answer: openObject,
+    body: () => z.looseObject({ marketplaceId: siteId.optional() }).prefault({}),
+    answer: () => openObject,
   },
   readSellerDefaults: {
     group,
@@ -170,7 +172,7 @@ export const marketRoutes = {
     path: '/market/seller-defaults',
     summary: 'Read the default location, shipping, returns and site.',
     access: 'agent',
-    answer: openObject,
+    answer: () => openObject,
   },
   updateSellerDefaults: {
     group,
@@ -179,8 +181,8 @@ export const marketRoutes = {
     summary: 'Save default location, shipping, returns, site, format and Best Offer limits.',
     access: 'agent',
     askFirst: true,
-    body: ofSite.extend({ bestOffer: offerLimits.nullish() }).prefault({}),
-    answer: openObject,
+    body: () => ofSite.extend({ bestOffer: offerLimits.nullish() }).prefault({}),
+    answer: () => openObject,
   },
   searchCategories: {
     group,
@@ -189,10 +191,11 @@ export const marketRoutes = {
     summary: 'Search the categories of a site.',
     access: 'agent',
     quota: 'taxonomy',
-    query: search,
-    answer: z.looseObject({
-      categories: z.array(z.looseObject({ categoryId: z.string(), categoryName: z.string() })).default([]),
-    }),
+    query: () => search,
+    answer: () =>
+      z.looseObject({
+        categories: z.array(z.looseObject({ categoryId: z.string(), categoryName: z.string() })).default([]),
+      }),
   },
   listCategoryConditions: {
     group,
@@ -201,10 +204,11 @@ export const marketRoutes = {
     summary: 'List the conditions that a category accepts.',
     access: 'agent',
     quota: 'taxonomy',
-    query: search,
-    answer: z.looseObject({
-      conditions: z.array(z.looseObject({ condition: z.string(), name: z.string().nullish() })).default([]),
-    }),
+    query: () => search,
+    answer: () =>
+      z.looseObject({
+        conditions: z.array(z.looseObject({ condition: z.string(), name: z.string().nullish() })).default([]),
+      }),
   },
   searchComps: {
     group,
@@ -213,8 +217,8 @@ export const marketRoutes = {
     summary: 'Read active asking prices of similar items; they are not sale prices.',
     access: 'agent',
     quota: 'browse',
-    query: search,
-    answer: openObject,
+    query: () => search,
+    answer: () => openObject,
   },
   listTemplates: {
     group,
@@ -222,7 +226,7 @@ export const marketRoutes = {
     path: '/market/templates/list',
     summary: "List the person's templates.",
     access: 'agent',
-    answer: openObject,
+    answer: () => openObject,
   },
   createTemplate: {
     group,
@@ -231,8 +235,8 @@ export const marketRoutes = {
     summary: 'Save a new template.',
     access: 'agent',
     askFirst: true,
-    body: ofSite,
-    answer: openObject,
+    body: () => ofSite,
+    answer: () => openObject,
   },
   validateTemplate: {
     group,
@@ -242,8 +246,8 @@ export const marketRoutes = {
     access: 'agent',
     quota: 'trading',
     repeatable: true,
-    body: ofSite,
-    answer: openObject,
+    body: () => ofSite,
+    answer: () => openObject,
   },
   updateTemplate: {
     group,
@@ -252,9 +256,9 @@ export const marketRoutes = {
     summary: 'Change a template.',
     access: 'agent',
     askFirst: true,
-    params: template,
-    body: ofSite,
-    answer: openObject,
+    params: () => template,
+    body: () => ofSite,
+    answer: () => openObject,
   },
   deleteTemplate: {
     group,
@@ -264,7 +268,7 @@ export const marketRoutes = {
     access: 'agent',
     askFirst: true,
     reversible: false,
-    params: template,
-    answer: openObject,
+    params: () => template,
+    answer: () => openObject,
   },
-} as const satisfies Record<string, Route>;
+});
