@@ -108,7 +108,7 @@ export const PromptSheet = ({ approvalId, onFollow, onClose }: Props) => {
       centered
       size={480}
       padding={0}
-      classNames={{ inner: styles.around, content: styles.sheet, body: styles.body }}
+      classNames={{ content: styles.sheet, body: styles.body }}
     >
       <Modal.Overlay className={styles.overlay} />
       <Modal.Content>

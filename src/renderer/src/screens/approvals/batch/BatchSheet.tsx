@@ -222,7 +222,7 @@ export const BatchSheet = ({ batch, off, onTick, onFollow, onClose }: BatchSheet
       centered
       size={640}
       padding={0}
-      classNames={{ inner: receipt.around, content: receipt.sheet, body: receipt.body }}
+      classNames={{ content: receipt.sheet, body: receipt.body }}
     >
       <Modal.Overlay className={receipt.overlay} />
       <Modal.Content>
