@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type ElectronApplication } from 'playwright';
 import { test as base, type Page } from 'playwright/test';
 import { openInBrowserHost } from './browserHost.ts';
-import { chromiumPath } from './chromiumPath.ts';
+import { chromiumPath, fewProcesses } from './chromiumPath.ts';
 import { electronPath, openInElectron } from './electronHost.ts';
 
 /** The companion in one of its hosts, as a test uses it. */
@@ -50,7 +50,7 @@ export const test = base.extend<Fixtures & HostOptions, Shared>({
   chrome: [
     async ({ browserName: _none }, use) => {
       const launched: { browser?: Promise<Browser> } = {};
-      await use(() => (launched.browser ??= chromium.launch({ executablePath: chromiumPath() })));
+      await use(() => (launched.browser ??= chromium.launch({ executablePath: chromiumPath(), args: fewProcesses })));
       await (await launched.browser)?.close();
     },
     { scope: 'worker' },

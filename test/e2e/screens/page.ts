@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { test as base, type Page } from 'playwright/test';
 import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
 import { serveRenderer } from '../../helpers/fakes/serveRenderer.ts';
-import { chromiumPath } from '../chromiumPath.ts';
+import { chromiumPath, fewProcesses } from '../chromiumPath.ts';
 import { createKeptPages, type KeptPage } from './keptPages.ts';
 
 type Look = {
@@ -18,8 +18,8 @@ type Shared = { stage: { served: Served; pages: ReturnType<typeof createKeptPage
 
 const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
 
-/** A page is shown for a second or two: too short for what optimising its code, or a process for drawing it, would save. */
-const forShortLives = ['--js-flags=--no-opt,--no-maglev,--min-semi-space-size=32', '--in-process-gpu'];
+/** A page is shown for a second or two: too short for what optimising its code would save. */
+const forShortLives = ['--js-flags=--no-opt,--no-maglev,--min-semi-space-size=32', ...fewProcesses];
 
 type Given = { scenario: Scenario; loadsAhead: boolean };
 

@@ -180,3 +180,17 @@ test('X and all at once select, another screen keeps the selection, and P publis
   await page.keyboard.press('Control+a');
   await expect(page.getByText('6 selected')).toBeVisible();
 });
+
+/** A prompt is open for minutes, and its time left changes: without a graphics card these take most of the drawing. */
+test('nothing of a prompt is worked out anew with every frame', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  const costly = await page.getByRole('dialog').evaluate((prompt) => {
+    const found: string[] = [];
+    for (let part: Element | null = prompt; part; part = part.parentElement) {
+      const { filter, backdropFilter, maskImage } = getComputedStyle(part);
+      found.push(...[filter, backdropFilter, maskImage].filter((drawn) => drawn !== 'none'));
+    }
+    return found;
+  });
+  expect(costly).toEqual([]);
+});

@@ -185,7 +185,7 @@ export const PromptFrame = ({ widthPx, onEscape, children }: PromptFrameProps) =
     centered
     size={widthPx}
     padding={0}
-    classNames={{ inner: styles.around, content: styles.sheet, body: styles.body }}
+    classNames={{ content: styles.sheet, body: styles.body }}
   >
     <Modal.Overlay className={styles.overlay} />
     <Modal.Content>{children}</Modal.Content>
