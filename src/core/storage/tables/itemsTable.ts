@@ -117,6 +117,18 @@ const insertAsStored = (db: Db, stored: Record<string, string | number | null>):
   db.prepare(`insert into items (${columns.join(', ')}) values (${places})`).run(...Object.values(stored));
 };
 
+/** Has all that some work writes written together, or none of it; then `forget` drops what memory has of it. */
+const together =
+  (db: Db, forget: () => void) =>
+  <T>(work: () => T): T => {
+    try {
+      return db.transaction(work)();
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  };
+
 /** Items and photos as they are stored. Every change is on disk before the call returns, but for those that are noted. */
 export const itemsTable = (db: Db) => {
   const addItem = db.prepare(`insert into items (item_id, account, name, note, by, step, idempotency_key, guessed,
@@ -141,14 +153,7 @@ export const itemsTable = (db: Db) => {
   const change = (itemId: string, changes: ItemChanges, at: number): void =>
     update({ ...withoutLook(changes), updated_at: at }, itemId);
 
-  const atomically = <T>(work: () => T): T => {
-    try {
-      return db.transaction(work)();
-    } catch (error) {
-      photos.forget();
-      throw error;
-    }
-  };
+  const atomically = together(db, photos.forget);
 
   return {
     add: db.transaction((item: NewItem, taken: NewPhoto[]): void => {

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type * as Fs from 'node:fs';
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ const disk = vi.hoisted(() => ({ waiting: [] as Done[] }));
 
 /** A disk that is done when a test says so. */
 vi.mock('node:fs', async (original) => ({
-  ...(await original<typeof import('node:fs')>()),
+  ...(await original<typeof Fs>()),
   fdatasync: (_file: number, done: Done) => void disk.waiting.push(done),
 }));
 
