@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
+import { languageCodes } from '../../src/i18n/languages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const modules = join(root, 'node_modules');
@@ -37,4 +38,10 @@ test('the Debian package brings the command: the packager’s own script links i
   const template = readFileSync(join(modules, 'app-builder-lib/templates/linux/after-install.tpl'), 'utf8');
   expect(template).toContain("'/usr/bin/${executable}'");
   expect(readFileSync(join(root, 'electron-builder.yml'), 'utf8')).not.toContain('afterInstall');
+});
+
+test('the installers bring Chromium’s own texts in every language of the app, and in no other', () => {
+  const named = /^electronLanguages: \[(.*)\]$/m.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))?.[1];
+  // Chromium has some by country: pt-BR, pt-PT.
+  expect(named?.split(', ').map((name) => name.split('-')[0])).toEqual(languageCodes);
 });

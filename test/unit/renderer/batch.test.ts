@@ -1,6 +1,21 @@
 import { expect, test } from 'vitest';
 import type { BatchView, Money } from '../../../src/renderer/src/api/call.ts';
-import { endText, orderedRows, noticesOf, shownText, rowStateOf, tickedRows, actText, groupRows, groupHeading, heldText, totalsOf, totalsOfRows, approveLabel, type AskedRow } from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
+import {
+  endText,
+  orderedRows,
+  noticesOf,
+  shownText,
+  rowStateOf,
+  tickedRows,
+  actText,
+  groupRows,
+  groupHeading,
+  heldText,
+  totalsOf,
+  totalsOfRows,
+  approveLabel,
+  type AskedRow,
+} from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { makeBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from '../../helpers/fakes/fakeBatchSteps.ts';
 import { readyItems } from '../../helpers/fakes/fakeReadyItems.ts';

@@ -1,5 +1,15 @@
 import { formatMinor } from '../../../components/text/format.ts';
-import { totalsOfRows, approveLabel, noticesOf, shownText, tickedRows, endText, isSending, heldText, type Totals } from './batchRows.ts';
+import {
+  totalsOfRows,
+  approveLabel,
+  noticesOf,
+  shownText,
+  tickedRows,
+  endText,
+  isSending,
+  heldText,
+  type Totals,
+} from './batchRows.ts';
 import { t } from '../../../i18n.ts';
 import tables from '../tables.module.css';
 import styles from './batch.module.css';
