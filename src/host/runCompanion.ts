@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import type * as bridging from '../bridge/startBridge.ts';
+import type * as core from '../core/companion/createCompanion.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
 import { type Notify, type Secrets, type Topic, systemClock } from '../core/base/ports.ts';
@@ -15,6 +17,7 @@ import type { HostLog } from './createLog.ts';
 import { noShell, type Shell } from './shell.ts';
 import type { clientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
+import type * as handling from './handlers.ts';
 import type { Options } from './options.ts';
 import type { PracticeTexts } from './practice/practiceAssistant.ts';
 import { trackPendingCalls, logUnhandledRejections, viewAndLog } from './processLifetime.ts';
@@ -101,6 +104,15 @@ const next = async <T>(load: () => Promise<T>): Promise<T> => {
   return load();
 };
 
+const createCompanion = async (...given: Parameters<typeof core.createCompanion>): Promise<Companion> =>
+  (await next(() => import('../core/companion/createCompanion.ts'))).createCompanion(...given);
+
+const startBridge = async (...given: Parameters<typeof bridging.startBridge>) =>
+  (await next(() => import('../bridge/startBridge.ts'))).startBridge(...given);
+
+const createHandlers = async (...given: Parameters<typeof handling.createHandlers>): Promise<Handlers> =>
+  (await next(() => import('./handlers.ts'))).createHandlers(...given);
+
 /** The practice service, where it is what the companion is to talk to: nobody else loads it. */
 const openPractice = async (options: Options, host: HostParts) => {
   if (options.service !== 'practice') return null;
@@ -128,7 +140,6 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     restoreWished(options.dataDir, options.restore, systemClock.now());
     const embedded = await openPractice(options, host);
     ending.unshift({ name: 'keychain', stop: secrets.answered }, ...(embedded?.parts ?? []));
-    const { createCompanion } = await next(() => import('../core/companion/createCompanion.ts'));
     const companion = await createCompanion(
       {
         dataDir: options.dataDir,
@@ -142,7 +153,6 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       { clock: systemClock, random: Math.random, secrets, notify: host.notify, log: host.log.log },
     );
     ending.unshift({ name: 'companion', stop: companion.stop, longestMs: longestStop.companion });
-    const { startBridge } = await next(() => import('../bridge/startBridge.ts'));
     const bridge = await startBridge({
       ...{ companion, version: host.version, showWindow: host.showWindow },
       dataDir: options.dataDir,
@@ -152,8 +162,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     await companion.start(host.drawn).then(keepHeapSmall);
     if (embedded) ending.unshift(embedded.assistant(companion, bridge.url), embedded.shops(companion));
     const bridgeUrl = (): string => bridge.url;
-    const { createHandlers } = await next(() => import('./handlers.ts'));
-    const handlers = createHandlers(companion, {
+    const handlers = await createHandlers(companion, {
       bridgeUrl,
       openLink: host.openLink,
       shell: host.shell ?? noShell,

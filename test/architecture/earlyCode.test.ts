@@ -58,7 +58,7 @@ test('the window is opened between the parts of the companion, each loaded when 
 
 /** The names of what builds a schema only when it is read. */
 const builtWhenRead = (one: object): string[] =>
-  Object.entries(Object.getOwnPropertyDescriptors(one)).flatMap(([name, { get }]) => (get ? [name] : []));
+  Object.entries(Object.getOwnPropertyDescriptors(one)).flatMap(([name, read]) => ('get' in read ? [name] : []));
 
 test('a start builds no schema of a route or of a call', () => {
   for (const [name, one] of Object.entries(calls)) expect([name, ...builtWhenRead(one)]).toEqual([name, 'input']);
