@@ -116,7 +116,7 @@ const createHandlers = async (...given: Parameters<typeof handling.createHandler
 /** The practice service, where it is what the companion is to talk to: nobody else loads it. */
 const openPractice = async (options: Options, host: HostParts) => {
   if (options.service !== 'practice') return null;
-  const { embedPractice } = await next(() => import('./practice/embedPractice.ts'));
+  const { embedPractice } = await import('./practice/embedPractice.ts');
   return embedPractice(options.dataDir, host);
 };
 
