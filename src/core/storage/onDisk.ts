@@ -4,7 +4,8 @@ import { failpoint } from '../base/failpoints.ts';
 import { diskProblem, problem } from '../base/problem.ts';
 import type { Db } from './database.ts';
 
-const sync = promisify(fdatasync);
+/** Waits until what was written to an open file is on disk. */
+type Sync = (file: number) => Promise<void>;
 
 /** What is known of the way of a database's writes to the disk: counts of what was written without waiting. */
 type Way = { written: number; safe: number; flushing: Promise<void> | null; isDoubtful: boolean };
@@ -35,7 +36,7 @@ export const withoutWaiting = <T>(db: Db, write: () => T): T => {
 };
 
 /** Waits until the log of a database is on disk, in a thread of its own. */
-const syncLog = async (db: Db): Promise<void> => {
+const syncLog = async (db: Db, sync: Sync): Promise<void> => {
   // Locks are on the other files, so that one of these may be closed.
   const log = openSync(`${db.name}-wal`, 'r+');
   try {
@@ -51,12 +52,12 @@ const emptyLog = (db: Db): void => {
   if (done?.busy !== 0) throw problem('DATA_UNWRITABLE');
 };
 
-const flush = async (db: Db, way: Way): Promise<void> => {
+const flush = async (db: Db, way: Way, sync: Sync): Promise<void> => {
   const { written } = way;
   failpoint('before: what was written is on disk');
   try {
     if (way.isDoubtful) emptyLog(db);
-    else await syncLog(db);
+    else await syncLog(db, sync);
   } catch (error) {
     way.isDoubtful = true;
     throw diskProblem(error) ?? problem('DATA_UNWRITABLE', { cause: error });
@@ -70,11 +71,11 @@ const flush = async (db: Db, way: Way): Promise<void> => {
  * Waits until everything is on disk that was written without waiting. Whoever waits at the same time waits for the same,
  * and everything else goes on meanwhile. Throws `DISK_FULL`, `DATA_UNWRITABLE`.
  */
-export const untilOnDisk = async (db: Db): Promise<void> => {
+export const untilOnDisk = async (db: Db, sync: Sync = promisify(fdatasync)): Promise<void> => {
   const way = wayOf(db);
   const { written } = way;
   while (way.safe < written)
-    await (way.flushing ??= flush(db, way).finally(() => {
+    await (way.flushing ??= flush(db, way, sync).finally(() => {
       way.flushing = null;
     }));
 };

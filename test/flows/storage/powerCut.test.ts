@@ -1,29 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type * as Fs from 'node:fs';
-import { copyFileSync, truncateSync } from 'node:fs';
+import { copyFileSync, statSync, truncateSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startWorld, type World } from '../../helpers/world.ts';
-
-const disk = vi.hoisted(() => ({ safeBytes: 0, waits: 0 }));
-
-/** Tells how much of the database's log was there when it was last waited for. */
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof Fs>();
-  return {
-    ...fs,
-    fdatasync: (file: number, done: (error: Error | null) => void) => {
-      const { size } = fs.fstatSync(file);
-      disk.waits += 1;
-      fs.fdatasync(file, (error) => {
-        disk.safeBytes = size;
-        done(error);
-      });
-    },
-  };
-});
 
 let world: World;
 afterEach(() => world.close());
@@ -34,6 +15,22 @@ const listening = async (channel: string, listener: Listener, work: () => Promis
   subscribe(channel, listener);
   await work().finally(() => unsubscribe(channel, listener));
 };
+
+const failpoints = 'listing-companion.failpoints';
+
+/** How much of the database's log was there when it was last waited for, and how often it was. */
+let disk = { seenBytes: 0, safeBytes: 0, waits: 0 };
+const watchDisk: Listener = (moment) => {
+  if (moment === 'before: what was written is on disk')
+    disk.seenBytes = statSync(join(world.dataDir, 'companion.db-wal')).size;
+  if (moment === 'after: what was written is on disk')
+    disk = { ...disk, safeBytes: disk.seenBytes, waits: disk.waits + 1 };
+};
+beforeEach(() => {
+  disk = { seenBytes: 0, safeBytes: 0, waits: 0 };
+  subscribe(failpoints, watchDisk);
+});
+afterEach(() => void unsubscribe(failpoints, watchDisk));
 
 /** The database as the next start finds it when the power is cut now. */
 const afterCut = (): Database.Database => {
@@ -93,7 +90,7 @@ test('from the drop to the review the companion stands still for the disk once, 
     const [, what] = /^before: ((?:insert into (?!settings)|update).*)$/.exec(String(moment)) ?? [];
     if (what !== undefined && isWaiting()) writes.push(what);
   };
-  await listening('listing-companion.moments', onMoment, async () => {
+  await listening(failpoints, onMoment, async () => {
     world = await startWorld();
     writes.length = 0;
     disk.waits = 0;

@@ -1,21 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type * as Fs from 'node:fs';
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { problemView } from '../../../../src/core/base/problem.ts';
 import { openDatabase, type Db } from '../../../../src/core/storage/database.ts';
 import { untilOnDisk, withoutWaiting } from '../../../../src/core/storage/onDisk.ts';
 
 type Done = (error: Error | null) => void;
-const disk = vi.hoisted(() => ({ waiting: [] as Done[] }));
+let waiting: Done[] = [];
 
 /** A disk that is done when a test says so. */
-vi.mock('node:fs', async (original) => ({
-  ...(await original<typeof Fs>()),
-  fdatasync: (_file: number, done: Done) => void disk.waiting.push(done),
-}));
+const untilDiskDone = (): Promise<void> =>
+  untilOnDisk(
+    db,
+    () => new Promise((resolve, reject) => void waiting.push((error) => (error ? reject(error) : resolve()))),
+  );
 
 let dir: string;
 let db: Db;
@@ -25,14 +25,14 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   db.close();
-  disk.waiting = [];
+  waiting = [];
   await rm(dir, { recursive: true, force: true });
 });
 
 const note = (name: string): void =>
   withoutWaiting(db, () => void db.prepare('insert into settings (name, value) values (?, ?)').run(name, '1'));
 const diskDone = async (error: Error | null = null): Promise<void> => {
-  disk.waiting.shift()?.(error);
+  waiting.shift()?.(error);
   // Whoever waited has its turn.
   await new Promise((resolve) => setImmediate(resolve));
 };
@@ -52,40 +52,40 @@ test('what is noted does not wait for the disk; as part of something that waits 
 });
 
 test('those who wait at the same time wait once; what is written meanwhile is waited for anew', async () => {
-  await untilOnDisk(db);
-  expect(disk.waiting).toHaveLength(0);
+  await untilDiskDone();
+  expect(waiting).toHaveLength(0);
 
   const done: string[] = [];
-  const waitAs = (name: string): void => void untilOnDisk(db).then(() => done.push(name));
+  const waitAs = (name: string): void => void untilDiskDone().then(() => done.push(name));
   note('first');
   note('second');
   waitAs('first');
   waitAs('second');
-  expect(disk.waiting).toHaveLength(1);
+  expect(waiting).toHaveLength(1);
   note('third');
   waitAs('third');
   waitAs('fourth');
   await diskDone();
-  expect([done, disk.waiting.length]).toEqual([['first', 'second'], 1]);
+  expect([done, waiting.length]).toEqual([['first', 'second'], 1]);
   await diskDone();
-  expect([done, disk.waiting.length]).toEqual([['first', 'second', 'third', 'fourth'], 0]);
+  expect([done, waiting.length]).toEqual([['first', 'second', 'third', 'fourth'], 0]);
 });
 
 test('after a disk that failed nothing counts as written until it lies elsewhere', async () => {
   note('first');
-  const failed = untilOnDisk(db).catch((error: unknown) => problemView(error).code);
+  const failed = untilDiskDone().catch((error: unknown) => problemView(error).code);
   await diskDone(failedDisk);
   expect(await failed).toBe('DATA_UNWRITABLE');
 
   const log = `${db.name}-wal`;
   expect(statSync(log).size).toBeGreaterThan(0);
   // The system may say that all is well now, and has forgotten what it could not write.
-  await untilOnDisk(db);
-  expect([disk.waiting.length, statSync(log).size]).toEqual([0, 0]);
+  await untilDiskDone();
+  expect([waiting.length, statSync(log).size]).toEqual([0, 0]);
 
   note('second');
-  const waited = untilOnDisk(db);
-  expect(disk.waiting).toHaveLength(1);
+  const waited = untilDiskDone();
+  expect(waiting).toHaveLength(1);
   await diskDone();
   await waited;
 });
