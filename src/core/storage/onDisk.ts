@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { failpoint } from '../base/failpoints.ts';
 import { diskProblem, problem } from '../base/problem.ts';
@@ -35,10 +35,12 @@ export const withoutWaiting = <T>(db: Db, write: () => T): T => {
   }
 };
 
+const logOf = (db: Db): string => `${db.name}-wal`;
+
 /** Waits until the log of a database is on disk, in a thread of its own. */
 const syncLog = async (db: Db, sync: Sync): Promise<void> => {
   // Locks are on the other files, so that one of these may be closed.
-  const log = openSync(`${db.name}-wal`, 'r+');
+  const log = openSync(logOf(db), 'r+');
   try {
     await sync(log);
   } finally {
@@ -56,7 +58,8 @@ const flush = async (db: Db, way: Way, sync: Sync): Promise<void> => {
   const { written } = way;
   failpoint('before: what was written is on disk');
   try {
-    if (way.isDoubtful) emptyLog(db);
+    // On some network drives SQLite keeps no log, and writes to the database itself.
+    if (way.isDoubtful || !existsSync(logOf(db))) emptyLog(db);
     else await syncLog(db, sync);
   } catch (error) {
     way.isDoubtful = true;

@@ -89,3 +89,13 @@ test('after a disk that failed nothing counts as written until it lies elsewhere
   await diskDone();
   await waited;
 });
+
+test('a database that has no log, as on some network drives, is waited for all the same', async () => {
+  db.pragma('journal_mode = DELETE');
+  note('first');
+  await untilDiskDone();
+  expect(waiting).toHaveLength(0);
+  note('second');
+  await untilDiskDone();
+  expect(db.prepare('select count(*) from settings').pluck().get()).toBe(2);
+});
