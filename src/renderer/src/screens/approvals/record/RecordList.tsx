@@ -25,6 +25,23 @@ import { useId, useState, type ReactNode } from 'react';
 import { stateText } from '../approvalText.ts';
 import { approveLabel } from '../batch/batchRows.ts';
 
+type RowWordsProps = { act: string; now?: string | null; about: string | null };
+
+/** What was done, how it stands where that is known, and what it is about. */
+const RowWords = ({ act, now = null, about }: RowWordsProps) => (
+  <span className={styles.words}>
+    <span>
+      <UntrustedText text={act} fold={160} flag={false} />
+      {now !== null && <span className={styles.now}>{now}</span>}
+    </span>
+    {about !== null && (
+      <span className={styles.soft}>
+        <UntrustedText text={about} fold={10_000} flag={false} />
+      </span>
+    )}
+  </span>
+);
+
 /** One row of the history: a step of a question, or something that stands by itself. */
 const RecordRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
   const about = aboutOf(row);
@@ -32,16 +49,7 @@ const RecordRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
     <li className={styles.row} data-broken={broken || undefined}>
       <span className={styles.seq}>{row.seq}</span>
       <span className={styles.photo} />
-      <span className={styles.words}>
-        <span>
-          <UntrustedText text={recordText(row)} fold={160} flag={false} />
-        </span>
-        {about !== null && (
-          <span className={styles.soft}>
-            <UntrustedText text={about} fold={10_000} flag={false} />
-          </span>
-        )}
-      </span>
+      <RowWords act={recordText(row)} about={about} />
       <span className={styles.at}>
         <RelativeTime at={row.at} />
       </span>
@@ -125,17 +133,7 @@ const UnfoldingRow = ({ row, act, now, title, isBroken, children }: UnfoldingRow
         <span className={styles.photo}>
           {row.photoUrl && <Picture src={row.photoUrl} alt="" width={32} height={32} loading="lazy" />}
         </span>
-        <span className={styles.words}>
-          <span>
-            <UntrustedText text={act} fold={160} flag={false} />
-            {now !== null && <span className={styles.now}>{now}</span>}
-          </span>
-          {title !== null && (
-            <span className={styles.soft}>
-              <UntrustedText text={title} fold={10_000} flag={false} />
-            </span>
-          )}
-        </span>
+        <RowWords act={act} now={now} about={title} />
         <span className={styles.at}>
           <RelativeTime at={row.at} />
           <IconChevronDown size={16} aria-hidden className={styles.chevron} />
