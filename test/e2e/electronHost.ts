@@ -81,8 +81,11 @@ export const startAgain = async (host: Host, ...given: string[]) => {
 export const quit = async (app: ElectronApplication): Promise<void> => {
   const main = app.process();
   const ending = (async () => {
-    await app.evaluate(({ dialog }) => {
+    await app.evaluate(({ app: own, dialog }) => {
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+      // A debugger's words run in the midst of whatever runs, perhaps of a query; a person's wish has a turn of its own.
+      const quitNow = own.quit.bind(own);
+      own.quit = () => void setImmediate(quitNow);
     });
     await app.close();
   })();

@@ -116,7 +116,7 @@ test('a link opens its place and does nothing; an unknown one only shows the win
 });
 
 test('started hidden, there is no window until one is wanted', async ({ start, folder }) => {
-  const { launch } = await import('../electronHost.ts');
+  const { launch, quit } = await import('../electronHost.ts');
   const first = await start();
   await first.quit();
   const app = await launch(join(folder, 'data'), { args: ['--hidden'] });
@@ -127,5 +127,5 @@ test('started hidden, there is no window until one is wanted', async ({ start, f
     app.evaluate(({ app: own }) => void own.emit('activate')),
   ]);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await app.close();
+  await quit(app);
 });
