@@ -26,6 +26,7 @@ import { problem } from '../base/problem.ts';
 import { createItems, type Items } from '../items/items.ts';
 import { photoCap } from '../items/choosePhotos.ts';
 import { createSemaphore } from '../base/semaphore.ts';
+import { createWritingStanding } from '../items/writingStanding.ts';
 
 type More = {
   perform: Perform;
@@ -57,6 +58,7 @@ const openItems = (parts: CoreServices, { perform, photos, approvalParts, thrott
     preparedDir: photos.preparedDir,
     sendingPlaces: createSemaphore(sentAtOnce),
     standing: readStanding,
+    writingStanding: createWritingStanding(standing.recent, readStanding),
     photoCap: () => photoCap(standing.last()),
     photoCapNow: async (signal) => photoCap(standing.recent() ?? (await readStanding(signal))),
     touched: () => parts.changed('items'),
