@@ -109,7 +109,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   listingReads.onEdited(items.listingEdited);
   listingReads.onForgotten(items.listingDeleted);
   listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
-  const add = addPhotos(items, photos.intake, services.settings.settings);
+  const add = addPhotos(items, photos, services.settings.settings);
   const addInto = addPhotosInto(items, photos.intake);
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });

@@ -40,7 +40,7 @@ const waitIdle: Clock['sleep'] = async (ms, signal) => {
 
 /**
  * Prepares photos in a process of its own, the kitchen, and keeps what comes of them. The kitchen starts when there is
- * something to do and never keeps this process alive by itself.
+ * something to do, or will be, and never keeps this process alive by itself.
  */
 export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log = () => undefined }: Options) => {
   const kitchen = createProcessClient<KitchenRequest, KitchenResult>({
@@ -52,6 +52,8 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
   const queue = createPhotoQueue((signal) => (request, original) => kitchen.ask(request, original, signal), threads);
 
   return {
+    /** Starts the kitchen for photos that are about to come. */
+    begin: kitchen.begin,
     /**
      * Prepares one photo for upload. Answers with a refusal when it cannot be used (WORKER_DIED when it ended the kitchen
      * twice); rejects with the signal's reason when cancelled, and when the workers are closed.
