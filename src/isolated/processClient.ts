@@ -244,10 +244,11 @@ export const createProcessClient = <Request extends { type: string }, Result ext
   const { sleep, answersWithinMs, read, fits } = options;
   let [resting, lastId, closed] = [new AbortController(), 0, false];
 
-  const jobs = createJobs<Request, Result>(() => {
+  const rest = (): void => {
     resting = new AbortController();
     void endAfterRest(running, sleep, resting.signal);
-  });
+  };
+  const jobs = createJobs<Request, Result>(rest);
 
   const losses = createLosses(options, jobs, () => void running.end());
   /** Gives a job up once its time is over, and its thread; the process as well, when that does not end. */
@@ -279,6 +280,13 @@ export const createProcessClient = <Request extends { type: string }, Result ext
   });
 
   return {
+    /** Starts the process for jobs that are about to come; where none do it ends as after the last one. */
+    begin: (): void => {
+      if (closed || jobs.count() > 0) return;
+      resting.abort();
+      running.take();
+      rest();
+    },
     /**
      * Has a job done; on the signal its thread is ended, and the answer comes when it has. Rejects with JobLost. Either way
      * nothing reads the original any more then, even where the process answered before it had all of it.

@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { FromKitchen, KitchenJob, ToKitchen } from '../photoContract/messages.ts';
 import { release } from '../isolated/pages.ts';
+import { photoThreads } from '../photoContract/terms.ts';
+import type { Made } from './threadMessages.ts';
 import { startPhotoThread, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';
 
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
@@ -36,20 +38,52 @@ const takeThread = (): PhotoThread => {
 const endsSoon = (thread: PhotoThread): Promise<boolean> =>
   Promise.race([thread.stop().then(() => true), wait(endsWithinMs, false)]);
 
-const work = async (job: KitchenJob, original: Uint8Array<ArrayBuffer>): Promise<void> => {
-  const thread = takeThread();
-  busy.set(job.id, thread);
-  const made = await thread.run(job, original);
-  // One that was cancelled has been answered.
-  if (!busy.delete(job.id)) return;
-  if (made === null) return void send({ type: (await endsSoon(thread)) ? 'died' : 'stuck', id: job.id });
-  if (thread.usable()) idle.push(thread);
-  else void thread.stop();
+type Asked = { job: KitchenJob; original: Uint8Array<ArrayBuffer> };
+
+/** Came while all threads were busy: no thread waits for its next photo to arrive. */
+const line: Asked[] = [];
+let inWork = 0;
+
+const next = (): void => {
+  while (inWork < photoThreads) {
+    const first = line.shift();
+    if (first === undefined) return;
+    inWork += 1;
+    void answer(first);
+  }
+};
+
+const answer = async (asked: Asked): Promise<void> => {
+  const made = await work(asked);
+  inWork -= 1;
+  next();
+  if (made === null) return;
   await send(made.result, made.pictures);
   made.pictures.forEach(release);
 };
 
+/** What comes of a job; null for one that was answered, since it came to nothing. */
+const work = async ({ job, original }: Asked): Promise<Made | null> => {
+  const thread = takeThread();
+  busy.set(job.id, thread);
+  const made = await thread.run(job, original);
+  // One that was cancelled has been answered.
+  if (!busy.delete(job.id)) return null;
+  if (made === null) {
+    await send({ type: (await endsSoon(thread)) ? 'died' : 'stuck', id: job.id });
+    return null;
+  }
+  if (thread.usable()) idle.push(thread);
+  else void thread.stop();
+  return made;
+};
+
 const cancel = async (id: number): Promise<void> => {
+  const at = line.findIndex(({ job }) => job.id === id);
+  if (at >= 0) {
+    line.splice(at, 1);
+    return send({ type: 'cancelled', id });
+  }
   const thread = busy.get(id);
   if (!thread) return;
   busy.delete(id);
@@ -70,8 +104,9 @@ const { openChannel } = await import('../isolated/childChannel.ts');
 const sendAny = openChannel(mostBytes, ({ head, parts }) => {
   // Whoever started this process made the message, and asks for nothing else.
   const message = head as ToKitchen;
-  if (message.type === 'cancel') void cancel(message.id);
-  else void work(message, ownBytes(parts[0]));
+  if (message.type === 'cancel') return void cancel(message.id);
+  line.push({ job: message, original: ownBytes(parts[0]) });
+  next();
 });
 
 /** Answers whoever started this process. */

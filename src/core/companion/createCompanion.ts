@@ -26,6 +26,7 @@ import { problem } from '../base/problem.ts';
 import { createItems, type Items } from '../items/items.ts';
 import { photoCap } from '../items/choosePhotos.ts';
 import { createSemaphore } from '../base/semaphore.ts';
+import { createWritingStanding } from '../items/writingStanding.ts';
 
 type More = {
   perform: Perform;
@@ -57,6 +58,7 @@ const openItems = (parts: CoreServices, { perform, photos, approvalParts, thrott
     preparedDir: photos.preparedDir,
     sendingPlaces: createSemaphore(sentAtOnce),
     standing: readStanding,
+    writingStanding: createWritingStanding(standing.recent, readStanding),
     photoCap: () => photoCap(standing.last()),
     photoCapNow: async (signal) => photoCap(standing.recent() ?? (await readStanding(signal))),
     touched: () => parts.changed('items'),
@@ -107,7 +109,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   listingReads.onEdited(items.listingEdited);
   listingReads.onForgotten(items.listingDeleted);
   listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
-  const add = addPhotos(items, photos.intake, services.settings.settings);
+  const add = addPhotos(items, photos, services.settings.settings);
   const addInto = addPhotosInto(items, photos.intake);
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });

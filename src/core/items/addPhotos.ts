@@ -7,6 +7,7 @@ import { formatEnglish } from '../../i18n/english.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
 import { type FolderText, readFolderText, wordsOfFolder } from '../photos/folderWords.ts';
 import type { Intake } from '../photos/intake.ts';
+import type { PhotoWorkers } from '../photos/workers.ts';
 import { splitGroups } from '../photos/splitGroups.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Items, PhotosTarget } from './items.ts';
@@ -66,6 +67,9 @@ export type AddedItems = {
   left?: Message | undefined;
 };
 
+/** Where bytes lie that came before, and what decodes photos. */
+type Photos = { intake: Intake; workers: Pick<PhotoWorkers, 'begin'> };
+
 export type AddPhotos = ReturnType<typeof addPhotos>;
 
 /**
@@ -73,8 +77,10 @@ export type AddPhotos = ReturnType<typeof addPhotos>;
  * split by a guess, which waits for the person's look where the settings want it.
  */
 export const addPhotos =
-  (items: Items, intake: Intake, settings: () => Settings) =>
+  (items: Items, { intake, workers }: Photos, settings: () => Settings) =>
   async (source: PhotoSource, by: Asker, note = '', wishes: Wishes = {}): Promise<AddedItems> => {
+    // What decodes them takes as long to start as they take to be found.
+    workers.begin();
     const { found, photos, left, skipped, owned } = await find(intake, source);
     const groups = await splitGroups(found);
     const words = await wordsBeside(found, owned);

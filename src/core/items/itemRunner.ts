@@ -61,8 +61,8 @@ const runStep = async (context: ItemsContext, item: ItemRow, signal: AbortSignal
 };
 
 /**
- * What is left of the allowance after the last of some writings. Before each of them it is read anyway, so nobody reads it
- * while another one is on its way there.
+ * What is left of the allowance after the last of some writings. Nobody reads it while another one is on its way there, if
+ * only with its photos: then it is read after that one.
  */
 const readWhatIsLeft = ({ standing, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
   standing(signal).then(
@@ -118,7 +118,8 @@ const runItem = async (context: ItemsContext, shared: Shared, itemId: string, si
     }
     context.touched(itemId);
   }
-  if (!shared.isCharged || !context.writingPlaces.isEmpty() || !context.sendingPlaces.isEmpty()) return;
+  const { writingPlaces, sendingPlaces, preparing } = context;
+  if (!shared.isCharged || !writingPlaces.isEmpty() || !sendingPlaces.isEmpty() || !preparing.isIdle()) return;
   shared.isCharged = false;
   await readWhatIsLeft(context, signal);
 };

@@ -45,6 +45,8 @@ export type ItemsContext = {
   sendingPlaces: Semaphore;
   /** The standing as the service reports it now; also remembered for the window. */
   standing: (signal: AbortSignal) => Promise<Standing>;
+  /** The standing that the next writing is judged by; see createWritingStanding. */
+  writingStanding: (signal: AbortSignal) => Promise<Standing>;
   /** How many photos of an item the plan takes, as far as is known now. */
   photoCap: () => number;
   /** The same, read anew where nobody has read it lately. */

@@ -60,6 +60,8 @@ export const createPreparing = (parts: Parts) => {
   };
 
   return {
+    /** Whether no photo is being prepared. */
+    isIdle: (): boolean => under.size === 0,
     /** Waits until the photo is prepared or refused, as it is edited now. Rejects with the signal's reason. */
     photo: async (photoId: string, signal: AbortSignal): Promise<void> => {
       signal.throwIfAborted();

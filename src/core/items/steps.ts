@@ -182,7 +182,7 @@ const line: RunStep = async (context, item, signal) => {
     // One that had begun is a draft again as it was taken back: another writing is asked about.
     if (before !== 'started') generations.note(item.account, listingId, 'not_started', { at: clock.now() });
   }
-  const extras = extrasFor(context, item, await context.standing(signal));
+  const extras = extrasFor(context, item, await context.writingStanding(signal));
   if (extras === 'wait') return clock.sleep(pacing.draw('writingPlace'), signal);
   // On disk before it leaves: what is in flight on extras is counted even after a crash.
   if (extras !== item.extras_approval) context.table.note(item.item_id, { extras_approval: extras }, clock.now());

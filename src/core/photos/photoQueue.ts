@@ -63,7 +63,7 @@ const createTurns = <T extends Turned>() => {
   };
 };
 
-/** Places in the process that decodes, one for each of its threads. Who was read ahead waits here, by the same turns. */
+/** Places in the process that decodes. Who was read ahead waits here, by the same turns. */
 const createSeats = (count: number) => {
   const queue = createTurns<Turned & { enter: () => void }>();
   let free = count;
@@ -112,12 +112,12 @@ const seatedAsk = (askFor: AskFor, seats: ReturnType<typeof createSeats>, { kind
 };
 
 /**
- * Does tasks, as many as there are threads, and one more that is read meanwhile. Those that were in the process when it
+ * Does tasks, as many as the process takes, and one more that is read meanwhile. Those that were in the process when it
  * failed are suspects: each is tried alone, and the others wait meanwhile.
  */
-const createPool = (askFor: AskFor, threads: number) => {
+const createPool = (askFor: AskFor, taken: number) => {
   const queue = createTurns<Task>();
-  const seats = createSeats(threads);
+  const seats = createSeats(taken);
   const suspects: Task[] = [];
   const busy = new Set<Task>();
   const runs = new Set<Promise<void>>();
@@ -147,10 +147,10 @@ const createPool = (askFor: AskFor, threads: number) => {
   };
 
   /** What comes next, if anything may: a thumbnail also when one is read ahead already, which it then overtakes. */
-  const takeNext = (): Task | undefined => (busy.size <= threads ? queue.take() : queue.takeThumbnail());
+  const takeNext = (): Task | undefined => (busy.size <= taken ? queue.take() : queue.takeThumbnail());
 
   const next = (): void => {
-    while (!closed && alone === null && busy.size < (suspects.length > 0 ? 1 : threads + 2)) {
+    while (!closed && alone === null && busy.size < (suspects.length > 0 ? 1 : taken + 2)) {
       const suspect = suspects.shift();
       const task = suspect ?? takeNext();
       if (!task) return;
@@ -185,9 +185,12 @@ const createPool = (askFor: AskFor, threads: number) => {
   };
 };
 
-/** Has the work on photos done in its turns; `askFor` gives the way to the process that decodes, until a signal. */
-export const createPhotoQueue = (askFor: AskFor, threads: number) => {
-  const pool = createPool(askFor, threads);
+/**
+ * Has the work on photos done in its turns; `askFor` gives the way to the process that decodes, until a signal, which takes
+ * so many at a time.
+ */
+export const createPhotoQueue = (askFor: AskFor, taken: number) => {
+  const pool = createPool(askFor, taken);
   return {
     /**
      * Does some work on a photo. Answers what `lost` says when the photo ended its process twice; rejects with the signal's

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock, Log } from '../base/ports.ts';
 import { fromKitchen, type Barcode, type KitchenRequest, type KitchenResult } from '../../photoContract/messages.ts';
@@ -14,6 +13,7 @@ import {
 } from './preparePhoto.ts';
 import { createPhotoQueue } from './photoQueue.ts';
 import { refuse } from '../../photoContract/refusals.ts';
+import { photoThreads } from '../../photoContract/terms.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './keepPrepared.ts';
 
 /** Threads have two minutes each once they decode, and wait for one another; past this nobody answers any more. */
@@ -27,7 +27,7 @@ const sentences = {
 
 type Options = {
   startKitchen: StartProcess;
-  /** Photos decoded at a time. Default: one a core, up to four. */
+  /** Photos in the kitchen at a time. Default: one for each of its threads, and one that waits there. */
   size?: number;
   /** Waits. The default does not keep the process alive. */
   sleep?: Clock['sleep'];
@@ -40,7 +40,7 @@ const waitIdle: Clock['sleep'] = async (ms, signal) => {
 
 /**
  * Prepares photos in a process of its own, the kitchen, and keeps what comes of them. The kitchen starts when there is
- * something to do and never keeps this process alive by itself.
+ * something to do, or will be, and never keeps this process alive by itself.
  */
 export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log = () => undefined }: Options) => {
   const kitchen = createProcessClient<KitchenRequest, KitchenResult>({
@@ -48,10 +48,12 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
     read: (head) => fromKitchen.safeParse(head).data ?? null,
     fits: fitsRequest,
   });
-  const threads = Math.max(1, size ?? Math.min(4, availableParallelism()));
-  const queue = createPhotoQueue((signal) => (request, original) => kitchen.ask(request, original, signal), threads);
+  const seats = size ?? photoThreads + 1;
+  const queue = createPhotoQueue((signal) => (request, original) => kitchen.ask(request, original, signal), seats);
 
   return {
+    /** Starts the kitchen for photos that are about to come. */
+    begin: kitchen.begin,
     /**
      * Prepares one photo for upload. Answers with a refusal when it cannot be used (WORKER_DIED when it ended the kitchen
      * twice); rejects with the signal's reason when cancelled, and when the workers are closed.

@@ -26,11 +26,11 @@ const wayOf = (db: Db): Way => {
 export const withoutWaiting = <T>(db: Db, write: () => T): T => {
   // As part of something that waits it waits with that.
   if (db.inTransaction) return write();
-  db.pragma('synchronous = NORMAL');
+  db.exec('pragma synchronous = normal');
   try {
     return write();
   } finally {
-    db.pragma('synchronous = FULL');
+    db.exec('pragma synchronous = full');
     wayOf(db).written += 1;
   }
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Db, json, texts } from '../database.ts';
+import { type Db, json, prepared, texts } from '../database.ts';
 import { itemErrorShape, arrangeableSteps, sections, steps, type Section } from './itemRecord.ts';
 
 /** How many items are on their way by themselves, and how far they are together: 0 to 1. */
@@ -157,8 +157,7 @@ const reader =
   (db: Db) =>
   (sql: string, ...values: (string | number)[]): string[] =>
     texts.parse(
-      db
-        .prepare(sql)
+      prepared(db, sql)
         .pluck()
         .all(...values),
     );
@@ -181,9 +180,10 @@ const listQueries = (db: Db) => {
   /** Where an item stands in the list; null when it is not in it. */
   const placeOf = (wanted: Wanted, itemId: string): Place | null => {
     const { sql, values } = where(wanted);
-    const found = db
-      .prepare(`select ${section} as section, created_at, rowid ${sql} and item_id = ?`)
-      .get(...values, itemId);
+    const found = prepared(db, `select ${section} as section, created_at, rowid ${sql} and item_id = ?`).get(
+      ...values,
+      itemId,
+    );
     return found === undefined ? null : place.parse(found);
   };
   return {
@@ -192,8 +192,7 @@ const listQueries = (db: Db) => {
       if (wanted.only === 'all' && wanted.within !== null) return wanted.within.length;
       const { sql, values } = where(wanted);
       return z.int().parse(
-        db
-          .prepare(`select count(*) ${sql}`)
+        prepared(db, `select count(*) ${sql}`)
           .pluck()
           .get(...values),
       );
@@ -201,7 +200,7 @@ const listQueries = (db: Db) => {
     /** How many there are in each section. */
     sections: (wanted: Wanted): Record<Section, number> => {
       const { sql, values } = where(wanted);
-      const rows = db.prepare(`select ${section} as section, count(*) as count ${sql} group by 1`).all(...values);
+      const rows = prepared(db, `select ${section} as section, count(*) as count ${sql} group by 1`).all(...values);
       const found = new Map(sectionCounts.parse(rows).map((row) => [row.section, row.count]));
       const count = (one: Section): number => found.get(one) ?? 0;
       return { toCheck: count('toCheck'), working: count('working'), ready: count('ready'), live: count('live') };
@@ -233,7 +232,7 @@ const listQueries = (db: Db) => {
       const at = placeOf(wanted, itemId);
       if (at === null) return null;
       const { sql, values } = where(wanted);
-      const before = db.prepare(`select count(*) ${sql} and ${placed} > (?, ?, ?)`).pluck();
+      const before = prepared(db, `select count(*) ${sql} and ${placed} > (?, ?, ?)`).pluck();
       return z.int().parse(before.get(...values, ...borderOf(at)));
     },
   };
@@ -243,34 +242,32 @@ const listQueries = (db: Db) => {
 const summaryQueries = (db: Db) => ({
   /** Those of them that are there, in the order of their names. */
   summaries: (account: string, itemIds: readonly string[]): SummaryRow[] => {
-    const rows = summaryRows.parse(db.prepare(summaries).all(account, JSON.stringify(itemIds)));
+    const rows = summaryRows.parse(prepared(db, summaries).all(account, JSON.stringify(itemIds)));
     const byId = new Map(rows.map((row) => [row.item_id, row]));
     return itemIds.flatMap((itemId) => byId.get(itemId) ?? []);
   },
   /** What can be done with these together. */
   chosen: (account: string, itemIds: readonly string[]): z.infer<typeof chosenRow>[] =>
     chosenRows.parse(
-      db
-        .prepare(
-          `select item_id, listing_id, guessed, ${ready} as ready, ${arrangeable} as arrangeable
-             from items where account = ? and ${named} ${newestFirst}`,
-        )
-        .all(account, JSON.stringify(itemIds)),
+      prepared(
+        db,
+        `select item_id, listing_id, guessed, ${ready} as ready, ${arrangeable} as arrangeable
+           from items where account = ? and ${named} ${newestFirst}`,
+      ).all(account, JSON.stringify(itemIds)),
     ),
   /** The next items after a place in the list, newest first, with what a search looks at; from its top for null. */
   searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
     searchRows.parse(
-      db.prepare(searched).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit),
+      prepared(db, searched).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit),
     ),
   /** How many there are, how many of them wait for the person, and how many of these were guessed. */
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(
-      db
-        .prepare(
-          `select count(*) as "all", count(${section} = 3 or null) as toCheck, count((guessed in (1, 2) and stop is null) or null) as guessed
-             from items where account = ?`,
-        )
-        .get(account),
+      prepared(
+        db,
+        `select count(*) as "all", count(${section} = 3 or null) as toCheck, count((guessed in (1, 2) and stop is null) or null) as guessed
+           from items where account = ?`,
+      ).get(account),
     ),
 });
 

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createProcessClient } from '../../../src/isolated/processClient.ts';
+
+const never = new AbortController().signal;
+
+/** A client of a process that takes jobs and answers none, with what was done with it; `over` ends its rest. */
+const withIdleProcess = () => {
+  const done: string[] = [];
+  let over: () => void = () => undefined;
+  const client = createProcessClient<{ type: 'job' }, { type: 'done'; id: number }>({
+    start: () => {
+      done.push('started');
+      return Promise.resolve({
+        facts: {},
+        send: () => Promise.resolve(void done.push('sent')),
+        hold: () => undefined,
+        kill: () => void done.push('killed'),
+        ended: new Promise(() => undefined),
+      });
+    },
+    sleep: (_ms, signal) =>
+      new Promise((resolve, reject) => {
+        over = () => resolve(undefined);
+        signal?.addEventListener('abort', () => reject(new Error('A job came.')));
+      }),
+    log: () => undefined,
+    sentences: { started: 'started', ended: 'ended', held: 'held' },
+    answersWithinMs: 1_000,
+    read: () => null,
+    fits: () => true,
+  });
+  const soon = () => new Promise(setImmediate);
+  return { client, done, soon, endRest: () => over() };
+};
+
+test('a process that is begun takes the job that comes then, and is started once', async () => {
+  const { client, done, soon } = withIdleProcess();
+  client.begin();
+  client.begin();
+  await soon();
+  expect(done).toEqual(['started']);
+  client.ask({ type: 'job' }, new Uint8Array(9), never).catch(() => undefined);
+  client.begin();
+  await soon();
+  expect(done).toEqual(['started', 'sent']);
+});
+
+test('a process that is begun in vain ends after its rest', async () => {
+  const { client, done, soon, endRest } = withIdleProcess();
+  client.begin();
+  await soon();
+  endRest();
+  await soon();
+  expect(done).toEqual(['started', 'killed']);
+});
