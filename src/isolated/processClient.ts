@@ -232,6 +232,29 @@ const createLosses = (
   };
 };
 
+/** Hears what the process says of its jobs; `onResult` is told of each that it did. */
+const createHearing =
+  <Request, Result extends { type: string; id: number }>(
+    { read, fits }: Pick<Options<Request, Result>, 'read' | 'fits'>,
+    jobs: Pick<ReturnType<typeof createJobs<Request, Result>>, 'get' | 'finish' | 'lose'>,
+    losses: Pick<ReturnType<typeof createLosses>, 'forOne' | 'ofStranger'>,
+    onResult: () => void,
+  ) =>
+  ({ head, parts }: Message): void => {
+    const message = read(head);
+    const job = message && jobs.get(message.id);
+    // A job is answered once, and nothing else is ever said.
+    if (!message || !job) return losses.ofStranger();
+    if (!isFate(message)) {
+      const made = { result: message, pictures: parts };
+      if (!fits(job.request, made)) return losses.ofStranger();
+      onResult();
+      return jobs.finish(message.id, made);
+    }
+    if (message.type === 'stuck') losses.forOne(message.id);
+    else jobs.lose(message.id, message.type === 'died' || job.isLate ? 'blamed' : 'innocent');
+  };
+
 /**
  * The way to a process that does jobs on bytes: it starts with the first job, and ends some seconds after the last. When
  * it ends before, whatever the reason, all that it had in work is lost, and may be asked for again. The process takes jobs
@@ -241,7 +264,7 @@ const createLosses = (
 export const createProcessClient = <Request extends { type: string }, Result extends { type: string; id: number }>(
   options: Options<Request, Result>,
 ) => {
-  const { sleep, answersWithinMs, read, fits } = options;
+  const { sleep, answersWithinMs } = options;
   let [resting, lastId, closed] = [new AbortController(), 0, false];
 
   const rest = (): void => {
@@ -259,34 +282,25 @@ export const createProcessClient = <Request extends { type: string }, Result ext
     await sleep(stopsWithinMs, isOver);
     losses.forOne(id);
   };
-
-  const onMessage = ({ head, parts }: Message): void => {
-    const message = read(head);
-    const job = message && jobs.get(message.id);
-    // A job is answered once, and nothing else is ever said.
-    if (!message || !job) return losses.ofStranger();
-    if (!isFate(message)) {
-      const made = { result: message, pictures: parts };
-      if (!fits(job.request, made)) return losses.ofStranger();
-      running.answered();
-      return jobs.finish(message.id, made);
-    }
-    if (message.type === 'stuck') losses.forOne(message.id);
-    else jobs.lose(message.id, message.type === 'died' || job.isLate ? 'blamed' : 'innocent');
+  const begin = (): void => {
+    if (closed || jobs.count() > 0) return;
+    resting.abort();
+    running.take();
+    rest();
   };
-  const running = createProcess(options, onMessage, (cause) => {
-    if (cause === 'outside') jobs.loseAll('innocent');
-    else losses.byItself();
-  });
+
+  const running = createProcess(
+    options,
+    createHearing(options, jobs, losses, () => running.answered()),
+    (cause) => {
+      if (cause === 'outside') jobs.loseAll('innocent');
+      else losses.byItself();
+    },
+  );
 
   return {
     /** Starts the process for jobs that are about to come; where none do it ends as after the last one. */
-    begin: (): void => {
-      if (closed || jobs.count() > 0) return;
-      resting.abort();
-      running.take();
-      rest();
-    },
+    begin,
     /**
      * Has a job done; on the signal its thread is ended, and the answer comes when it has. Rejects with JobLost. Either way
      * nothing reads the original any more then, even where the process answered before it had all of it.

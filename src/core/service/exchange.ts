@@ -16,7 +16,7 @@ const connections = 32;
 export const createWire = (): Wire => {
   let opening: Promise<Agent> | undefined;
   const open = async (): Promise<Agent> => {
-    const { Agent } = await import('undici');
+    const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
   };
   return () => (opening ??= open());

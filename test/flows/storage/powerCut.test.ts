@@ -83,8 +83,8 @@ test('when a request leaves that may change something, all that is known of it s
 test('from the drop to the review the companion stands still for the disk once, to take the photos in', async () => {
   // Statements are named only where somebody listens as the database is opened.
   const writes: string[] = [];
-  const pragma = vi.spyOn(Database.prototype, 'pragma');
-  const isWaiting = (): boolean => !/^synchronous = NORMAL$/.test(String(pragma.mock.lastCall?.[0]));
+  const exec = vi.spyOn(Database.prototype, 'exec');
+  const isWaiting = (): boolean => exec.mock.lastCall?.[0] !== 'pragma synchronous = normal';
   const onMoment: Listener = (moment) => {
     // What deletes nothing waits for nothing, and settings are written by what the clock brings meanwhile.
     const [, what] = /^before: ((?:insert into (?!settings)|update).*)$/.exec(String(moment)) ?? [];
@@ -96,7 +96,7 @@ test('from the drop to the review the companion stands still for the disk once, 
     disk.waits = 0;
     await world.reviewed('blue shoes', 3);
   });
-  pragma.mockRestore();
+  exec.mockRestore();
   expect(writes).toEqual(['insert into items + insert into photos']);
   expect(disk.waits).toBeGreaterThan(0);
 });
