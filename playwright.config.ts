@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'playwright/test';
-import { chromiumPath } from './test/e2e/chromiumPath.ts';
+import { chromiumPath, fewProcesses } from './test/e2e/chromiumPath.ts';
 import { electronPath } from './test/e2e/electronHost.ts';
 import type { HostOptions } from './test/e2e/host.ts';
 import { sampleSeed } from './test/helpers/sample.ts';
 
 process.env['CHROMIUM'] ??= chromiumPath();
+// Here and not where the app is started, as benchmarks start it as well.
+process.env['STANDIN_SWITCHES'] ??= fewProcesses.join(' ');
 // Workers look for the same sample as the process that lists it.
 process.env['COMPANION_SEED'] ??= String(sampleSeed);
 

@@ -83,6 +83,8 @@ const setMatrices = (isWhole) => {
 const makeQuick = () => {
   // Hundreds of processes and threads read the same sources: compiled, each starts in two thirds of the time.
   process.env['NODE_COMPILE_CACHE'] ??= inRoot('.tmp', 'compiled');
+  // The specs as Playwright reads them would be in the folder of this run, and made anew for each.
+  process.env['PWTEST_CACHE_DIR'] ??= inRoot('.tmp', 'specs');
   process.env['COMPANION_BUILT'] ??= inRoot();
   const quick = quickFolder();
   if (quick !== null) process.env['TMPDIR'] = quick;

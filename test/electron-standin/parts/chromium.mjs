@@ -69,6 +69,7 @@ export const startChromium = async (userDataDir, switches) => {
     ...fixedSwitches,
     `--user-data-dir=${userDataDir}`,
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ...(process.env.STANDIN_SWITCHES?.split(' ') ?? []),
     ...switches,
   ];
   const child = spawn(process.env.STANDIN_CHROMIUM ?? '/usr/bin/chromium', args, {

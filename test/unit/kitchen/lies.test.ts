@@ -5,6 +5,7 @@ import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
 import { kitchenBehind, watchedKitchen } from '../../helpers/photos/kitchens.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
+import { sampledBy, sampleOf } from '../../helpers/sample.ts';
 
 /** What a kitchen that was taken over says instead of what it was to say, as code: `head` and `parts` are the true ones. */
 const lies = {
@@ -47,8 +48,9 @@ const lying = (lie: string): string => `
     return write.call(this, Buffer.concat([length, words, ...parts]));
   };`;
 
-test.each(Object.entries(lies))(
-  'a kitchen that answers %s is ended, the photo is refused, and nothing of it is written',
+// Two processes for each: a sample by default.
+test.each(sampleOf('lies', Object.entries(lies), 4))(
+  `a kitchen that answers %s is ended, the photo is refused, and nothing of it is written (${sampledBy})`,
   async (_what, lie) => {
     const { startKitchen, started } = watchedKitchen(await kitchenBehind(lying(lie)));
     const lines: string[] = [];
