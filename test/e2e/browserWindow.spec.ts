@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { startHeadless, testFlags, type Headless } from '../helpers/hosts/startHeadless.ts';
 import { startTestPractice } from '../helpers/practice.ts';
 import { drawWordless } from './drawItem.ts';
+import { isDrawn } from './isDrawn.ts';
 import { memoryOf, saidIn, secretsIn, textsUnder } from './secretPlaces.ts';
 import { expect, test } from './host.ts';
 
@@ -61,9 +62,9 @@ test('pictures and uploads go by the address that only a window knows', async ()
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await page.getByRole('button', { name: 'Skip the tour' }).click();
   await page.getByRole('button', { name: 'Try with sample photos' }).click();
-  const picture = page.getByRole('list').locator('img').first();
+  const picture = page.getByRole('list').locator('canvas').first();
   await expect(picture).toBeVisible({ timeout: 60_000 });
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expect.poll(() => isDrawn(picture)).toBe(true);
   const photos = join(folder, 'Canon EOS 250D camera');
   await drawWordless(photos);
   await page.locator('input[webkitdirectory]').first().setInputFiles(photos);

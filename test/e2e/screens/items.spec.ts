@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { formatEnglish } from '../../../src/i18n/english.ts';
 import { languages, type Language } from '../../../src/i18n/languages.ts';
 import { message } from '../../../src/i18n/message.ts';
+import { isDrawn } from '../isDrawn.ts';
 import { expect, test } from './page.ts';
 
 test('an item is found by its name and its state in words', async ({ open }) => {
@@ -13,6 +14,20 @@ test('an item is found by its name and its state in words', async ({ open }) => 
   await stopped.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => page.evaluate(() => window.fake.asked.at(-2)?.name ?? '')).toContain('items.');
   await expect(stopped).toContainText('Going on');
+});
+
+test('the picture of a row is kept no larger than it is shown, whatever it is made from', async ({ open }) => {
+  const page = await open('', {});
+  const row = page.getByRole('listitem', { name: /Vintage Red Fox/ });
+  const picture = row.locator('canvas');
+  await expect.poll(() => isDrawn(picture)).toBe(true);
+  const [shown, drawn] = [
+    await picture.boundingBox(),
+    await picture.evaluate(({ width, height }: HTMLCanvasElement) => ({ width, height })),
+  ];
+  expect(shown).toMatchObject(drawn);
+  expect(drawn).toEqual({ width: 48, height: 48 });
+  await expect(row.locator('img')).toHaveCount(0);
 });
 
 test('keys go through the items, and edit and publish the one that is open', async ({ open }) => {

@@ -23,6 +23,7 @@ import { useArrange } from './arrange/ArrangeBar.tsx';
 import { SelectTick, isPickable, type Selection } from './SelectBar.tsx';
 import { t, translate } from '../../i18n.ts';
 import { Picture } from '../../components/Picture.tsx';
+import { SmallPicture } from '../../components/SmallPicture.tsx';
 import styles from './itemRow.module.css';
 import { useIntakeProgress, type Intake } from '../../api/intakes.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -58,7 +59,7 @@ const StartButton = ({ item, onStart }: { item: ItemSummary; onStart: () => void
 
 const Thumb = ({ item }: { item: ItemSummary }) => {
   return item.thumbUrl ? (
-    <Picture src={item.thumbUrl} alt="" width={48} height={48} />
+    <SmallPicture src={item.thumbUrl} px={48} />
   ) : (
     <span className={styles.noPhoto} />
   );
