@@ -25,7 +25,7 @@ const onlyInBrowser = [
   ...(process.env['COMPANION_MATRICES'] === 'whole' ? [] : toldAlike),
 ];
 /** The screens with a fake companion; those in `real` have a whole host. */
-const screens = /[\\/]screens[\\/](?!real[\\/]).*\.spec\.ts$/;
+const screens = /[\\/]e2e[\\/]screens[\\/](?!real[\\/]).*\.spec\.ts$/;
 
 const cores = Math.max(2, availableParallelism());
 

@@ -138,20 +138,27 @@ test('a long list draws only what is in sight, and says how long it is', async (
 test('what changes while the window opens is shown', async ({ open }) => {
   const page = await open('', {});
   await page.addInitScript(() => {
-    const { companion, fake } = window;
-    if (companion === undefined) return;
-    const { call } = companion;
     let isFirst = true;
-    companion.call = async (name, input) => {
-      const reply = await call(name, input);
-      if (name === 'items.list' && isFirst) {
-        isFirst = false;
-        const [first] = fake.items;
-        if (first) first.title = 'Renamed meanwhile';
-        fake.changed('items');
-      }
-      return reply;
-    };
+    const renaming = (companion: NonNullable<typeof window.companion>): typeof companion => ({
+      ...companion,
+      call: async (name, input) => {
+        const reply = await companion.call(name, input);
+        if (name === 'items.list' && isFirst) {
+          isFirst = false;
+          const { fake } = window;
+          const [first] = fake.items;
+          if (first) first.title = 'Renamed meanwhile';
+          fake.changed('items');
+        }
+        return reply;
+      },
+    });
+    // Before the app has it, whose first reading is what this is about.
+    Object.defineProperty(window, 'companion', {
+      configurable: true,
+      set: (companion: NonNullable<typeof window.companion>) =>
+        Object.defineProperty(window, 'companion', { configurable: true, value: renaming(companion) }),
+    });
   });
   await page.reload();
   await expect(page.getByRole('listitem', { name: /Renamed meanwhile/ })).toBeVisible();

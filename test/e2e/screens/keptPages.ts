@@ -3,8 +3,6 @@ import type { Browser, Page } from 'playwright/test';
 /** A page of its own context, which tests have one after the other. */
 export type KeptPage = {
   page: Page;
-  /** Has it run a script before what it loads, until that is disposed of. */
-  addScript: Page['addInitScript'];
   isSpoilt: () => boolean;
 };
 
@@ -43,24 +41,23 @@ const watchForSpoiling = (page: Page): (() => boolean) => {
 };
 
 /**
- * Pages that stay open from test to test: a process of Chromium for each, in which the app's scripts are compiled anew, takes
- * longer than most tests. What was not left as it came is closed.
+ * Pages that stay open from test to test, and show the app anew in one document: to load the page, compile its scripts and
+ * lay out what never changes takes longer than most tests. What was not left as it came is closed.
  */
-export const createKeptPages = (chrome: Browser, emptyUrl: string) => {
+export const createKeptPages = (chrome: Browser, url: string) => {
   const idle: KeptPage[] = [];
   const openOne = async (): Promise<KeptPage> => {
     const context = await chrome.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    const addScript: Page['addInitScript'] = page.addInitScript.bind(page);
-    return { page, addScript, isSpoilt: watchForSpoiling(page) };
+    await page.goto(url);
+    return { page, isSpoilt: watchForSpoiling(page) };
   };
   const close = ({ page }: KeptPage): Promise<void> => page.context().close();
   return {
     take: async (): Promise<KeptPage> => idle.pop() ?? openOne(),
     giveBack: async (kept: KeptPage): Promise<void> => {
       if (kept.isSpoilt() || idle.length >= mostKept) return close(kept);
-      // Leaves what was shown, and empties what it had stored.
-      await kept.page.goto(emptyUrl);
+      await kept.page.evaluate(() => window.stage.clear());
       // Otherwise what comes to lie below the pointer is hovered over.
       await kept.page.mouse.move(-1, -1);
       idle.push(kept);

@@ -8,7 +8,7 @@ import { createKeptPages, type KeptPage } from './keptPages.ts';
 type Look = {
   colorScheme?: 'light' | 'dark';
   width?: number;
-  /** Has the window load, while it rests, what nobody has looked at yet. That is a third of the work of a page. */
+  /** Shows the built page itself, which loads while it rests what nobody has looked at yet: the stage has it all. */
   loadsAhead?: boolean;
 };
 /** Opens the window at a hash. */
@@ -18,24 +18,28 @@ type Shared = { stage: { served: Served; pages: ReturnType<typeof createKeptPage
 
 const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
 
-/** A page is shown for a second or two: too short for what optimising its code would save. */
-const forShortLives = ['--js-flags=--no-opt,--no-maglev,--min-semi-space-size=32', ...fewProcesses];
+/**
+ * A screen is shown for a second or two: too short for what optimising its code would save. Where a function stands is noted
+ * when it is read, as the whole stage is read anew for the first error of each.
+ */
+const forShortLives = [
+  '--js-flags=--no-opt,--no-maglev,--no-enable-lazy-source-positions,--min-semi-space-size=32',
+  ...fewProcesses,
+];
 
-type Given = { scenario: Scenario; loadsAhead: boolean };
-
-/** What the fake companion looks at; without loading ahead, a window that never rests. */
-const setScene = ({ scenario, loadsAhead }: Given): void => {
-  window.scenario = scenario;
-  if (!loadsAhead) window.requestIdleCallback = () => 0;
+const loadBuilt = async (page: Page, { url, fake }: Served, hash: string, scenario: Scenario): Promise<void> => {
+  await page.addInitScript((given) => void (window.scenario = given), scenario);
+  await page.addInitScript({ content: fake });
+  await page.goto(url + hash);
 };
 
 /** The screens alone, with the fake companion, under the policy that the hosts send. A page that throws fails its test. */
 export const test = base.extend<{ open: Open }, Shared>({
   stage: [
     async ({ playwright }, use) => {
-      const served = await serveRenderer(builtRenderer);
+      const served = await serveRenderer(builtRenderer, { staged: true });
       const chrome = await playwright.chromium.launch({ executablePath: chromiumPath(), args: forShortLives });
-      const pages = createKeptPages(chrome, served.emptyUrl);
+      const pages = createKeptPages(chrome, served.stageUrl);
       await use({ served, pages });
       await pages.closeAll();
       await chrome.close();
@@ -46,28 +50,21 @@ export const test = base.extend<{ open: Open }, Shared>({
   open: async ({ stage }, use) => {
     const thrown: string[] = [];
     const note = (error: Error): void => void thrown.push(error.message);
-    const taken: { kept: KeptPage; setBack: () => Promise<void> }[] = [];
+    const taken: KeptPage[] = [];
     await use(async (hash, scenario, { colorScheme = 'light', width = 1280, loadsAhead = false } = {}) => {
       const kept = await stage.pages.take();
+      taken.push(kept);
       const { page } = kept;
       await page.setViewportSize({ width, height: 800 });
       // Nothing is to be waited for that only moves.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       page.on('pageerror', note);
-      const scripts = [
-        await kept.addScript(setScene, { scenario, loadsAhead }),
-        await kept.addScript({ content: stage.served.fake }),
-      ];
-      const setBack = async (): Promise<void> => {
-        page.off('pageerror', note);
-        for (const script of scripts) await script.dispose();
-      };
-      taken.push({ kept, setBack });
-      await page.goto(stage.served.url + hash);
+      if (loadsAhead) await loadBuilt(page, stage.served, hash, scenario);
+      else await page.evaluate(([at, given]) => window.stage.start(at, given), [hash, scenario] as const);
       return page;
     });
-    for (const { kept, setBack } of taken) {
-      await setBack();
+    for (const kept of taken) {
+      kept.page.off('pageerror', note);
       await stage.pages.giveBack(kept);
     }
     base.expect(thrown).toEqual([]);

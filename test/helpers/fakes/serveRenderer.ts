@@ -8,6 +8,8 @@ import { extname, join } from 'node:path';
 import sharp from 'sharp';
 import { build } from 'vite';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../../../src/host/rendererPage.ts';
+import { bundle } from './stage/bundle.ts';
+import { stagePage, stageScript } from './stage/stageScript.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
@@ -25,25 +27,11 @@ const buildRenderer = async (): Promise<string> => {
   return outDir;
 };
 
-/** What a page shows between two tests: nothing, and of what it had stored nothing is left. */
-const emptyPage = '<!doctype html><script>localStorage.clear(); sessionStorage.clear();</script>';
-
 /** The fake companion as one script, to run in the page before everything else. */
 const buildFake = async (): Promise<string> => {
-  const made = await build({
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-      write: false,
-      minify: false,
-      lib: { entry: join(import.meta.dirname, 'fakeCompanion.ts'), formats: ['iife'], name: 'fakeCompanion' },
-    },
-  });
-  const [first] = Array.isArray(made) ? made : [made];
-  const chunk = first && 'output' in first ? first.output[0] : null;
-  if (!chunk) throw new Error('The fake companion was not built.');
+  const code = await bundle(join(import.meta.dirname, 'fakeCompanion.ts'), 'fakeCompanion');
   // The page allows no code made of strings, which the script may still make: schemas must not be compiled to it.
-  return `globalThis.__zod_globalConfig = { jitless: true };\n${chunk.code}`;
+  return `globalThis.__zod_globalConfig = { jitless: true };\n${code}`;
 };
 
 /** Folders of real photos, where this machine has them; drawn squares otherwise. */
@@ -93,17 +81,18 @@ const boundPath = (path: string): string => {
 
 /**
  * Serves the built renderer as the hosts do (their policy, a nonce), with the fake companion in place of a core: the one that
- * lies in `built`, or one that is built for this.
+ * lies in `built`, or one that is built for this. `staged`, there is a page beside it that shows the app when its
+ * `window.stage` is told to, as often as is wanted.
  */
-export const serveRenderer = async (built?: string) => {
+export const serveRenderer = async (built?: string, { staged = false } = {}) => {
   const [outDir, fake] = await Promise.all([built ?? buildRenderer(), buildFake()]);
-  const page = (): { html: string; nonce: string } => {
-    const nonce = newNonce();
-    return { nonce, html: rendererPage(readFileSync(join(outDir, 'index.html'), 'utf8'), nonce) };
-  };
+  const stage = staged ? await stageScript(outDir, fake) : null;
+  const pages = new Map([['/', readFileSync(join(outDir, 'index.html'), 'utf8')]]);
+  if (staged) pages.set('/stage', stagePage(outDir));
   const keptPicture = createPictures();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
+    const html = pages.get(path);
     const picture = /^\/photos\/([^/]+)\/(thumb|full)$/.exec(boundPath(path));
     if (request.method === 'POST') {
       request.resume().on('end', () => response.end(JSON.stringify({ uploadId: crypto.randomUUID() })));
@@ -111,19 +100,18 @@ export const serveRenderer = async (built?: string) => {
       void keptPicture(picture[1] ?? '', picture[2] ?? '').then((bytes) =>
         response.setHeader('content-type', 'image/jpeg').end(bytes),
       );
-    } else if (path === '/empty') {
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(emptyPage);
-    } else if (path === '/') {
-      const { html, nonce } = page();
+    } else if (html !== undefined) {
+      const nonce = newNonce();
       response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(rendererPage(html, nonce));
     } else {
       const file = join(outDir, path);
       const type = types[extname(path)];
-      if (!type || !existsSync(file)) return void response.writeHead(404).end();
+      const isStage = stage !== null && path === '/stage.js';
+      if (!type || !(isStage || existsSync(file))) return void response.writeHead(404).end();
       // Names of files hold what is in them. Asked for again, they are there, and their scripts compiled.
       response.setHeader('cache-control', 'public, max-age=31536000, immutable');
-      response.setHeader('content-type', type).end(readFileSync(file));
+      response.setHeader('content-type', type).end(isStage ? stage : readFileSync(file));
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -133,5 +121,5 @@ export const serveRenderer = async (built?: string) => {
     if (built === undefined) rmSync(outDir, { recursive: true, force: true });
   };
   const url = `http://127.0.0.1:${port}/`;
-  return { url, emptyUrl: `${url}empty`, outDir, fake, close };
+  return { url, stageUrl: `${url}stage`, outDir, fake, close };
 };
