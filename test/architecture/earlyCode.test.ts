@@ -44,7 +44,7 @@ test('Chromium waits for nothing but what must be said before it starts', () => 
 
 test('the window is opened between the parts of the companion, each loaded when its turn has come', () => {
   const parts = [
-    'src/practice/startPractice.ts',
+    'src/host/practice/practiceDoor.ts',
     'src/core/companion/createCompanion.ts',
     'src/bridge/startBridge.ts',
     'src/host/handlers.ts',
@@ -54,6 +54,14 @@ test('the window is opened between the parts of the companion, each loaded when 
     const { files } = loadedBefore(entry);
     expect(files.filter((file) => parts.includes(file))).toEqual([]);
   }
+});
+
+test('the practice service is behind its port, and nothing of it is loaded before somebody comes', () => {
+  for (const entry of ['src/host/runCompanion.ts', 'src/host/practice/practiceDoor.ts']) {
+    const { files } = loadedBefore(entry);
+    expect(files.filter((file) => /^src\/(practice|contract|bridge)\//.test(file))).toEqual([]);
+  }
+  expect(loadedBefore('src/host/practice/practiceDoor.ts').packages).not.toContain('zod');
 });
 
 /** The names of what builds a schema only when it is read. */

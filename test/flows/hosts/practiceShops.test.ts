@@ -74,6 +74,74 @@ test('who practises without a keychain that lasts is let in at every start, howe
   expect(world.companion().state(null).connection).toBe('connected');
 });
 
+describe('a start without the key, while its window is still to be drawn', () => {
+  let made: number;
+  let drawn: PromiseWithResolvers<void>;
+  let fails: boolean;
+  let found: Promise<void>;
+  let own: World;
+  const state = () => own.companion().state(null).connection;
+  beforeEach(async () => {
+    [made, fails, drawn, found] = [0, false, Promise.withResolvers<void>(), Promise.resolve()];
+    const options: Parameters<typeof startWorld>[0] = {
+      person: null,
+      practicePerson: (practice) => {
+        const person = createPracticePeople(practice, async () => 'Helper');
+        return async (wish) => {
+          made += 1;
+          if (fails) throw new Error('damaged');
+          if ('again' in wish) await found;
+          return person(wish);
+        };
+      },
+    };
+    own = await startWorld(options);
+    await own.companion().connect.practice('empty');
+    await own.stop();
+    await own.secrets.remove('agent-key practice');
+    Object.assign(options, { calm: drawn.promise });
+    made = 0;
+    await own.begin();
+  });
+  afterEach(() => own.close());
+
+  test('asks nobody to connect anew, and makes the key when it is first needed', async () => {
+    expect([state(), made]).toEqual(['connected', 0]);
+    const [one] = await Promise.all([own.perform('readStanding', {}), own.perform('readAccount', {})]);
+    expect(one.state).toBe('done');
+    expect(made).toBe(1);
+  });
+
+  test('has it once the window is drawn', async () => {
+    drawn.resolve();
+    await own.until(() => made === 1 && own.companion().listings.counts().sync.doneAt !== null, 'the listings');
+    expect(state()).toBe('connected');
+  });
+
+  test('says that the person has to connect anew where none can be made', async () => {
+    fails = true;
+    const seen: string[] = [];
+    own.companion().onChanged((topic) => topic === 'app' && seen.push(state()));
+    drawn.resolve();
+    await own.until(() => seen.includes('reconnect'), 'the word');
+    expect(own.logs.join()).toContain('the practice key could not be renewed');
+  });
+
+  test('keeps who has connected otherwise meanwhile', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    found = promise;
+    const asked = own.perform('readStanding', {});
+    await own.companion().connect.practice('stocked');
+    resolve();
+    // What was asked for the one before is not answered for the other.
+    await expect(asked).rejects.toThrow();
+    expect(own.companion().state(null).person?.email).toBe('shopkeeper@practice.example');
+    drawn.resolve();
+    await own.until(() => own.companion().listings.counts().sync.doneAt !== null, 'the listings');
+    expect(own.companion().listings.counts().all).toBe(60);
+  });
+});
+
 describe('a shop that is left for a newer one of its kind', () => {
   let stop: () => Promise<void>;
   const begin = (): void => {
