@@ -22,7 +22,7 @@ const loadedBefore = (entry: string): { files: string[]; packages: string[] } =>
   const read = (path: string): void => {
     if (files.has(path) || !existsSync(path)) return;
     files.add(path);
-    if (!path.endsWith('.ts')) return;
+    if (!/\.tsx?$/.test(path)) return;
     for (const [, names = '', from = ''] of readFileSync(path, 'utf8').matchAll(
       /^(?:import|export) (?!type )([^;]*?) ?from '([^']+)'/gm,
     )) {
@@ -62,6 +62,14 @@ test('the practice service is behind its port, and nothing of it is loaded befor
     expect(files.filter((file) => /^src\/(practice|contract|bridge)\//.test(file))).toEqual([]);
   }
   expect(loadedBefore('src/host/practice/practiceDoor.ts').packages).not.toContain('zod');
+});
+
+test('the first screens are drawn without the English sentences of the core, which come in its answers', () => {
+  for (const entry of ['src/renderer/src/app/main.tsx', 'src/renderer/src/app/Home.tsx']) {
+    const { files } = loadedBefore(entry);
+    expect(files).toContain('src/renderer/src/api/queries.ts');
+    expect(files).not.toContain('src/i18n/english.ts');
+  }
 });
 
 /** The names of what builds a schema only when it is read. */
