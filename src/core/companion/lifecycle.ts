@@ -86,8 +86,11 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
       settings.change(nobodysAccount);
       changed('app');
     },
-    /** At a start. The practice key is no secret worth a keychain: a new run gets a new one for the same practice person. */
-    restore: (): void => {
+    /**
+     * At a start. The practice key is no secret worth a keychain: a new run gets a new one for the same practice person, once
+     * `calm` has settled.
+     */
+    restore: (calm: Promise<void> | null): void => {
       const email = connection.who()?.email ?? null;
       const again = config.practicePerson !== null && settings.read(practising, z.boolean()) === true;
       if (!again || email === null || connection.state() !== 'reconnect') return;
@@ -98,7 +101,11 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
         if (isSame()) connection.died();
         changed('app');
       };
-      connection.renewBy(() => practise({ again: email }, isSame).catch(notRenewed));
+      const renew = async (): Promise<void> => {
+        await calm;
+        await practise({ again: email }, isSame);
+      };
+      connection.renewBy(() => renew().catch(notRenewed));
     },
   };
 };
@@ -164,7 +171,7 @@ export const createLifecycle = (context: LifecycleContext) => {
     /** Goes on with everything that was on its way; once `calm` has settled, as a window that opens needs the machine. */
     start: async (calm: Promise<void> | null = null): Promise<void> => {
       await sweep(context);
-      connecting.restore();
+      connecting.restore(calm);
       // What goes on has its key before it does.
       if (calm === null) {
         await connection.key();

@@ -20,7 +20,7 @@ export type Connection = {
   account: () => string;
   /** The service takes the key no longer. */
   died: () => void;
-  /** There is no key, and a new one is made when it is first asked for: nobody has to connect anew meanwhile. Fails with it. */
+  /** There is no key, and a new one is made for who asks for it: nobody has to connect anew meanwhile. */
   renewBy: (renew: () => Promise<void>) => void;
   save: (userId: string, email: string | null, apiKey: string) => Promise<void>;
   /** Which of the connections since the start this is; see `forget`. */

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { removeLeftShops } from '../../../src/host/practice/embedPractice.ts';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
@@ -78,11 +79,10 @@ describe('a start without the key, while its window is still to be drawn', () =>
   let made: number;
   let drawn: PromiseWithResolvers<void>;
   let fails: boolean;
-  let found: Promise<void>;
   let own: World;
   const state = () => own.companion().state(null).connection;
   beforeEach(async () => {
-    [made, fails, drawn, found] = [0, false, Promise.withResolvers<void>(), Promise.resolve()];
+    [made, fails, drawn] = [0, false, Promise.withResolvers<void>()];
     const options: Parameters<typeof startWorld>[0] = {
       person: null,
       practicePerson: (practice) => {
@@ -90,7 +90,6 @@ describe('a start without the key, while its window is still to be drawn', () =>
         return async (wish) => {
           made += 1;
           if (fails) throw new Error('damaged');
-          if ('again' in wish) await found;
           return person(wish);
         };
       },
@@ -105,10 +104,13 @@ describe('a start without the key, while its window is still to be drawn', () =>
   });
   afterEach(() => own.close());
 
-  test('asks nobody to connect anew, and makes the key when it is first needed', async () => {
-    expect([state(), made]).toEqual(['connected', 0]);
-    const [one] = await Promise.all([own.perform('readStanding', {}), own.perform('readAccount', {})]);
-    expect(one.state).toBe('done');
+  test('asks nobody to connect anew; who needs the key waits until the window is drawn', async () => {
+    expect(state()).toBe('connected');
+    const asked = Promise.all([own.perform('readStanding', {}), own.perform('readAccount', {})]);
+    await setImmediate();
+    expect(made).toBe(0);
+    drawn.resolve();
+    expect(await asked).toMatchObject([{ state: 'done' }, { state: 'done' }]);
     expect(made).toBe(1);
   });
 
@@ -128,15 +130,12 @@ describe('a start without the key, while its window is still to be drawn', () =>
   });
 
   test('keeps who has connected otherwise meanwhile', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    found = promise;
     const asked = own.perform('readStanding', {});
     await own.companion().connect.practice('stocked');
-    resolve();
+    drawn.resolve();
     // What was asked for the one before is not answered for the other.
     await expect(asked).rejects.toThrow();
     expect(own.companion().state(null).person?.email).toBe('shopkeeper@practice.example');
-    drawn.resolve();
     await own.until(() => own.companion().listings.counts().sync.doneAt !== null, 'the listings');
     expect(own.companion().listings.counts().all).toBe(60);
   });
