@@ -3,20 +3,40 @@ export type Compared = { what: string; unit: string; ours: number; peer: string;
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
+type Names = { what: string; unit: string; peer: string };
+
+/**
+ * Runs several of ours and the one peer of all in turn, `rounds` times each, so that a busy moment of the machine meets all of
+ * them.
+ */
+export const compareEach = async (
+  ours: readonly (Names & { run: () => Promise<number> })[],
+  theirs: () => Promise<number>,
+  rounds: number,
+): Promise<Compared[]> => {
+  const figures: number[][] = ours.map(() => []);
+  const others: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    others.push(await theirs());
+    for (const [at, { run }] of ours.entries()) figures[at]?.push(await run());
+  }
+  const other = median(others);
+  return ours.map(({ run: _run, ...names }, at) => {
+    const own = median(figures[at] ?? []);
+    return { ...names, ours: own, theirs: other, ratio: own / other };
+  });
+};
+
 /** Runs both in turn, `rounds` times each, so that a busy moment of the machine meets both. */
 export const compare = async (
-  names: { what: string; unit: string; peer: string },
+  names: Names,
   ours: () => Promise<number>,
   theirs: () => Promise<number>,
   rounds = 3,
 ): Promise<Compared> => {
-  const figures: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    figures.theirs.push(await theirs());
-    figures.ours.push(await ours());
-  }
-  const [own, other] = [median(figures.ours), median(figures.theirs)];
-  return { ...names, ours: own, theirs: other, ratio: own / other };
+  const [compared] = await compareEach([{ ...names, run: ours }], theirs, rounds);
+  if (compared === undefined) throw new Error('Nothing was compared.');
+  return compared;
 };
 
 /** A figure beside one that was measured elsewhere in the same run, or beside a limit. */

@@ -113,11 +113,20 @@ const startBridge = async (...given: Parameters<typeof bridging.startBridge>) =>
 const createHandlers = async (...given: Parameters<typeof handling.createHandlers>): Promise<Handlers> =>
   (await next(() => import('./handlers.ts'))).createHandlers(...given);
 
-/** The practice service, where it is what the companion is to talk to: nobody else loads it. */
+/** Whether the environment asks for a writer of its own: a start fails with one that cannot be used. */
+const asksForWriter = (): boolean => Object.keys(process.env).some((name) => name.startsWith('PRACTICE_WRITER_'));
+
+/** The address of the practice service, where it is what the companion is to talk to. The service is loaded when it is first used. */
 const openPractice = async (options: Options, host: HostParts) => {
   if (options.service !== 'practice') return null;
-  const { embedPractice } = await import('./practice/embedPractice.ts');
-  return embedPractice(options.dataDir, host);
+  const dataDir = join(options.dataDir, 'practice');
+  const { openPracticeDoor } = await import('./practice/practiceDoor.ts');
+  return openPracticeDoor({
+    dataDir,
+    open: async (port) => (await import('./practice/embedPractice.ts')).embedPractice(dataDir, port, host),
+    isOpen: asksForWriter(),
+    log: host.log.log,
+  });
 };
 
 /**
@@ -138,17 +147,17 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     const unlock = lockFolder(options.dataDir);
     ending.unshift({ name: 'lock of the data folder', stop: unlock });
     restoreWished(options.dataDir, options.restore, systemClock.now());
-    const embedded = await openPractice(options, host);
-    ending.unshift({ name: 'keychain', stop: secrets.answered }, ...(embedded?.parts ?? []));
+    const practice = await openPractice(options, host);
+    ending.unshift({ name: 'keychain', stop: secrets.answered }, ...(practice ? [practice.part] : []));
     const companion = await createCompanion(
       {
         dataDir: options.dataDir,
         version: host.version,
-        service: embedded
-          ? { kind: 'practice', url: embedded.url }
+        service: practice
+          ? { kind: 'practice', url: practice.url }
           : { kind: 'remote', url: options.service.replace(/\/+$/, '') },
         startKitchen: host.startKitchen,
-        practicePerson: embedded ? embedded.person : null,
+        practicePerson: practice ? practice.person : null,
       },
       { clock: systemClock, random: Math.random, secrets, notify: host.notify, log: host.log.log },
     );
@@ -160,7 +169,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     });
     ending.unshift({ name: 'bridge', stop: bridge.stop });
     await companion.start(host.drawn).then(keepHeapSmall);
-    if (embedded) ending.unshift(embedded.assistant(companion, bridge.url), embedded.shops(companion));
+    if (practice) ending.unshift(practice.around(companion, bridge.url, host.drawn));
     const bridgeUrl = (): string => bridge.url;
     const handlers = await createHandlers(companion, {
       bridgeUrl,
@@ -169,7 +178,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       log: host.log,
       samplesDir: join(host.resourcesDir, 'samples'),
       clients: handlersOfClients(companion, options, host, bridgeUrl),
-      mayOpen: (url) => url.origin === new URL(embedded?.url ?? options.service).origin,
+      mayOpen: (url) => url.origin === new URL(practice?.url ?? options.service).origin,
     });
     return {
       ...{ handlers, problemOf: viewAndLog(host.log.log), onChanged: companion.onChanged, photo: companion.photo },
@@ -179,7 +188,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       sleep: companion.sleep,
       wake: companion.wake,
       bridgeUrl: bridge.url,
-      serviceUrl: embedded?.url ?? options.service,
+      serviceUrl: practice?.url ?? options.service,
       stop,
     };
   } catch (error) {

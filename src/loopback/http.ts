@@ -8,6 +8,16 @@ export const portOf = (server: Server): number => {
   return address.port;
 };
 
+/** Listens on a port, 0 for a free one; answers the port that the server listens on. */
+export const listen = (server: Server, port: number, host = '127.0.0.1'): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(portOf(server));
+    });
+  });
+
 /** The code of an error of the system, such as `EADDRINUSE` or `ENOENT`; undefined for other errors. */
 export const systemCodeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -21,7 +31,7 @@ export const isForUs = ({ url = '', httpVersionMajor }: IncomingMessage): boolea
   url.startsWith('/') && !url.startsWith('//') && httpVersionMajor === 1;
 
 /** Serves one request, whenever it is done with it. */
-type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 type Waiting = { request: IncomingMessage; response: ServerResponse };
 
 /** So many requests may stand behind the one that is being answered; whoever sends more at once does not read. */

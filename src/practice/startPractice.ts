@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
-import type { Server } from 'node:http';
 import { createClock } from './clock.ts';
 import { openDatabase, all, atomically, count, one, run } from './database.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
-import { closeWithAll, lazyHandler, createServer, oneAtATime } from '../loopback/http.ts';
+import { closeWithAll, lazyHandler, listen, createServer, oneAtATime, type Serve } from '../loopback/http.ts';
 import { personInput, putPersonWithShop, type WantedPerson } from './controls/people.ts';
 import { createFaults } from './server/faults.ts';
 import { sweepFiles, removeFiles } from './world/listings/photos.ts';
@@ -80,48 +79,59 @@ const openWorld = (config: PracticeConfig, url: () => string): World => {
   };
 };
 
-/** Answers the port that the server listens on. */
-const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
+const loopback = '127.0.0.1';
 
-/** Starts the practice service on loopback. Listings that were being written when it stopped are written again. */
-export const startPractice = async (config: PracticeConfig): Promise<Practice> => {
-  const host = config.host ?? '127.0.0.1';
-  let port = config.port ?? 0;
-  const world = openWorld(config, () => `http://${host}:${port}`);
-  const answer = lazyHandler(async () =>
-    (await import('./server/app.ts')).createApp(world, createFaults(), () => port),
-  );
-  const server = createServer(oneAtATime((request, response) => void answer(request, response)));
-  const closeServer = closeWithAll(server);
+const addressOf = (port: number, { host = loopback }: Pick<PracticeConfig, 'host'>): string => `http://${host}:${port}`;
+
+/** What answers at the address of a practice service, and what its host does there without a request. */
+export type PracticeService = Omit<Practice, 'url'> & {
+  serve: Serve;
+  /** Goes on with the listings that were being written when it stopped; once it answers, as their photos have addresses there. */
+  resume: () => void;
+};
+
+/** Opens what answers at a port, which may be known only later. Nobody listens there for it. */
+export const openPractice = async (config: PracticeConfig, port: () => number): Promise<PracticeService> => {
+  const world = openWorld(config, () => addressOf(port(), config));
+  const app = lazyHandler(async () => (await import('./server/app.ts')).createApp(world, createFaults(), port));
   try {
     await sweepFiles(world);
-    port = await listen(server, port, host);
   } catch (error) {
     world.db.close();
     throw error;
   }
-  resumeWriting(world);
-  let closing: Promise<void> | null = null;
-  const stop = async (): Promise<void> => {
-    await closeServer();
-    await stopWriting(world);
-    world.db.close();
-  };
   return {
-    url: world.url(),
+    serve: (request, response) => void app(request, response),
+    resume: () => resumeWriting(world),
     person: (wanted) => putPersonWithShop(world, personInput.parse(wanted)),
     addresses: () => addressesOf(world),
     remove: (email) => removePerson(world, email),
-    close: () => (closing ??= stop()),
+    close: async () => {
+      await stopWriting(world);
+      world.db.close();
+    },
   };
+};
+
+/** Starts the practice service on loopback. Listings that were being written when it stopped are written again. */
+export const startPractice = async (config: PracticeConfig): Promise<Practice> => {
+  let port = config.port ?? 0;
+  const { serve, resume, ...service } = await openPractice(config, () => port);
+  const server = createServer(oneAtATime(serve));
+  const closeServer = closeWithAll(server);
+  try {
+    port = await listen(server, port, config.host);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  resume();
+  let closing: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    await closeServer();
+    await service.close();
+  };
+  return { ...service, url: addressOf(port, config), close: () => (closing ??= stop()) };
 };
 
 const tableRow = z.object({ name: z.string() });

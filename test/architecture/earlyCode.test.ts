@@ -22,7 +22,7 @@ const loadedBefore = (entry: string): { files: string[]; packages: string[] } =>
   const read = (path: string): void => {
     if (files.has(path) || !existsSync(path)) return;
     files.add(path);
-    if (!path.endsWith('.ts')) return;
+    if (!/\.tsx?$/.test(path)) return;
     for (const [, names = '', from = ''] of readFileSync(path, 'utf8').matchAll(
       /^(?:import|export) (?!type )([^;]*?) ?from '([^']+)'/gm,
     )) {
@@ -44,7 +44,7 @@ test('Chromium waits for nothing but what must be said before it starts', () => 
 
 test('the window is opened between the parts of the companion, each loaded when its turn has come', () => {
   const parts = [
-    'src/practice/startPractice.ts',
+    'src/host/practice/practiceDoor.ts',
     'src/core/companion/createCompanion.ts',
     'src/bridge/startBridge.ts',
     'src/host/handlers.ts',
@@ -53,6 +53,22 @@ test('the window is opened between the parts of the companion, each loaded when 
   for (const entry of ['src/main/startDesktop.ts', 'src/main/startBackend.ts']) {
     const { files } = loadedBefore(entry);
     expect(files.filter((file) => parts.includes(file))).toEqual([]);
+  }
+});
+
+test('the practice service is behind its port, and nothing of it is loaded before somebody comes', () => {
+  for (const entry of ['src/host/runCompanion.ts', 'src/host/practice/practiceDoor.ts']) {
+    const { files } = loadedBefore(entry);
+    expect(files.filter((file) => /^src\/(practice|contract|bridge)\//.test(file))).toEqual([]);
+  }
+  expect(loadedBefore('src/host/practice/practiceDoor.ts').packages).not.toContain('zod');
+});
+
+test('the first screens are drawn without the English sentences of the core, which come in its answers', () => {
+  for (const entry of ['src/renderer/src/app/main.tsx', 'src/renderer/src/app/Home.tsx']) {
+    const { files } = loadedBefore(entry);
+    expect(files).toContain('src/renderer/src/api/queries.ts');
+    expect(files).not.toContain('src/i18n/english.ts');
   }
 });
 

@@ -24,12 +24,10 @@ const nobodysAccount = { marketAccountId: null, templateId: null, watchTemplateI
 
 type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' | 'assistants'>;
 
-/** The ways to connect and to forget the connection; `onConnected` is what follows every one that succeeds. */
-const createConnecting = ({ config, services, items, assistants }: ConnectingContext, onConnected: () => void) => {
-  const { connection, client, clientOf, settings, changed } = services;
-
-  /** Another person's key is put away, too, before anything else can fail; the first one's items are told to stop by then. */
-  const save: Connection['save'] = async (userId, email, apiKey) => {
+/** Another person's key is put away, too, before anything else can fail; the first one's items are told to stop by then. */
+const savingWith =
+  (connection: Connection, items: Items, onConnected: () => void): Connection['save'] =>
+  async (userId, email, apiKey) => {
     const before = connection.who();
     if (before === null || before.userId === userId) return connection.save(userId, email, apiKey);
     const stopped = items.stop();
@@ -44,9 +42,17 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
     }
   };
 
-  const practise = async (wish: PracticeWish): Promise<void> => {
+/** The ways to connect and to forget the connection; `onConnected` is what follows every one that succeeds. */
+const createConnecting = ({ config, services, items, assistants }: ConnectingContext, onConnected: () => void) => {
+  const { connection, client, clientOf, settings, changed, log } = services;
+
+  const save = savingWith(connection, items, onConnected);
+
+  /** `isWanted` says whether that still holds once the person is found. */
+  const practise = async (wish: PracticeWish, isWanted = (): boolean => true): Promise<void> => {
     if (!config.practicePerson) throw problem('NO_PRACTICE');
     const { userId, email, agentKey, assistant } = await config.practicePerson(wish);
+    if (!isWanted()) return;
     await save(userId, email, agentKey);
     settings.write(practising, true);
     if (assistant !== undefined) assistants.builtIn.pair(assistant);
@@ -80,11 +86,26 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
       settings.change(nobodysAccount);
       changed('app');
     },
-    /** At a start. The practice key is no secret worth a keychain: a new run gets a new one for the same practice person. */
-    restore: async (): Promise<void> => {
+    /**
+     * At a start. The practice key is no secret worth a keychain: a new run gets a new one for the same practice person, once
+     * `calm` has settled.
+     */
+    restore: (calm: Promise<void> | null): void => {
       const email = connection.who()?.email ?? null;
       const again = config.practicePerson !== null && settings.read(practising, z.boolean()) === true;
-      if (again && email !== null && connection.state() === 'reconnect') await practise({ again: email });
+      if (!again || email === null || connection.state() !== 'reconnect') return;
+      const which = connection.which();
+      const isSame = (): boolean => connection.which() === which && connection.who() !== null;
+      const notRenewed = (): void => {
+        log('error', 'the practice key could not be renewed');
+        if (isSame()) connection.died();
+        changed('app');
+      };
+      const renew = async (): Promise<void> => {
+        await calm;
+        await practise({ again: email }, isSame);
+      };
+      connection.renewBy(() => renew().catch(notRenewed));
     },
   };
 };
@@ -150,10 +171,14 @@ export const createLifecycle = (context: LifecycleContext) => {
     /** Goes on with everything that was on its way; once `calm` has settled, as a window that opens needs the machine. */
     start: async (calm: Promise<void> | null = null): Promise<void> => {
       await sweep(context);
-      await connecting.restore();
-      if (calm === null) resume(true);
-      else
+      connecting.restore(calm);
+      // What goes on has its key before it does.
+      if (calm === null) {
+        await connection.key();
+        resume(true);
+      } else
         calm
+          .then(() => (stopped ? null : connection.key()))
           // Who has connected meanwhile waits for what they see: that is no start that nobody waits for.
           .then(() => stopped || resumed || resume(true))
           .catch(() => log('error', 'what was on its way could not be resumed'));

@@ -20,6 +20,8 @@ export type Connection = {
   account: () => string;
   /** The service takes the key no longer. */
   died: () => void;
+  /** There is no key, and a new one is made for who asks for it: nobody has to connect anew meanwhile. */
+  renewBy: (renew: () => Promise<void>) => void;
   save: (userId: string, email: string | null, apiKey: string) => Promise<void>;
   /** Which of the connections since the start this is; see `forget`. */
   which: () => number;
@@ -36,6 +38,19 @@ type Parts = {
   record: (kind: string, facts: Record<string, unknown>, change: () => void) => void;
 };
 
+/** What makes a key that is missing, once for all who ask for it; nothing is left to try after that. */
+const createRenewal = () => {
+  let make: (() => Promise<void>) | null = null;
+  return {
+    isLeft: () => make !== null,
+    made: async (): Promise<void> => make?.(),
+    set: (renew: () => Promise<void>): void => {
+      let made: Promise<void> | null = null;
+      make = () => (made ??= renew().finally(() => (make = null)));
+    },
+  };
+};
+
 /** The connection to the service: the key stays in the keychain and in this closure, and nowhere else. */
 export const openConnection = async ({ settings, secrets, service, record }: Parts): Promise<Connection> => {
   const name = `connection ${service}`;
@@ -46,6 +61,7 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
   let dead = false;
   let saved = 0;
   let last: Promise<unknown> = Promise.resolve();
+  const renewal = createRenewal();
 
   /** A keychain takes its time: one change of the connection waits for the other. */
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
@@ -86,14 +102,15 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
 
   return {
     who: () => who,
-    key: async () => key,
+    key: async () => key ?? renewal.made().then(() => key),
     keyPrint: () => print,
-    state: () => (who === null ? 'none' : key === null || dead ? 'reconnect' : 'connected'),
+    state: () => (who === null ? 'none' : (key === null && !renewal.isLeft()) || dead ? 'reconnect' : 'connected'),
     account: () => {
       if (!who) throw problem('NOT_CONNECTED');
       return who.account;
     },
     died: () => void (dead = true),
+    renewBy: renewal.set,
     save: (userId, email, apiKey) => inTurn(() => save(userId, email, apiKey)),
     which: () => saved,
     forget: (which) => inTurn(() => forget(which)),

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { createAssistantApi } from '../../bridge/assistantApi.ts';
 import { Problem, problemView } from '../../core/base/problem.ts';
-import type { Part } from '../../core/base/stopParts.ts';
 import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { chooseWriter } from '../../practice/writer/chooseWriter.ts';
@@ -10,37 +8,37 @@ import type { HostLog } from '../createLog.ts';
 import { startPracticeAssistant, type PracticeTexts } from './practiceAssistant.ts';
 import { createPracticePeople, isLeft } from './practicePeople.ts';
 import type { Log } from '../../core/base/ports.ts';
-import { startPractice, type Practice, type PracticeConfig } from '../../practice/startPractice.ts';
-import { readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
-import { systemCodeOf } from '../../loopback/http.ts';
+import { openPractice, type Practice } from '../../practice/startPractice.ts';
+import type { Inside } from './practiceDoor.ts';
 
 /** What the writer of the practice service needs of the host. */
 type WriterParts = { startReader: StartProcess; log: HostLog };
 type PracticeParts = WriterParts & { texts: PracticeTexts };
 
-/** Starts the practice service inside this process, on the port that it had before, with its state below the data folder. */
-export const embedPractice = async (dataDir: string, host: PracticeParts) => {
+/** Opens the practice service inside this process, behind a port of its host, with its state below a folder. */
+export const embedPractice = async (dataDir: string, port: number, host: PracticeParts): Promise<Inside> => {
+  const { log } = host.log;
   const writer = await openWriter(host);
-  const practice = await startOnLastPort({ dataDir: join(dataDir, 'practice'), writer });
+  const practice = await openPractice({ dataDir, writer }, () => port).catch(async (error: unknown) => {
+    await writer.close();
+    throw error;
+  });
+  practice.resume();
   return {
-    url: practice.url,
+    serve: practice.serve,
     person: createPracticePeople(practice, async () => (await host.texts).format('shell.practiceAssistant')),
-    /** The assistant that comes with a shop; it uses the companion as every other one does. */
-    assistant: (companion: Companion, bridgeUrl: string): Part => {
+    around: (companion, bridgeUrl) => {
       const api = createAssistantApi(companion, () => bridgeUrl);
-      const stop = startPracticeAssistant({ companion, api, texts: host.texts, log: host.log.log });
-      return { name: 'practice assistant', stop };
+      return [
+        // It uses the companion as every other assistant does.
+        { name: 'practice assistant', stop: startPracticeAssistant({ companion, api, texts: host.texts, log }) },
+        { name: 'practice shops', stop: removeLeftShops({ companion, practice, log }) },
+      ];
     },
-    /** Who removes shops that were left. */
-    shops: (companion: Companion): Part => ({
-      name: 'practice shops',
-      stop: removeLeftShops({ companion, practice, log: host.log.log }),
-    }),
-    parts: [
-      { name: 'practice service', stop: practice.close },
-      { name: 'writer of the practice service', stop: () => writer.close() },
-    ],
+    close: async () => {
+      await practice.close();
+      await writer.close();
+    },
   };
 };
 
@@ -90,39 +88,4 @@ export const removeLeftShops = ({ companion, practice, log }: LeftShopsContext):
     stopListening();
     await last;
   };
-};
-
-/** The port of the last run; undefined where nothing that could be one is kept. */
-const lastPort = (file: string): number | undefined => {
-  try {
-    const text = readFileSync(file, 'utf8');
-    return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-const isTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(systemCodeOf(error) ?? '');
-
-/**
- * Starts the practice service on the port of its last run, or on a free one where another program has that now. Live pages
- * and photos have their addresses there, and a question that waits over a restart is bound to the listing with them.
- */
-export const startOnLastPort = async (config: PracticeConfig): Promise<Practice> => {
-  const file = join(config.dataDir, 'port');
-  const port = lastPort(file);
-  const practice = await startPractice({ ...config, ...(port === undefined ? {} : { port }) }).catch(
-    (error: unknown) => {
-      if (port === undefined || !isTaken(error)) throw error;
-      return startPractice(config);
-    },
-  );
-  const now = new URL(practice.url).port;
-  if (now !== String(port)) await keep(file, now);
-  return practice;
-};
-
-const keep = async (file: string, text: string): Promise<void> => {
-  await writeFile(`${file}.part`, text);
-  await rename(`${file}.part`, file);
 };

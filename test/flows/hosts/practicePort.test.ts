@@ -3,44 +3,49 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
-import { startOnLastPort } from '../../../src/host/practice/embedPractice.ts';
-import type { Practice } from '../../../src/practice/startPractice.ts';
+import { openPracticeDoor, type PracticeDoor } from '../../../src/host/practice/practiceDoor.ts';
+import { openPractice } from '../../../src/practice/startPractice.ts';
 import { quickWriter } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let dataDir: string;
-let practice: Practice;
-const start = async (): Promise<void> => {
-  practice = await startOnLastPort({ dataDir, writer: quickWriter });
+let practice: PracticeDoor;
+let opened: number;
+const logs: string[] = [];
+const open = async (port: number) => {
+  opened += 1;
+  const service = await openPractice({ dataDir, writer: quickWriter }, () => port);
+  return { ...service, person: createPracticePeople(service, async () => 'Helper'), around: () => [] };
 };
+const start = async (): Promise<void> => {
+  practice = await openPracticeDoor({ dataDir, open, log: (_level, message) => void logs.push(message) });
+};
+const stop = async (): Promise<void> => practice.part.stop();
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'practice-'));
+  opened = 0;
   await start();
 });
 afterEach(async () => {
-  await practice.close();
+  await stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 /** A companion on the practice service of a host, which starts anew with it. */
 const startHost = async (): Promise<{ world: World; restart: () => Promise<void> }> => {
-  const people: Parameters<typeof createPracticePeople>[0] = {
-    person: (wanted) => practice.person(wanted),
-    addresses: () => practice.addresses(),
-  };
   const world = await startWorld({
     person: null,
     keychain: 'system',
     reach: () => practice.url,
-    practicePerson: () => createPracticePeople(people, async () => 'Helper'),
+    practicePerson: () => (wish) => practice.person(wish),
   });
   await world.companion().connect.practice('stocked');
   const restart = async (): Promise<void> => {
     await world.stop();
-    await practice.close();
+    await stop();
     await start();
     await world.begin();
   };
@@ -71,7 +76,7 @@ test('a question about a live listing that waits over a restart is the same ques
 
 test('where another program has the port, the service takes a free one, and has that the next time', async () => {
   const { port } = new URL(practice.url);
-  await practice.close();
+  await stop();
   const other = createServer().listen(Number(port), '127.0.0.1');
   await once(other, 'listening');
   await start();
@@ -79,14 +84,54 @@ test('where another program has the port, the service takes a free one, and has 
   expect(now).not.toBe(port);
   other.close();
   await once(other, 'close');
-  await practice.close();
+  await stop();
   await start();
   expect(new URL(practice.url).port).toBe(now);
 });
 
 test.each(['', '0', '70000', '-1', 'no port'])('a port that is none is not tried: "%s"', async (text) => {
-  await practice.close();
+  await stop();
   await writeFile(join(dataDir, 'port'), text);
   await start();
   expect(await readFile(join(dataDir, 'port'), 'utf8')).toBe(new URL(practice.url).port);
+});
+
+describe('the service behind its port', () => {
+  test('is opened by the first who comes, and once', async () => {
+    expect(opened).toBe(0);
+    const answers = await Promise.all([fetch(`${practice.url}/agent`), fetch(`${practice.url}/agent`)]);
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
+    await practice.person({ shop: 'empty', anew: false });
+    expect(opened).toBe(1);
+  });
+
+  test('begins what goes on by itself when the window is drawn, and ends it with it', async () => {
+    const drawn = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const part = { name: 'part', stop: () => void seen.push('stopped') };
+    const around = () => {
+      seen.push('begun');
+      return [part];
+    };
+    await stop();
+    practice = await openPracticeDoor({
+      ...{ dataDir, log: () => undefined },
+      open: async (port) => ({ ...(await open(port)), around }),
+    });
+    const { companion } = {} as { companion: Parameters<PracticeDoor['around']>[0] };
+    const going = practice.around(companion, '', drawn.promise);
+    expect(seen).toEqual([]);
+    drawn.resolve();
+    await drawn.promise;
+    await going.stop();
+    expect(seen).toEqual(['begun', 'stopped']);
+  });
+
+  test('where it cannot be opened, says so in the log and refuses who comes', async () => {
+    await stop();
+    const fails = () => Promise.reject(new Error('damaged'));
+    practice = await openPracticeDoor({ dataDir, open: fails, log: (_level, message) => void logs.push(message) });
+    await expect(fetch(practice.url)).rejects.toThrow();
+    expect(logs).toContain('the practice service could not be opened');
+  });
 });

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { removeLeftShops } from '../../../src/host/practice/embedPractice.ts';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
@@ -72,6 +73,72 @@ test('who practises without a keychain that lasts is let in at every start, howe
     await world.begin();
   }
   expect(world.companion().state(null).connection).toBe('connected');
+});
+
+describe('a start without the key, while its window is still to be drawn', () => {
+  let made: number;
+  let drawn: PromiseWithResolvers<void>;
+  let fails: boolean;
+  let own: World;
+  const state = () => own.companion().state(null).connection;
+  beforeEach(async () => {
+    [made, fails, drawn] = [0, false, Promise.withResolvers<void>()];
+    const options: Parameters<typeof startWorld>[0] = {
+      person: null,
+      practicePerson: (practice) => {
+        const person = createPracticePeople(practice, async () => 'Helper');
+        return async (wish) => {
+          made += 1;
+          if (fails) throw new Error('damaged');
+          return person(wish);
+        };
+      },
+    };
+    own = await startWorld(options);
+    await own.companion().connect.practice('empty');
+    await own.stop();
+    await own.secrets.remove('agent-key practice');
+    Object.assign(options, { calm: drawn.promise });
+    made = 0;
+    await own.begin();
+  });
+  afterEach(() => own.close());
+
+  test('asks nobody to connect anew; who needs the key waits until the window is drawn', async () => {
+    expect(state()).toBe('connected');
+    const asked = Promise.all([own.perform('readStanding', {}), own.perform('readAccount', {})]);
+    await setImmediate();
+    expect(made).toBe(0);
+    drawn.resolve();
+    expect(await asked).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+    expect(made).toBe(1);
+  });
+
+  test('has it once the window is drawn', async () => {
+    drawn.resolve();
+    await own.until(() => made === 1 && own.companion().listings.counts().sync.doneAt !== null, 'the listings');
+    expect(state()).toBe('connected');
+  });
+
+  test('says that the person has to connect anew where none can be made', async () => {
+    fails = true;
+    const seen: string[] = [];
+    own.companion().onChanged((topic) => topic === 'app' && seen.push(state()));
+    drawn.resolve();
+    await own.until(() => seen.includes('reconnect'), 'the word');
+    expect(own.logs.join()).toContain('the practice key could not be renewed');
+  });
+
+  test('keeps who has connected otherwise meanwhile', async () => {
+    const asked = own.perform('readStanding', {});
+    await own.companion().connect.practice('stocked');
+    drawn.resolve();
+    // What was asked for the one before is not answered for the other.
+    await expect(asked).rejects.toThrow();
+    expect(own.companion().state(null).person?.email).toBe('shopkeeper@practice.example');
+    await own.until(() => own.companion().listings.counts().sync.doneAt !== null, 'the listings');
+    expect(own.companion().listings.counts().all).toBe(60);
+  });
 });
 
 describe('a shop that is left for a newer one of its kind', () => {

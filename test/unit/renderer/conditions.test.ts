@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditionText } from '../../../src/renderer/src/components/text/format.ts';
+import { conditionText } from '../../../src/renderer/src/components/text/conditionText.ts';
 
 test('a condition that is known has our name, another one the name of the service, or its code as words', () => {
   expect(conditionText('USED_GOOD')).toBe('Used – good');

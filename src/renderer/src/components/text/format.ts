@@ -1,5 +1,4 @@
-import { core } from '../../../../i18n/english.ts';
-import { locale, t, translate } from '../../i18n.ts';
+import { locale, t } from '../../i18n.ts';
 import { readAmount, writeAmount } from '../../../../i18n/amounts.ts';
 import { currencyFormat } from '../../../../i18n/format.ts';
 
@@ -61,20 +60,6 @@ export const moneyProblem = (text: string, { least = 1 }: { least?: number } = {
   if (amount.kind !== 'cents') return t('review.check.price', { example: centsToText(3_499) });
   return amount.cents < least ? t('parts.money.zero') : null;
 };
-
-const codeWords = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
-
-const isCode = (code: string): code is keyof typeof core.values =>
-  /^[A-Z][A-Z0-9_]*$/.test(code) && Object.hasOwn(core.values, code);
-
-/**
- * A condition, or another code of the service, in the language of the screens: USED_GOOD is "Used – good". One that is not
- * known here has the name that the service gives it, if any, else the code as words.
- */
-export const conditionText = (condition: string, name?: string | null): string =>
-  isCode(condition)
-    ? translate({ key: `values.${condition}` }, core.values[condition])
-    : (name ?? codeWords(condition));
 
 const days = {
   long: formatByLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' })),

@@ -11,7 +11,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallError, sentenceOf } from '../../api/call.ts';
 import { ProblemLine } from '../../components/Page.tsx';
-import { conditionText, formatCents, formatMinor, nameSites } from '../../components/text/format.ts';
+import { formatCents, formatMinor, nameSites } from '../../components/text/format.ts';
+import { conditionText } from '../../components/text/conditionText.ts';
 
 /** Names and values of others, a hairline between them. */
 export const FactList = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) =>

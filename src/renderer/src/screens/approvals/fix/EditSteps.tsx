@@ -10,7 +10,7 @@ import { t } from '../../../i18n.ts';
 import styles from './fix.module.css';
 import type { ListingChanges } from '../../../../../contract/index.ts';
 import { useConditions, useListing } from '../../../api/queries.ts';
-import { conditionText } from '../../../components/text/format.ts';
+import { conditionText } from '../../../components/text/conditionText.ts';
 import { checkWeight } from '../../items/review/fields/fieldProblems.ts';
 import { useSaveListing } from '../../items/review/HeldEdits.tsx';
 

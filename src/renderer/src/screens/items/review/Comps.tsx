@@ -1,4 +1,5 @@
-import { formatCents, conditionText } from '../../../components/text/format.ts';
+import { formatCents } from '../../../components/text/format.ts';
+import { conditionText } from '../../../components/text/conditionText.ts';
 import {
   type Offer,
   middleOf,

@@ -1,6 +1,7 @@
 import { currencyOf } from '../../../../../contract/index.ts';
 import { type Listing, sentenceOf } from '../../../api/call.ts';
-import { conditionText, formatCents } from '../../../components/text/format.ts';
+import { formatCents } from '../../../components/text/format.ts';
+import { conditionText } from '../../../components/text/conditionText.ts';
 import { htmlText } from '../../../../../text/htmlText.ts';
 import { t } from '../../../i18n.ts';
 import type { Edits, Save } from './HeldEdits.tsx';

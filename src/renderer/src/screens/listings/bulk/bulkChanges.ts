@@ -2,7 +2,8 @@ import { currencyOf, editableStatuses, type ListingChanges } from '../../../../.
 import { currencyFormat } from '../../../../../i18n/format.ts';
 import { htmlText } from '../../../../../text/htmlText.ts';
 import type { Listing, ListingRow } from '../../../api/call.ts';
-import { conditionText, formatCents, formatNumber } from '../../../components/text/format.ts';
+import { formatCents, formatNumber } from '../../../components/text/format.ts';
+import { conditionText } from '../../../components/text/conditionText.ts';
 import { locale, t } from '../../../i18n.ts';
 import { priceBy, type NoPrice, type PriceRule } from './priceRules.ts';
 

@@ -4,7 +4,7 @@ import { read, type Listing, sentenceOf } from '../../../../api/call.ts';
 import { NativeSelect, Button, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
 import { useConditions, useCategories } from '../../../../api/queries.ts';
-import { conditionText } from '../../../../components/text/format.ts';
+import { conditionText } from '../../../../components/text/conditionText.ts';
 import { FieldFrame, useDraftField } from '../../../../components/DraftField.tsx';
 import type { Save } from '../HeldEdits.tsx';
 import { t } from '../../../../i18n.ts';

@@ -1,0 +1,16 @@
+import { core } from '../../../../i18n/english.ts';
+import { translate } from '../../i18n.ts';
+
+const codeWords = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
+
+const isCode = (code: string): code is keyof typeof core.values =>
+  /^[A-Z][A-Z0-9_]*$/.test(code) && Object.hasOwn(core.values, code);
+
+/**
+ * A condition, or another code of the service, in the language of the screens: USED_GOOD is "Used – good". One that is not
+ * known here has the name that the service gives it, if any, else the code as words.
+ */
+export const conditionText = (condition: string, name?: string | null): string =>
+  isCode(condition)
+    ? translate({ key: `values.${condition}` }, core.values[condition])
+    : (name ?? codeWords(condition));
