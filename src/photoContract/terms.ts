@@ -1,8 +1,4 @@
 // What both sides of the process that decodes photos know by name. It loads nothing: each thread there starts with it.
-import { availableParallelism } from 'node:os';
-
-/** Threads that decode photos: one more than processors, as each hands its photo on a dozen times and waits for it. */
-export const photoThreads = Math.min(4, availableParallelism() + 1);
 
 /** A photo as it is. */
 export const noEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 } as const;

@@ -13,7 +13,7 @@ import {
 } from './preparePhoto.ts';
 import { createPhotoQueue } from './photoQueue.ts';
 import { refuse } from '../../photoContract/refusals.ts';
-import { photoThreads } from '../../photoContract/terms.ts';
+import { photoThreads } from '../../photoContract/photoThreads.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './keepPrepared.ts';
 
 /** Threads have two minutes each once they decode, and wait for one another; past this nobody answers any more. */
