@@ -58,11 +58,7 @@ const StartButton = ({ item, onStart }: { item: ItemSummary; onStart: () => void
 );
 
 const Thumb = ({ item }: { item: ItemSummary }) => {
-  return item.thumbUrl ? (
-    <SmallPicture src={item.thumbUrl} px={48} />
-  ) : (
-    <span className={styles.noPhoto} />
-  );
+  return item.thumbUrl ? <SmallPicture src={item.thumbUrl} px={48} /> : <span className={styles.noPhoto} />;
 };
 
 type HeadProps = { section: Section; count: number; fold: Fold | null };
