@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['out/**', 'node_modules/**', 'artefacts/**'] },
+  { ignores: ['out/**', 'node_modules/**', 'artefacts/**', '.tmp/**'] },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],
