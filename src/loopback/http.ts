@@ -89,9 +89,13 @@ export const heldBytes = (most: number): ((response: ServerResponse, bytes: numb
   };
 };
 
-/** What still comes after a refusal is thrown away: so much of it, for so long, and then the connection is closed. */
+/**
+ * What still comes after a refusal is thrown away: so much of it, for so long. Of whoever sends more nothing is taken for a
+ * moment, in which they can do nothing but read the answer, and then the connection is closed.
+ */
 const mostDropped = 4 * 2 ** 20;
 const longestMs = 2_000;
+const momentMs = 200;
 
 /**
  * Ends an answer to a request of which there is more than anybody reads. All of the answer goes out at once; the end of the
@@ -108,11 +112,14 @@ export const closeUnread = (response: ServerResponse, text: string): void => {
     if (!request.complete) request.pause();
     response.end();
   };
-  const timer = setTimeout(end, longestMs);
+  let timer = setTimeout(end, longestMs);
   let dropped = 0;
   const drop = (piece: Buffer): void => {
     dropped += piece.length;
-    if (dropped > mostDropped) end();
+    if (dropped <= mostDropped) return;
+    request.off('data', drop).pause();
+    clearTimeout(timer);
+    timer = setTimeout(end, momentMs);
   };
   request.on('data', drop).once('end', end).once('close', end).resume();
 };
