@@ -7,23 +7,21 @@ type Names = { what: string; unit: string; peer: string };
 
 /**
  * Runs several of ours and the one peer of all in turn, `rounds` times each, so that a busy moment of the machine meets all of
- * them.
+ * them. Every other round goes backwards: what one leaves to be tidied up slows the next.
  */
 export const compareEach = async (
   ours: readonly (Names & { run: () => Promise<number> })[],
   theirs: () => Promise<number>,
   rounds: number,
 ): Promise<Compared[]> => {
-  const figures: number[][] = ours.map(() => []);
-  const others: number[] = [];
+  const all = [theirs, ...ours.map(({ run }) => run)].map((run) => ({ run, figures: new Array<number>() }));
   for (let round = 0; round < rounds; round += 1) {
-    others.push(await theirs());
-    for (const [at, { run }] of ours.entries()) figures[at]?.push(await run());
+    for (const { run, figures } of round % 2 === 0 ? all : all.toReversed()) figures.push(await run());
   }
-  const other = median(others);
+  const [other = NaN, ...own] = all.map(({ figures }) => median(figures));
   return ours.map(({ run: _run, ...names }, at) => {
-    const own = median(figures[at] ?? []);
-    return { ...names, ours: own, theirs: other, ratio: own / other };
+    const figure = own[at] ?? NaN;
+    return { ...names, ours: figure, theirs: other, ratio: figure / other };
   });
 };
 
