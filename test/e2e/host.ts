@@ -71,7 +71,9 @@ export const test = base.extend<Fixtures & HostOptions, Shared>({
   keep: async ({ host }, use) => {
     mkdirSync(artefacts, { recursive: true });
     await use(async (moment) => {
-      await host.page.screenshot({ path: join(artefacts, `${host.kind}-${moment}.png`) });
+      const path = join(artefacts, `${host.kind}-${moment}.png`);
+      // Of a window that is only about to be shown, a picture may never come: it is asked for again.
+      await base.expect(() => host.page.screenshot({ path, timeout: 5_000 })).toPass();
     });
   },
 });
