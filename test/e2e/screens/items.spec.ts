@@ -30,6 +30,22 @@ test('the picture of a row is kept no larger than it is shown, whatever it is ma
   await expect(row.locator('img')).toHaveCount(0);
 });
 
+test('a row that changes on a sharper screen keeps its picture, as sharp as that', async ({ open }) => {
+  const page = await open('', {});
+  const row = page.getByRole('listitem', { name: /Vintage Red Fox/ });
+  await expect.poll(() => isDrawn(row.locator('canvas'))).toBe(true);
+  await page.evaluate(() => {
+    Object.defineProperty(window, 'devicePixelRatio', { value: 2, configurable: true });
+    const { fake } = window;
+    const fox = fake.items.find(({ itemId }) => itemId === 'fox');
+    if (fox) fox.title = 'Renamed meanwhile';
+    fake.changed('items');
+  });
+  const picture = page.getByRole('listitem', { name: /Renamed meanwhile/ }).locator('canvas');
+  await expect(picture).toHaveAttribute('width', '96');
+  await expect.poll(() => isDrawn(picture)).toBe(true);
+});
+
 test('keys go through the items, and edit and publish the one that is open', async ({ open }) => {
   const page = await open('', {});
   await page.getByRole('listitem', { name: /Vintage Red Fox/ }).waitFor();

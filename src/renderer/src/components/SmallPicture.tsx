@@ -28,12 +28,13 @@ type SmallPictureProps = {
  */
 export const SmallPicture = ({ src, px }: SmallPictureProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const drawnPx = Math.round(px * window.devicePixelRatio);
+  // A canvas of another size is an empty one: it is drawn again.
   useEffect(() => {
     const gone = new AbortController();
     // What cannot be drawn leaves the empty place that it had.
     if (canvas.current) void drawMiddle(canvas.current, src, gone.signal).catch(() => undefined);
     return () => gone.abort();
-  }, [src]);
-  const drawnPx = Math.round(px * window.devicePixelRatio);
+  }, [src, drawnPx]);
   return <canvas ref={canvas} width={drawnPx} height={drawnPx} aria-hidden />;
 };
