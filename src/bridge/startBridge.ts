@@ -7,7 +7,7 @@ import { problemBody, sendProblem } from './bridgeProblem.ts';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Companion } from '../core/companion/createCompanion.ts';
-import { oneAtATime, createServer, portOf, closeWithAll, lazyHandler } from '../loopback/http.ts';
+import { oneAtATime, createServer, listen, closeWithAll, lazyHandler, systemCodeOf } from '../loopback/http.ts';
 import { createAssistantApi } from './assistantApi.ts';
 import { guard, pathOf } from './guard.ts';
 import { createServiceProxy } from './serviceProxy.ts';
@@ -161,11 +161,9 @@ export const startBridge = async ({
   server.on('checkContinue', one);
   capConnections(server, mostConnections);
   refuseMalformed(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenProblem(error, port)));
-    server.listen(port, '127.0.0.1', resolve);
+  actualPort = await listen(server, port).catch((error: unknown) => {
+    throw listenProblem(error, port);
   });
-  actualPort = portOf(server);
   url = `http://127.0.0.1:${actualPort}`;
   const startedAt = new Date().toISOString();
   await writeDiscovery(dataDir, { url, mcpUrl: `${url}/mcp`, pid: process.pid, version, startedAt });
@@ -178,8 +176,8 @@ export const startBridge = async ({
   };
 };
 
-const listenProblem = (error: NodeJS.ErrnoException, port: number): Problem =>
-  error.code === 'EADDRINUSE'
+const listenProblem = (error: unknown, port: number): Problem =>
+  systemCodeOf(error) === 'EADDRINUSE'
     ? new Problem(
         'PORT_TAKEN',
         `Port ${port} is taken by another program. Choose another one with --bridge-port, or 0 for any free one.`,

@@ -1,22 +1,9 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { Problem } from '../core/base/problem.ts';
-import { closeWithAll, portOf, systemCodeOf } from '../loopback/http.ts';
+import { closeWithAll, listen, systemCodeOf } from '../loopback/http.ts';
 
 const mostTries = 20;
-
-const listen = async (server: TcpServer, port: number, address: string): Promise<number> => {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host: address, exclusive: true }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  // Later ones are connections that could not be taken, as with too many open files: the next may be again.
-  server.on('error', () => undefined);
-  return portOf(server);
-};
 
 const close = (server: TcpServer): Promise<void> =>
   server.listening ? new Promise((resolve) => server.close(() => resolve())) : Promise.resolve();

@@ -8,12 +8,14 @@ export const portOf = (server: Server): number => {
   return address.port;
 };
 
-/** Listens on a port, 0 for a free one; answers the port that the server listens on. */
+/** Listens on a port, 0 for a free one; answers the port that the server listens on. Rejects with the system's error. */
 export const listen = (server: Server, port: number, host = '127.0.0.1'): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, exclusive: true }, () => {
       server.off('error', reject);
+      // Later ones are connections that could not be taken, as with too many open files: the next may be again.
+      server.on('error', () => undefined);
       resolve(portOf(server));
     });
   });
