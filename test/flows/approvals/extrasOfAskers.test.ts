@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Standing } from '../../../src/contract/index.ts';
-import { restoreWished } from '../../../src/core/storage/restore.ts';
+import { restoreRequested } from '../../../src/core/storage/restore.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
@@ -146,7 +146,7 @@ test('what was set aside before a copy was restored is asked about anew', async 
   await world.companion().backups.make();
   world.companion().backups.restore('newest');
   await world.stop();
-  restoreWished(world.dataDir, null, world.clock.now());
+  restoreRequested(world.dataDir, null, world.clock.now());
   await world.begin();
   world.companion().assistants.change(idOf(one), { paused: false });
   const listingId = await world.practice.draft(key, 1);

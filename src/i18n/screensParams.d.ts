@@ -1,6 +1,6 @@
 // Made from locales/en by "npm run texts".
 /** What stands for values in a text of the screens, by its key. */
-export interface ScreensPlaces {
+export interface ScreensParams {
   'account.plan.listings_one': '{{count}}';
   'account.plan.listings_other': '{{count}}';
   'account.plan.listingsUntil_one': '{{count}}{{day}}';

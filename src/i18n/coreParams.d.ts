@@ -1,6 +1,6 @@
 // Made from locales/en by "npm run texts".
 /** The names of the values that stand in a message of the core, by its key. */
-export interface CorePlaces {
+export interface CoreParams {
   'aside.duplicate': 'name';
   'aside.over_cap': 'most';
   'items.preparing': 'done' | 'total';

@@ -17,7 +17,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { type BatchView, sentenceOf } from '../../../api/call.ts';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
-import { DeclineButton, FootLine, useArmed, HoldCountdown, yesButton } from '../Decide.tsx';
+import { DeclineButton, FooterLine, useArmed, HoldCountdown, yesButton } from '../Decide.tsx';
 import type { BatchActs } from './useBatches.ts';
 import receipt from '../receipt.module.css';
 import { ProblemLine } from '../../../components/Page.tsx';
@@ -88,7 +88,7 @@ const AskingBatch = ({ batch, off, acts, more, onLater }: AskingBatchProps) => {
         </section>
       ))}
       <BatchTotal totals={totalsOfRows(ticked)} />
-      {Number.isFinite(until) && <FootLine final={isFinal} until={until} more={more} />}
+      {Number.isFinite(until) && <FooterLine final={isFinal} until={until} more={more} />}
       <div className={receipt.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
           {t('approvals.notNow')}
@@ -115,7 +115,7 @@ const AskingBatch = ({ batch, off, acts, more, onLater }: AskingBatchProps) => {
   );
 };
 
-type BatchFootProps = {
+type BatchFooterProps = {
   batch: BatchView;
   off: ReadonlySet<string>;
   acts: BatchActs;
@@ -126,7 +126,7 @@ type BatchFootProps = {
 };
 
 /** While it is sent. The focus goes to what changes nothing. */
-const Under = ({ batch, acts, onClose }: BatchFootProps) => {
+const Under = ({ batch, acts, onClose }: BatchFooterProps) => {
   const hide = useRef<HTMLButtonElement>(null);
   useEffect(() => hide.current?.focus(), []);
   const stopping = batch.state === 'stopping';
@@ -143,7 +143,7 @@ const Under = ({ batch, acts, onClose }: BatchFootProps) => {
 };
 
 /** After it. What waits besides is the next one. */
-const Over = ({ batch, acts, others, onFollow }: BatchFootProps) => {
+const Over = ({ batch, acts, others, onFollow }: BatchFooterProps) => {
   const close = useRef<HTMLButtonElement>(null);
   const onward = useRef<HTMLButtonElement>(null);
   useEffect(() => (onward.current ?? close.current)?.focus(), []);
@@ -178,7 +178,7 @@ const Over = ({ batch, acts, others, onFollow }: BatchFootProps) => {
 };
 
 /** The answers to a batch; while it is held, how to take it back; while it is sent, how to stop; after it, how to close it. */
-export const BatchFoot = (props: BatchFootProps) => {
+export const BatchFooter = (props: BatchFooterProps) => {
   const { batch, off, acts, others, onClose } = props;
   const { heldUntil } = batch;
   const sending = isSending(batch);

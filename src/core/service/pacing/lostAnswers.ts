@@ -11,7 +11,7 @@ const leastSilenceMs = 3 * 60_000;
 export const readingWaits = ['firstReading', 'secondReading', 'lastReading'] as const satisfies readonly Wait[];
 
 /** Requests whose answers were lost, by names of the caller's. `sentAt` is the time that is on disk, in ms since 1970, where there is one. */
-export type Silences = {
+export type LostAnswers = {
   /** Whether it was waited for as long as the service may be at work on it. */
   isOver: (name: string, sentAt: number | null) => boolean;
   /** Whether readings may say that it was not done: they may at once where the service was not silent in this run. */
@@ -25,10 +25,10 @@ const isSilence = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;
 
 /**
- * The silences about requests, which those of an earlier run have as well: nobody knows how that run ended. Each is
+ * Which requests had no answer. Those of an earlier run count as such as well: nobody knows how that run ended. Each is
  * measured from the sending that is on disk, and ends by a timer, so that a clock that is turned meanwhile does not end it.
  */
-export const createSilences = (clock: Clock): Silences => {
+export const createLostAnswers = (clock: Clock): LostAnswers => {
   const ended = new AbortController();
   const silences = new Map<string, { sentAt: number | null; over: boolean }>();
   const broken = new Set<string>();

@@ -6,13 +6,13 @@ import type { ExtrasTable } from '../storage/tables/extrasTable.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { type Asker, askerIdOf } from '../base/request.ts';
 
-export type ExtrasBooks = ReturnType<typeof createExtrasBooks>;
+export type ExtrasOwners = ReturnType<typeof createExtrasOwners>;
 
 /**
  * Whose extras are whose. The service holds one approval for the companion's key and cannot tell its askers apart, so the
  * companion keeps the books: an asker spends only what it was given itself, and a newer approval ends what others have left.
  */
-export const createExtrasBooks = (table: ExtrasTable, clock: Clock, account: () => string) => {
+export const createExtrasOwners = (table: ExtrasTable, clock: Clock, account: () => string) => {
   const rows = (whose = account()) => table.open(whose, clock.now() - limits.extras.approvalLifeMs);
 
   return {
@@ -46,7 +46,7 @@ const approved = z.looseObject({ approvalId: extrasApprovalId });
  * spent for a writing.
  */
 export const noteExtras = (
-  books: ExtrasBooks,
+  books: ExtrasOwners,
   { account, asker, route, subject }: ApprovalRow,
   answer: unknown,
 ): void => {
