@@ -4,7 +4,7 @@ const late = ['test/flows/approvals/lateYes.test.ts', 'test/flows/approvals/agre
 const decided = ['test/flows/approvals/decidedListings.test.ts'];
 const approvals = ['test/flows/approvals/approvals.test.ts'];
 const live = ['test/flows/items/wentLive.test.ts'];
-const batch = ['test/flows/approvals/batch.test.ts'];
+const batch = ['test/flows/approvals/batches/batch.test.ts'];
 const decide = 'src/core/approvals/decide.ts';
 const decision = 'src/core/approvals/decision.ts';
 const confirm = 'src/core/approvals/decision.ts';
@@ -39,7 +39,7 @@ export const decisionGuards: readonly Guard[] = [
     file: 'src/core/approvals/reconcile.ts',
     source: 'publishChannels: byChannels(isLive, live),',
     without: 'publishChannels: live,',
-    tests: ['test/flows/approvals/channels.test.ts'],
+    tests: ['test/flows/approvals/channels/channels.test.ts'],
     only: 'publishChannels that never arrived',
   },
   {
