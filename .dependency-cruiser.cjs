@@ -83,7 +83,7 @@ module.exports = {
     forbid(
       'core-starts-no-process',
       { path: '^src/core/' },
-      { path: '^src/isolated/(?!(processClient|pages)[.]ts$)' },
+      { path: '^src/isolated/(?!(processClient|releasableBuffer)[.]ts$)' },
       'The core talks to processes that its host has started.',
     ),
     forbid(

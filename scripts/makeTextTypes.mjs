@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes src/i18n/corePlaces.d.ts and src/i18n/screensPlaces.d.ts, the places of the English texts, from their JSON: `npm run
+// Writes src/i18n/coreParams.d.ts and src/i18n/screensParams.d.ts, the parameters of the English texts, from their JSON: `npm run
 // texts`, or `node scripts/run.mjs texts [FOLDER]` to write them elsewhere. TypeScript reads the keys from the JSON itself; but
 // the texts there are plain strings to it, so that what stands in them has to be told.
 import { readFile, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const textsOf = async (part) => flat(JSON.parse(await readFile(inRoot(`src/i18n/
 const placesIn = (text) => [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, place]) => place))].toSorted();
 
 /** The places of the core's messages: of a text with plural forms those of all forms, and the number that chooses one. */
-const corePlaces = (texts) => {
+const coreParams = (texts) => {
   const plural = /_(one|other)$/;
   const places = new Map();
   for (const [key, text] of texts) {
@@ -31,7 +31,7 @@ const corePlaces = (texts) => {
 };
 
 /** The places of the screens' texts, written as in a text: so i18next finds them. */
-const screensPlaces = (texts) =>
+const screensParams = (texts) =>
   texts
     .map(([key, text]) => [key, placesIn(text).map((place) => `{{${place}}}`)])
     .map(([key, all]) => [key, all.length > 0 ? `'${all.join('')}'` : '']);
@@ -44,12 +44,12 @@ const write = async (name, about, rows) => {
 };
 
 await write(
-  'CorePlaces',
+  'CoreParams',
   'The names of the values that stand in a message of the core, by its key.',
-  corePlaces(await textsOf('core')),
+  coreParams(await textsOf('core')),
 );
 await write(
-  'ScreensPlaces',
+  'ScreensParams',
   'What stands for values in a text of the screens, by its key.',
-  screensPlaces(await textsOf('screens')),
+  screensParams(await textsOf('screens')),
 );

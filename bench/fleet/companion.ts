@@ -1,4 +1,4 @@
-import { createBreaker, goesWhen, type Breaker, type Verdict } from '../../src/core/service/pacing/breaker.ts';
+import { createBreaker, sendTime, type Breaker, type Verdict } from '../../src/core/service/pacing/breaker.ts';
 import { drawn, listingsDueAt, newBudgetsAt } from '../../src/core/service/pacing/waits.ts';
 import type { Random } from '../../src/core/base/ports.ts';
 
@@ -72,7 +72,7 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
     const lane = one.calls[one.place] ?? '';
     const breaker = lane === 'put' ? storage : service;
     const isHeld = breaker.goesAt(lane) > now;
-    const at = goesWhen(breaker, { lane, now, hasWaited: one.hasWaited }, random);
+    const at = sendTime(breaker, { lane, now, hasWaited: one.hasWaited }, random);
     one.hasWaited = isHeld;
     if (at > now) return void (one.at = at);
     const { verdict, arrives } = world.service(now);

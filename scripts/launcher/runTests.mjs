@@ -54,7 +54,7 @@ const sampledFiles = () =>
 const toldAlike = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name}.spec.ts`);
 
 /** What the browser shows a sample of in `npm test`. */
-const sampledSpecs = ['accessibility/axe', 'places', 'sheet'].map((name) => `test/e2e/screens/${name}.spec.ts`);
+const sampledSpecs = ['accessibility/axe', 'items/sheet', 'places'].map((name) => `test/e2e/screens/${name}.spec.ts`);
 
 const runWhole = async (folder) => [
   await runVitest(sampledFiles(), folder),

@@ -1,4 +1,4 @@
-import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
+import type { Assistant, ItemRequest } from '../core/assistants/assistantWork.ts';
 import { createHash } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { idempotencyKey, type RawInput, type RouteName } from '../contract/index.ts';
@@ -93,7 +93,7 @@ export type AssistantApi = {
    * Makes an item of photos on this machine; `left` are those that were not taken, and why. With a `key` the same call
    * of this assistant takes up what it began before (`replayed`). Throws `IDEMPOTENCY_KEY_REUSED` for another wish.
    */
-  addItem: (by: Assistant, wish: ItemWish, key?: string) => Promise<AddedItem>;
+  addItem: (by: Assistant, wish: ItemRequest, key?: string) => Promise<AddedItem>;
   /** The same calls of this assistant begin anew. */
   forgetCalls: Companion['assistantWork']['forgetCalls'];
   /** This assistant's items of these ids, once all rest, one has stopped, or `waitMs` are over. Throws `NOT_FOUND`. */

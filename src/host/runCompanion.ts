@@ -8,7 +8,7 @@ import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
 import { type Notify, type Secrets, type Topic, systemClock } from '../core/base/ports.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
 import { lockFolder } from '../core/storage/folderLock.ts';
-import { restoreWished } from '../core/storage/restore.ts';
+import { restoreRequested } from '../core/storage/restore.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import type { Handlers } from '../ipc/calls.ts';
@@ -146,7 +146,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     // The folder is taken before anything in it is touched.
     const unlock = lockFolder(options.dataDir);
     ending.unshift({ name: 'lock of the data folder', stop: unlock });
-    restoreWished(options.dataDir, options.restore, systemClock.now());
+    restoreRequested(options.dataDir, options.restore, systemClock.now());
     const practice = await openPractice(options, host);
     ending.unshift({ name: 'keychain', stop: secrets.answered }, ...(practice ? [practice.part] : []));
     const companion = await createCompanion(

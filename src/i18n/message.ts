@@ -1,4 +1,4 @@
-import type { CorePlaces } from './corePlaces.d.ts';
+import type { CoreParams } from './coreParams.d.ts';
 import type core from './locales/en/core.json';
 
 /** An amount in a currency's minor unit; each language writes it its own way. */
@@ -23,7 +23,7 @@ export type TextName<Area extends keyof English> = NameOf<keyof English[Area]> &
 /** Every key of the core in English: "area.name", without plural endings. */
 export type MessageKey = { [Area in keyof English]: `${Area}.${TextName<Area>}` }[keyof English];
 
-type PlacesOf<K extends MessageKey> = K extends keyof CorePlaces ? CorePlaces[K] : never;
+type PlacesOf<K extends MessageKey> = K extends keyof CoreParams ? CoreParams[K] : never;
 
 /** The second argument of what makes a message of a key, one value a place; left out when the text has no places. */
 export type MessageArgs<K extends MessageKey> = [PlacesOf<K>] extends [never]

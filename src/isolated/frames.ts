@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { pagesOf } from './pages.ts';
+import { releasableBuffer } from './releasableBuffer.ts';
 
 /** What one process tells the other: something that JSON can hold, and bytes that go with it. */
 export type Message = { head: unknown; parts: readonly Uint8Array[] };
@@ -52,7 +52,7 @@ export const createFrameReader = (mostBytes: number, onMessage: (message: Messag
   let filled = 0;
   let next: () => void = () => onLength();
   const expect = (bytes: number, then: () => void): void => {
-    target = bytes < wholePages ? Buffer.allocUnsafeSlow(bytes) : pagesOf(bytes);
+    target = bytes < wholePages ? Buffer.allocUnsafeSlow(bytes) : releasableBuffer(bytes);
     filled = 0;
     next = then;
   };

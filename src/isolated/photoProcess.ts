@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { StartProcess } from './processClient.ts';
-import { packagesOf, startIsolated, type Program, type Walls } from './startIsolated.ts';
+import { packagesOf, startIsolated, type Program, type SandboxParts } from './startIsolated.ts';
 
 /** A process that decodes photos. Modules and folders are told by their paths. */
 type Description = {
@@ -22,7 +22,7 @@ type Options = {
   /** Uses sharp's WebAssembly build everywhere; in a process of Electron on Linux it is used anyway. */
   wasm?: boolean;
   /** Those that a test looks at alone. */
-  walls?: Walls | undefined;
+  sandbox?: SandboxParts | undefined;
 };
 
 /** Tells where the code of a process that decodes photos lies, and what starts it. */
@@ -48,16 +48,16 @@ export const photoProcess = ({ name, source, built, mostBytes }: Description) =>
   },
 
   /** What starts the process, locked as well as this system can. */
-  starter: (code: PhotoProcessCode, program: Program, { wasm: asked = false, walls: wished }: Options = {}) => {
+  starter: (code: PhotoProcessCode, program: Program, { wasm: asked = false, sandbox: wished }: Options = {}) => {
     const { entry, thread, readable } = code;
     // The native build brings its own GLib; Electron on Linux has the system's loaded, and two in one process crash.
     const wasm = asked || (program.kind === 'fork' && process.platform === 'linux');
     // The WebAssembly build starts threads of its own, which a locked thread may not.
-    const walls = wasm ? { permissions: false, namespaces: true } : wished;
+    const sandbox = wasm ? { permissions: false, namespaces: true } : wished;
     const args = [`--thread=${thread.href}`, ...(wasm ? ['--wasm'] : [])];
     // Pictures are decoded in memory, however large they are: no file can be written for them.
     const env = { VIPS_DISC_THRESHOLD: '4g' };
-    const options = { program, name, entry, args, readable, env, mostBytes, walls };
+    const options = { program, name, entry, args, readable, env, mostBytes, sandbox };
     const start: StartProcess = async (onMessage) => {
       const started = await startIsolated(options, onMessage);
       return { ...started, facts: { ...started.facts, build: wasm ? 'WebAssembly' : 'native' } };

@@ -13,7 +13,7 @@ import {
   withLimits,
   type Command,
   type Namespaces,
-} from './linuxWalls.ts';
+} from './linuxSandbox.ts';
 
 /**
  * Why an isolated process is no more. `asked`: whoever started it wanted that. `outside`: somebody else ended it, whatever
@@ -25,7 +25,7 @@ export type End = { cause: 'asked' | 'outside' | 'itself' | 'start'; how: string
 export type IsolatedProcess = {
   pid: number | undefined;
   /** What runs it, and what stands around it here, by name. */
-  facts: { program: 'Node' | 'Electron'; walls: string };
+  facts: { program: 'Node' | 'Electron'; sandbox: string };
   /** Resolves once nothing reads the bytes of the message any more. */
   send: (message: Message) => Promise<void>;
   /** Whether it keeps the process that started it alive; at first it does not. */
@@ -50,8 +50,8 @@ export type Program =
   | { kind: 'node'; path: string }
   | { kind: 'fork'; fork: (entry: string, args: string[], options: ForkOptions) => Forked };
 
-/** Which walls are built where the system has them: all of them, unless a test looks at one alone. */
-export type Walls = { permissions: boolean; namespaces: boolean };
+/** Which parts of the sandbox are set up where the system has them: all, unless a test looks at one alone. */
+export type SandboxParts = { permissions: boolean; namespaces: boolean };
 
 export type IsolatedOptions = {
   program: Program;
@@ -65,7 +65,7 @@ export type IsolatedOptions = {
   env?: Record<string, string> | undefined;
   /** Bytes that may come with one message. */
   mostBytes: number;
-  walls?: Walls | undefined;
+  sandbox?: SandboxParts | undefined;
 };
 
 /** The packages of a copy: below it, or beside it where npm has put all packages into one folder. */
@@ -170,28 +170,28 @@ const realPaths = (paths: readonly string[]): string[] => [
 ];
 
 /** What the process is to see where namespaces are wanted and may be there; null elsewhere. */
-const viewOf = (node: string, { entry, readable, walls }: IsolatedOptions): View | null =>
-  process.platform === 'linux' && walls?.namespaces !== false
+const viewOf = (node: string, { entry, readable, sandbox }: IsolatedOptions): View | null =>
+  process.platform === 'linux' && sandbox?.namespaces !== false
     ? [node, realPaths([node, ...readable]), dirname(fileURLToPath(entry))]
     : null;
 
-/** What starts the process, and the names of the walls that are around it then. */
+/** What starts the process, and the names of the parts of its sandbox. */
 const commandOf = (
   node: string,
-  { entry, args = [], readable, walls }: IsolatedOptions,
+  { entry, args = [], readable, sandbox }: IsolatedOptions,
   inside: Namespaces | null,
-): { command: Command; walls: string } => {
-  const isLocked = walls?.permissions !== false;
+): { command: Command; sandbox: string } => {
+  const isLocked = sandbox?.permissions !== false;
   const locks = isLocked ? [...lockFlags(realPaths(readable)), '--allow-worker'] : [];
   const flags = ['--no-warnings', `--max-old-space-size=${heapMb}`, ...locks];
   const command: Command = [node, ...flags, fileURLToPath(entry), ...args];
   const names = isLocked ? ['permissions'] : [];
-  if (process.platform !== 'linux') return { command, walls: names.join(', ') };
+  if (process.platform !== 'linux') return { command, sandbox: names.join(', ') };
   // Before anything of it runs: on Linux a priority is that of one thread, which those that it starts inherit.
   const adjusted = String(Math.max(0, lowPriority - getPriority()));
   return {
     command: ['nice', '-n', adjusted, ...(inside ?? withLimits)(command)],
-    walls: [...names, ...(inside ? ['namespaces'] : []), 'limits'].join(', '),
+    sandbox: [...names, ...(inside ? ['namespaces'] : []), 'limits'].join(', '),
   };
 };
 
@@ -223,7 +223,7 @@ const startBehind = (
   inside: Namespaces | null,
   onMessage: (message: Message) => void,
 ): IsolatedProcess & { greeted: Promise<true> } => {
-  const { command, walls } = commandOf(node, options, inside);
+  const { command, sandbox } = commandOf(node, options, inside);
   const [program, ...args] = command;
   const life = createLife(onMessage);
   const child = spawnCovered(program, args, {
@@ -270,7 +270,7 @@ const startBehind = (
   // Whatever keeps the pipe open, what still waits in it is for nobody.
   void ended.then(() => channel.destroy());
   const send = (message: Message): Promise<void> => writeMessage(channel, message);
-  return { pid: child.pid, facts: { program: 'Node', walls }, send, hold, kill, ended, greeted: life.greeted };
+  return { pid: child.pid, facts: { program: 'Node', sandbox }, send, hold, kill, ended, greeted: life.greeted };
 };
 
 /** A process that has not greeted by then is given up. */
@@ -344,7 +344,7 @@ const startFork = (
   };
   return {
     pid: child.pid,
-    facts: { program: 'Electron', walls: '' },
+    facts: { program: 'Electron', sandbox: '' },
     // Copied on the way, all of it at once.
     send: (message) => Promise.resolve(child.postMessage(message)),
     hold: () => undefined,
@@ -355,7 +355,7 @@ const startFork = (
 
 /**
  * Starts a process that holds nothing: no variable of this one's, no file but its code, no network and no other process
- * where the system can refuse them, and little of the processor. What came of each wall on which system is in
+ * where the system can refuse them, and little of the processor. What each part of the sandbox does on which system is in
  * docs/security.md. One that cannot be started answers as one that has ended.
  */
 export const startIsolated = async (

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import type * as zxing from 'zxing-wasm/reader';
 import { type Grey, greyOf, type Asked } from './pixels.ts';
 import type { Barcode, BarcodeFormat } from '../photoContract/messages.ts';
-import { barcodeDigits } from '../photoContract/terms.ts';
+import { barcodeDigits } from '../photoContract/constants.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { shrink } from './shrink.ts';
-import { release } from '../isolated/pages.ts';
+import { release } from '../isolated/releasableBuffer.ts';
 
 /** More than these on one photo are a shelf, not an item. */
 const atMost = 4;

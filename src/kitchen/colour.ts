@@ -1,6 +1,6 @@
 import { type Pixels, pixelsOf } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
-import { release } from '../isolated/pages.ts';
+import { release } from '../isolated/releasableBuffer.ts';
 
 const tag = { width: 256, height: 257, bits: 258, compression: 259, photometric: 262, stripOffset: 273 } as const;
 const more = { samples: 277, rows: 278, stripBytes: 279, extraSamples: 338, icc: 34675 } as const;

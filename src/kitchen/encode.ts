@@ -1,7 +1,7 @@
 import { rawInput, type Pixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import type { PhotoFormat } from '../photoContract/messages.ts';
-import { quality } from '../photoContract/terms.ts';
+import { quality } from '../photoContract/constants.ts';
 
 /** Long edge of the small picture shown in lists, in pixels. */
 export const thumbnailPx = 320;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { FromKitchen, KitchenJob, ToKitchen } from '../photoContract/messages.ts';
-import { release } from '../isolated/pages.ts';
+import { release } from '../isolated/releasableBuffer.ts';
 import { photoThreads } from '../photoContract/photoThreads.ts';
 import type { Made } from './threadMessages.ts';
 import { startPhotoThread, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';

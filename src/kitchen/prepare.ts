@@ -11,7 +11,7 @@ import type { Sharp } from './sharpBackend.ts';
 import { shrink } from './shrink.ts';
 import { takenAt } from '../photoContract/exif.ts';
 import { assessQuality } from './quality.ts';
-import { release } from '../isolated/pages.ts';
+import { release } from '../isolated/releasableBuffer.ts';
 
 /** Looked at: the middle of the picture, every fourth pixel of every fourth row. */
 const margin = 0.2;

@@ -1,6 +1,6 @@
 import type { Grey } from './pixels.ts';
 import type { PhotoQuality } from '../photoContract/messages.ts';
-import { type PhotoWarning, photoWarnings } from '../photoContract/terms.ts';
+import { type PhotoWarning, photoWarnings } from '../photoContract/constants.ts';
 
 const tilesAcross = 8;
 const busiest = 6;

@@ -1,6 +1,6 @@
 import { toSrgb } from './colour.ts';
 import { encodeThumbnail, thumbnailPx, within } from './encode.ts';
-import { thumbnailHeadBytes, quality } from '../photoContract/terms.ts';
+import { thumbnailHeadBytes, quality } from '../photoContract/constants.ts';
 import { readExif } from '../photoContract/exif.ts';
 import { isCutShort } from '../photoContract/heifBoxes.ts';
 import { openHeif } from './heifDecoder.ts';

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { release } from '../isolated/pages.ts';
+import { release } from '../isolated/releasableBuffer.ts';
 import type { KitchenJob } from '../photoContract/messages.ts';
-import { noEdits } from '../photoContract/terms.ts';
+import { noEdits } from '../photoContract/constants.ts';
 import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
 import { fullSizeBarcodes } from './barcodes.ts';
 import { makeThumbnail } from './thumbnail.ts';

@@ -34,7 +34,7 @@ const suggestOption = (given: string): string | null => {
   return Object.keys(known).find(near) ?? null;
 };
 
-/** Those of Chromium and Node by which another program looks into this one, or which take a wall around its pages away. */
+/** Those of Chromium and Node by which another program looks into this one, or which take protection from its pages away. */
 const unsafeSwitches = [
   'allow-file-access-from-files',
   'allow-running-insecure-content',

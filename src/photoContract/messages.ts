@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { refusalCodes } from './refusals.ts';
-import { barcodeDigits, photoWarnings, type PhotoWarning } from './terms.ts';
+import { barcodeDigits, photoWarnings, type PhotoWarning } from './constants.ts';
 
 const px = z.number().int().positive();
 

@@ -10,7 +10,7 @@ const long = [
   'test/flows/items/tenThousand.test.ts',
   'test/flows/storage/killed.test.ts',
   'test/slow/crashes.test.ts',
-  'test/unit/kitchen/lies.test.ts',
+  'test/unit/kitchen/falseAnswers.test.ts',
   'test/unit/practice/writer/corpus.test.ts',
   'test/unit/core/photos/corpus.test.ts',
   'test/unit/practice/writer/readerDeaths.test.ts',

@@ -2,7 +2,7 @@ import { type Dirent, constants } from 'node:fs';
 import { readdir, realpath, stat, copyFile, link, mkdir, readFile, mkdtemp, rm } from 'node:fs/promises';
 import { join, relative, basename, dirname } from 'node:path';
 import { isJunkFolder, stemOf } from '../../core/photos/groupFiles.ts';
-import { naturally } from '../../i18n/naturally.ts';
+import { compareNaturally } from '../../i18n/naturalOrder.ts';
 import { isInside, realOf } from '../../core/photos/openInside.ts';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
 import { codeOfFileError, sentenceOf } from '../../photoContract/refusals.ts';
@@ -50,7 +50,7 @@ async function* walkFiles(root: string, except: string): AsyncGenerator<FoundFil
       return;
     }
     const folders: string[] = [];
-    for (const entry of entries.sort((a, b) => naturally(a.name, b.name))) {
+    for (const entry of entries.sort((a, b) => compareNaturally(a.name, b.name))) {
       const path = join(folder, entry.name);
       const outside = entry.isSymbolicLink() && (await leadsOut(path));
       const kind = outside ? 'outside' : await kindAt(path, entry);

@@ -2,7 +2,7 @@ import type { Listing, RouteName } from '../../contract/index.ts';
 import type { NameLike } from '../base/similarNames.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
-import type { Silences } from '../service/pacing/silences.ts';
+import type { LostAnswers } from '../service/pacing/lostAnswers.ts';
 import type { Changed, Clock, Log, Notify } from '../base/ports.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Db } from '../storage/database.ts';
@@ -38,7 +38,7 @@ export type ApprovalsContext = {
   moving: MovingFields;
   clock: Clock;
   pacing: Pacing;
-  silences: Silences;
+  lostAnswers: LostAnswers;
   reads: Reads;
   /** The same for what a yes is held against: with a fee quote of this moment, or of the last seconds. */
   readsAtYes: Reads;

@@ -5,7 +5,7 @@ import type { ApprovalView, DeclineReason } from '../storage/tables/approvalReco
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
   confirm,
-  lookAgain,
+  recheckSubject,
   acquire,
   end,
   expired,
@@ -102,7 +102,7 @@ const decide = async (context: DecideContext, row: ApprovalRow): Promise<Approva
       return moved && (first.length > 0 || executor.begin(row));
     })();
     context.changed('approvals');
-    if (begun) await executor.transmit({ row, first, hold, lookAgain: () => lookAgain(context, row) });
+    if (begun) await executor.transmit({ row, first, hold, recheckSubject: () => recheckSubject(context, row) });
     return requester.view(row);
   } finally {
     settleHold(context, row, hold);

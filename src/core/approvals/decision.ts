@@ -151,7 +151,7 @@ export const confirm = async (context: DecideContext, row: ApprovalRow): Promise
 const keyOf = ({ subject }: ApprovalRow): string => (subject.version === 2 ? subject.key : '');
 
 /** What asks anew where not all of it is as it was said yes to, null where it is; throws where that cannot be told. */
-export const lookAgain = async (context: DecideContext, row: ApprovalRow): Promise<Supersede | null> => {
+export const recheckSubject = async (context: DecideContext, row: ApprovalRow): Promise<Supersede | null> => {
   const { readAgain, stands, replace } = context.requester;
   const fresh = await readAgain(row, context.readsAfterNotice);
   if (!isSameAccount(context, row) || fresh.subject.key !== keyOf(row)) throw problem('ACCOUNT_CHANGED');

@@ -17,7 +17,7 @@ import type { ServiceAnswer } from '../service/serviceClient.ts';
 import type { ApprovalOutcome, ApprovalEvent } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
-import { readingWaits } from '../service/pacing/silences.ts';
+import { readingWaits } from '../service/pacing/lostAnswers.ts';
 import { isReconcilable, reconcile } from './reconcile.ts';
 import { isConnectedAs, ownReadings } from './ownReadings.ts';
 import type { Hold } from './listingLocks.ts';
@@ -35,7 +35,7 @@ export type Transmission = {
    * Looks again, after the requests that go first: what puts a fresh question in the place of this one where not all is
    * as it was said yes to, and null where it is. Throws where that cannot be told.
    */
-  lookAgain: () => Promise<Supersede | null>;
+  recheckSubject: () => Promise<Supersede | null>;
 };
 
 /** Asks anew; `inWords` tells what was done already, of the old question and where no new one can be asked. */
@@ -185,10 +185,13 @@ const sendFirst = async (context: ExecuteContext, { row, first, hold }: Transmis
 };
 
 /** Begins what was asked for, now that the notice is agreed to; answers how it is asked anew where something differs. */
-const followNotice = async (context: ExecuteContext, { row, lookAgain }: Transmission): Promise<Supersede | null> => {
+const followNotice = async (
+  context: ExecuteContext,
+  { row, recheckSubject }: Transmission,
+): Promise<Supersede | null> => {
   try {
     // That took its time: somebody elsewhere may have changed something meanwhile.
-    const supersede = await lookAgain();
+    const supersede = await recheckSubject();
     if (supersede === null && !move(context, row, 'send', {})) throw problem('SUPERSEDED');
     return supersede;
   } catch (error) {
@@ -214,7 +217,7 @@ const sent = async (context: ExecuteContext, row: ApprovalRow, hold: Hold): Prom
   } catch (error) {
     if (error instanceof ServiceError && error.effect !== 'unclear')
       return async () => fail(context, row, 'refuse', { error, answer: answerIn(error) });
-    context.silences.note(row.approval_id, error);
+    context.lostAnswers.note(row.approval_id, error);
     return () => interrupted(context, row);
   }
 };
@@ -261,11 +264,11 @@ const settle = (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
 };
 
 const lookUp = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
-  const { clock, locks, silences, table } = context;
+  const { clock, locks, lostAnswers, table } = context;
   if (!isReconcilable(row.route)) return;
   const sentAt = table.read(row.approval_id)?.sent_at ?? null;
   // Its time begins now, also where it is asked for only after the readings.
-  silences.isOver(row.approval_id, sentAt);
+  lostAnswers.isOver(row.approval_id, sentAt);
   const readings = ownReadings(context, row);
   if (readings === null) return;
   for (const [index, wait] of readingWaits.entries()) {
@@ -273,7 +276,7 @@ const lookUp = async (context: ExecuteContext, row: ApprovalRow): Promise<void> 
     const verdict = await reconcile(row.subject.request, readings.client).catch(() => undefined);
     // It is looked up anew, from the first reading on, once its account is there again.
     if (!readings.count()) return;
-    const isLast = index === readingWaits.length - 1 && silences.isReadable(row.approval_id, sentAt);
+    const isLast = index === readingWaits.length - 1 && lostAnswers.isReadable(row.approval_id, sentAt);
     // It was read, so the listing is as it is: nobody has to wait for it any longer.
     if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
     if (verdict?.done) {

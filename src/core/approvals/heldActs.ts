@@ -2,7 +2,16 @@ import { actOf, routeOf, type RouteName } from '../../contract/index.ts';
 import { diskProblem, problemText, problemView } from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { confirm, lookAgain, acquire, expired, need, needShown, settleHold, type DecideContext } from './decision.ts';
+import {
+  confirm,
+  recheckSubject,
+  acquire,
+  expired,
+  need,
+  needShown,
+  settleHold,
+  type DecideContext,
+} from './decision.ts';
 
 /** How long an act that cannot be undone is held back after the yes. */
 const heldMs = 5_000;
@@ -66,7 +75,12 @@ const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<void> 
   try {
     const fresh = await confirm(context, row);
     if (fresh === null || !executor.begin(row)) return;
-    await executor.transmit({ row, first: fresh.subject.first, hold, lookAgain: () => lookAgain(context, row) });
+    await executor.transmit({
+      row,
+      first: fresh.subject.first,
+      hold,
+      recheckSubject: () => recheckSubject(context, row),
+    });
   } finally {
     settleHold(context, row, hold);
     if (table.read(row.approval_id)?.state === 'approved') hold.release();

@@ -25,7 +25,7 @@ import type { ResponseCache } from '../service/throttle/responseCache.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
 import { ofOneAccount } from './ofOneAccount.ts';
 import { problem, problemText } from '../base/problem.ts';
-import type { ExtrasBooks } from './extrasBooks.ts';
+import type { ExtrasOwners } from './extrasOwners.ts';
 import type { PlainRead, Reads } from './prompts/prompt.ts';
 
 /** A fee quote and when the service gave it. */
@@ -167,7 +167,7 @@ const lastRefusalOf =
  */
 export const promptReads = (
   context: ReadsContext,
-  books: ExtrasBooks,
+  books: ExtrasOwners,
   keep: (listing: Listing) => void,
 ): PromptReads => {
   const { connection, boundPhotos, clock, quotes, answers } = context;

@@ -109,9 +109,9 @@ export const createRequester = (context: ApprovalsContext): Requester => ({
   record: (approvalId, kind, facts) => record(context, approvalId, kind, facts),
 });
 
-const viewOf = ({ silences, nameLike, isQuiet }: ApprovalsContext, row: ApprovalRow): ApprovalView =>
+const viewOf = ({ lostAnswers, nameLike, isQuiet }: ApprovalsContext, row: ApprovalRow): ApprovalView =>
   approvalView(row, {
-    isSilenceOver: (sentAt) => silences.isOver(row.approval_id, sentAt),
+    isSilenceOver: (sentAt) => lostAnswers.isOver(row.approval_id, sentAt),
     nameLike: nameLike(row.asker),
     quiet: isQuiet(row.asker),
   });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ItemView } from '../storage/tables/itemRecord.ts';
 import type { Items } from '../items/items.ts';
 import type { BegunItem, ItemCall, LeftPhoto } from '../storage/tables/begunCallsTable.ts';
-import type { Wishes } from '../storage/tables/itemsTable.ts';
+import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 import { nextChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { digestOf } from '../base/json.ts';
@@ -16,8 +16,8 @@ import type { Asker } from '../base/request.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 
 export type Assistant = Asker & { kind: 'assistant' };
-export type PhotoWish = { folder?: string | undefined; photos?: string[] | undefined };
-export type ItemWish = PhotoWish & { note?: string | undefined } & Wishes;
+export type PhotoSourceRequest = { folder?: string | undefined; photos?: string[] | undefined };
+export type ItemRequest = PhotoSourceRequest & { note?: string | undefined } & GenerationWishes;
 
 /** A photo of a listing by its place, from 0; null where there is none. */
 type ReadPicture = (
@@ -118,7 +118,7 @@ const pictureFor = ({ checkAccess, scope, pictures: read }: Parts) => {
  */
 const takerOf = ({ limits, intake }: Parts) => {
   const taker = createAllowedPhotos(intake);
-  return async (by: Assistant, { folder, photos }: PhotoWish, check: () => void): Promise<TakenPhotos> => {
+  return async (by: Assistant, { folder, photos }: PhotoSourceRequest, check: () => void): Promise<TakenPhotos> => {
     const allowed = (): string[] => {
       check();
       return limits(by.assistantId)?.folders ?? [];
@@ -158,7 +158,7 @@ const itemAdder = (
   take: ReturnType<typeof takerOf>,
 ) => {
   const once = onceByKey(items);
-  const begin = async (by: Assistant, wish: ItemWish, call?: ItemCall): Promise<Omit<AddedItem, 'replayed'>> => {
+  const begin = async (by: Assistant, wish: ItemRequest, call?: ItemCall): Promise<Omit<AddedItem, 'replayed'>> => {
     const taken = await take(by, wish, () => mayDraft(by));
     needPhotos(taken);
     const { name, photos, left } = taken;
@@ -171,7 +171,7 @@ const itemAdder = (
     const [itemId = ''] = items.add([set], by, wish);
     return { itemId, left };
   };
-  return async (by: Assistant, wish: ItemWish, key?: string): Promise<AddedItem> => {
+  return async (by: Assistant, wish: ItemRequest, key?: string): Promise<AddedItem> => {
     mayDraft(by);
     if (key === undefined) return { ...(await begin(by, wish)), replayed: false };
     const call = { assistantId: by.assistantId, key, wish: digestOf(wish) };
@@ -191,7 +191,12 @@ const photosForListings = (
   };
   return {
     /** Prepares photos and puts them on a listing that is not live. */
-    addPhotos: async (by: Assistant, listingId: string, wish: PhotoWish, signal: AbortSignal): Promise<AddedPhotos> => {
+    addPhotos: async (
+      by: Assistant,
+      listingId: string,
+      wish: PhotoSourceRequest,
+      signal: AbortSignal,
+    ): Promise<AddedPhotos> => {
       const rights = { check: () => check(by, listingId), signal };
       const { photos, left } = await take(by, wish, rights.check);
       const added = await listingPhotos(by, listingId, photos, rights);
@@ -242,7 +247,7 @@ export const createAssistantWork = (parts: Parts) => {
      * Starts the way from photos to a listing for review. Throws when none of the photos may be used. With a `key` it
      * takes up what that assistant's call began before, even before a crash, for a day or until `forgetCalls`.
      */
-    addItem: async (by: Assistant, wish: ItemWish, key?: string) => {
+    addItem: async (by: Assistant, wish: ItemRequest, key?: string) => {
       const { itemId, left, replayed } = await add(by, wish, key);
       return { item: own(by, itemId), left, replayed };
     },

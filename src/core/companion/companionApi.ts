@@ -5,9 +5,9 @@ import type { Items } from '../items/items.ts';
 import type { Listings } from '../listings/listings.ts';
 import type { NoticeBoard } from '../notifications/noticeBoard.ts';
 import type { Backups } from '../storage/backups.ts';
-import { wishForRestore } from '../storage/restore.ts';
+import { requestRestore } from '../storage/restore.ts';
 import type { DeclineReason } from '../storage/tables/approvalRecord.ts';
-import type { Wishes } from '../storage/tables/itemsTable.ts';
+import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 import { workCounter, type Work } from '../storage/tables/itemQueries.ts';
 import { type AppState, appStateOf } from './appState.ts';
 import type { AssistantAccess, AssistantsOfCompanion } from './openAssistants.ts';
@@ -88,7 +88,7 @@ export const companionApi = (context: ApiContext) => {
     items,
     listings: context.listings,
     notifications: context.notifications,
-    add: (source: PhotoSource, by: Asker = person, note?: string, wishes?: Wishes) => {
+    add: (source: PhotoSource, by: Asker = person, note?: string, wishes?: GenerationWishes) => {
       // What the person gives is tried at once; what comes out of a watched folder waits like everything else.
       if (by.kind === 'person') services.pacing.hurry();
       return context.add(source, by, note, wishes);
@@ -155,7 +155,7 @@ const backupsApi = ({ config, services, backups }: ApiContext, changed: CoreServ
   list: backups.list,
   make: backups.make,
   /** Has a copy take the place of everything at the next start; what is here then is put aside. */
-  restore: (name: string) => wishForRestore(config.dataDir, name),
+  restore: (name: string) => requestRestore(config.dataDir, name),
   /** The person has read that the database was made anew. */
   repairSeen: (): void => {
     services.settings.remove('repaired');

@@ -29,7 +29,7 @@ import {
   withFailpoints,
 } from '../service/serviceClient.ts';
 import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
-import { createSilences, type Silences } from '../service/pacing/silences.ts';
+import { createLostAnswers, type LostAnswers } from '../service/pacing/lostAnswers.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, shareReads, type ResponseCache } from '../service/throttle/responseCache.ts';
 import { refusingLiveElsewhere } from './liveElsewhere.ts';
@@ -61,7 +61,7 @@ export type PracticeShop = 'empty' | 'stocked';
 /**
  * Who is to practise: somebody with such a shop, with `anew` one who has done nothing yet; or again the one of an address.
  */
-export type PracticeWish = { shop: PracticeShop; anew: boolean } | { again: string };
+export type PracticeRequest = { shop: PracticeShop; anew: boolean } | { again: string };
 
 /** A person of the practice service, with a new key. */
 export type PracticePerson = {
@@ -80,7 +80,7 @@ export type CompanionConfig = {
   /** Starts the process that decodes photos. */
   startKitchen: StartProcess;
   /** Finds or makes who practises at the practice service; null with a remote one. */
-  practicePerson: ((wish: PracticeWish) => Promise<PracticePerson>) | null;
+  practicePerson: ((wish: PracticeRequest) => Promise<PracticePerson>) | null;
 };
 
 /** The stores of the data folder. */
@@ -107,7 +107,7 @@ type Stores = {
 /** The way to the service, of which each wrapper adds one rule; see `openService`. */
 type Service = {
   pacing: Pacing;
-  silences: Silences;
+  lostAnswers: LostAnswers;
   /** What holds everything back that goes on by itself. */
   gate: Gate;
   /** Waits for locks and for a service that has a fault. */
@@ -249,7 +249,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   const shared = paceClient(shareReads(remembered, locked), pacing.service, gate.pass);
   return {
     pacing,
-    silences: createSilences(clock),
+    lostAnswers: createLostAnswers(clock),
     gate,
     client,
     // Whoever tries a key reads with it once, past everything that is kept for the connected one.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CompanionConfig, CoreServices, PracticeShop, PracticeWish } from './coreServices.ts';
+import type { CompanionConfig, CoreServices, PracticeShop, PracticeRequest } from './coreServices.ts';
 import type { Items } from '../items/items.ts';
 import { problem } from '../base/problem.ts';
 import { startSignIn, takeKey, verifySignIn, type Connection } from '../service/connection.ts';
@@ -49,7 +49,7 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
   const save = savingWith(connection, items, onConnected);
 
   /** `isWanted` says whether that still holds once the person is found. */
-  const practise = async (wish: PracticeWish, isWanted = (): boolean => true): Promise<void> => {
+  const practise = async (wish: PracticeRequest, isWanted = (): boolean => true): Promise<void> => {
     if (!config.practicePerson) throw problem('NO_PRACTICE');
     const { userId, email, agentKey, assistant } = await config.practicePerson(wish);
     if (!isWanted()) return;
@@ -213,8 +213,8 @@ const startBehind = ({ services, upkeep, backups, watched, photos }: LifecycleCo
 /** In this order: what writes to the database ends before it does. Answers the names of the parts that did not stop. */
 const stopAll = (context: LifecycleContext): Promise<string[]> => {
   const { services, upkeep, approvals, throttle, listings, notifications, news, watched, items } = context;
-  const { locks, silences, pageWatch, signedLedger, db } = services;
-  for (const { stop } of [upkeep, approvals, silences, locks, throttle, pageWatch, listings, notifications, news])
+  const { locks, lostAnswers, pageWatch, signedLedger, db } = services;
+  for (const { stop } of [upkeep, approvals, lostAnswers, locks, throttle, pageWatch, listings, notifications, news])
     stop();
   const parts: Part[] = [
     { name: 'folder that is watched', stop: watched.stop },

@@ -2,7 +2,7 @@ import { type RouteName, routesOfChannels } from '../../contract/index.ts';
 import { createApprovals, type Approvals } from '../approvals/approvals.ts';
 import type { ApprovalsContext } from '../approvals/approvalsContext.ts';
 import { knownReads } from '../approvals/checks/knownReads.ts';
-import { createExtrasBooks, noteExtras, type ExtrasBooks } from '../approvals/extrasBooks.ts';
+import { createExtrasOwners, noteExtras, type ExtrasOwners } from '../approvals/extrasOwners.ts';
 import { createMovingFields } from '../approvals/subject.ts';
 import { isConnectedAs } from '../approvals/ownReadings.ts';
 import { maySettle } from '../approvals/reconcile.ts';
@@ -33,7 +33,7 @@ type ApprovalPartsContext = {
 /** Everything that asks the person, and what a yes is bound to. */
 export type ApprovalParts = {
   approvals: Approvals;
-  extras: ExtrasBooks;
+  extras: ExtrasOwners;
   photoUploads: PhotoUploads;
   /** Notes which fields somebody here wrote to a listing. */
   wrote: (body: unknown) => void;
@@ -43,7 +43,7 @@ export const openApprovals = (context: ApprovalPartsContext): ApprovalParts => {
   const { services, assistants, listingReads, checkAsker } = context;
   const { connection, db, clock, locks, answers, settings, boundPhotos } = services;
   const { keep, forget } = listingReads;
-  const extras = createExtrasBooks(extrasTable(db), clock, connection.account);
+  const extras = createExtrasOwners(extrasTable(db), clock, connection.account);
   const moving = createMovingFields(fieldMovesTable(db));
   const photoUploads = createPhotoUploads({
     ...services,
@@ -83,7 +83,7 @@ export const openApprovals = (context: ApprovalPartsContext): ApprovalParts => {
 const followAnswers =
   (
     { services, assistants, listingReads, generationStarted, keyRevoked }: ApprovalPartsContext,
-    extras: ExtrasBooks,
+    extras: ExtrasOwners,
   ): ApprovalsContext['answered'] =>
   (row, answer) => {
     const { route } = row;

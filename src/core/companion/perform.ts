@@ -17,7 +17,7 @@ import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { isFinal } from '../storage/tables/approvalRecord.ts';
 import { failureOf } from '../approvals/decision.ts';
 import type { Approvals } from '../approvals/approvals.ts';
-import type { ExtrasBooks } from '../approvals/extrasBooks.ts';
+import type { ExtrasOwners } from '../approvals/extrasOwners.ts';
 import { needsApproval } from '../approvals/needsApproval.ts';
 import { checkLeaving, type CheckAsker } from './askerCheck.ts';
 import {
@@ -62,7 +62,7 @@ export type PerformContext = {
   /** Counts a request for slots as photos on their way. */
   whileAskingSlots: PhotoUploads['asking'];
   /** Whose extras are whose. */
-  extras: ExtrasBooks;
+  extras: ExtrasOwners;
   /** The standing as the service has it now. */
   freshStanding: (signal?: AbortSignal) => Promise<Standing>;
   /** Told what leaves and whoever asked for it, before and after. */
@@ -337,7 +337,7 @@ const outcome = async (
 };
 
 /** The standing as an assistant may read it: the extras that are set aside only where they are its own. */
-const ownStanding = (answer: unknown, own: ReturnType<ExtrasBooks['of']>): unknown => {
+const ownStanding = (answer: unknown, own: ReturnType<ExtrasOwners['of']>): unknown => {
   if (!isRecord(answer) || !isRecord(answer['allowance'])) return answer;
   const { extras } = answer['allowance'];
   if (!isRecord(extras) || !isRecord(extras['approval'])) return answer;

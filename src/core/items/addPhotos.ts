@@ -12,7 +12,7 @@ import { splitGroups } from '../photos/splitGroups.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
-import type { Wishes } from '../storage/tables/itemsTable.ts';
+import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 
 /** So many are named; the others are counted. */
 const named = 5;
@@ -78,7 +78,7 @@ export type AddPhotos = ReturnType<typeof addPhotos>;
  */
 export const addPhotos =
   (items: Items, { intake, workers }: Photos, settings: () => Settings) =>
-  async (source: PhotoSource, by: Asker, note = '', wishes: Wishes = {}): Promise<AddedItems> => {
+  async (source: PhotoSource, by: Asker, note = '', wishes: GenerationWishes = {}): Promise<AddedItems> => {
     // What decodes them takes as long to start as they take to be found.
     workers.begin();
     const { found, photos, left, skipped, owned } = await find(intake, source);

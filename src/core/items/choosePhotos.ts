@@ -1,5 +1,5 @@
 import { englishText } from '../../i18n/english.ts';
-import type { AsideWhy } from '../storage/tables/itemRecord.ts';
+import type { AsideReason } from '../storage/tables/itemRecord.ts';
 import type { PhotoRow } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { limits, plans, type Standing } from '../../contract/index.ts';
@@ -36,7 +36,7 @@ export const findCopies = (hashes: readonly (string | null)[]): (number | null)[
 /** What becomes of a prepared photo of an item. */
 export type PhotoChoice = {
   state: 'ready' | 'aside';
-  aside: AsideWhy | null;
+  aside: AsideReason | null;
   duplicate_of: string | null;
   sentence: string | null;
 };
@@ -54,7 +54,7 @@ const choosePhotos = (photos: readonly Prepared[], cap: number): Map<string, Pho
   const chosen = photos.map((photo, at): [string, PhotoChoice] => {
     const first = photos[copyOf[at] ?? -1];
     const duplicate_of = first?.photo_id ?? null;
-    const aside = (why: AsideWhy, sentence: string): [string, PhotoChoice] => [
+    const aside = (why: AsideReason, sentence: string): [string, PhotoChoice] => [
       photo.photo_id,
       { state: 'aside', aside: why, duplicate_of, sentence },
     ];

@@ -1,8 +1,8 @@
 import { begins, findBorders, isUnsure, type Border, type PhotoFacts } from '../photos/borders.ts';
-import { naturally } from '../../i18n/naturally.ts';
+import { compareNaturally } from '../../i18n/naturalOrder.ts';
 import type { ContactSheet, SheetRow } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { noEdits } from '../../photoContract/terms.ts';
+import { noEdits } from '../../photoContract/constants.ts';
 import { isArrangeable } from './arranging.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { thumbUrl } from './itemState.ts';
@@ -20,7 +20,7 @@ const factsOf = ({ name, taken_at, hash64, colours }: PhotoRow): PhotoFacts => (
 const asTaken = (one: Guessed, other: Guessed): number => {
   const [a, b] = [one.photos[0], other.photos[0]];
   const [from, to] = [a?.taken_at ?? Infinity, b?.taken_at ?? Infinity];
-  return from === to ? naturally(a?.name ?? '', b?.name ?? '') : from - to;
+  return from === to ? compareNaturally(a?.name ?? '', b?.name ?? '') : from - to;
 };
 
 /** Among more items than these, one is judged by itself: each that is prepared would have all others looked at again. */

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/index.ts';
 import { warnings } from '../../photoContract/messages.ts';
-import { noEdits } from '../../photoContract/terms.ts';
+import { noEdits } from '../../photoContract/constants.ts';
 import { formatEnglish } from '../../i18n/english.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import { isArrangeable } from './arranging.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Asker } from '../base/request.ts';
 import type { ItemCall, LeftPhoto } from '../storage/tables/begunCallsTable.ts';
-import type { NewPhoto, Wishes } from '../storage/tables/itemsTable.ts';
+import type { NewPhoto, GenerationWishes } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReads, createItemReads } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
@@ -56,7 +56,12 @@ export type StartContext = {
 const atOnce = 100;
 
 /** Makes an item of each set and has it go on. Answers their ids, in the order of the sets. */
-const addItems = ({ context, runner }: StartContext, sets: PhotoSet[], by: Asker, wishes: Wishes): string[] => {
+const addItems = (
+  { context, runner }: StartContext,
+  sets: PhotoSet[],
+  by: Asker,
+  wishes: GenerationWishes,
+): string[] => {
   const { table, clock, account } = context;
   const { useFolderTexts: used } = context.settings();
   const itemIds = table.atomically(() =>
@@ -189,7 +194,7 @@ export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) 
 
   return {
     ...reads,
-    add: (sets: PhotoSet[], by: Asker, wishes: Wishes = {}) => addItems(own, sets, by, wishes),
+    add: (sets: PhotoSet[], by: Asker, wishes: GenerationWishes = {}) => addItems(own, sets, by, wishes),
     /** What a call of an assistant has begun; null for nothing. */
     begunBy: (call: Omit<ItemCall, 'wish'>) => table.begun.find(call, account(), clock.now()),
     /** These calls of an assistant begin anew. */

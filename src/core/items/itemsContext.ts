@@ -1,7 +1,7 @@
 import type { Listing, Standing, AnswerOf, InputOf, RouteName } from '../../contract/index.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
-import type { Silences } from '../service/pacing/silences.ts';
+import type { LostAnswers } from '../service/pacing/lostAnswers.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import type { Clock, Log } from '../base/ports.ts';
 import type { Perform, Asker } from '../base/request.ts';
@@ -30,7 +30,7 @@ export type ItemsContext = {
   photoUploads: PhotoUploads;
   clock: Clock;
   pacing: Pacing;
-  silences: Silences;
+  lostAnswers: LostAnswers;
   log: Log;
   /** What holds new steps back. */
   gate: Gate;

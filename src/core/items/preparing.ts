@@ -7,7 +7,7 @@ import type { Settings } from '../base/settings.ts';
 import type { Gate } from '../base/gate.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createSemaphore } from '../base/semaphore.ts';
-import { noEdits } from '../../photoContract/terms.ts';
+import { noEdits } from '../../photoContract/constants.ts';
 import type { PhotoEdits } from '../../photoContract/messages.ts';
 import type { PreparedPhoto } from '../photos/keepPrepared.ts';
 

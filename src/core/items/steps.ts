@@ -8,7 +8,7 @@ import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { settlePhotos } from './choosePhotos.ts';
 import { itemErrorFor } from './itemState.ts';
 import { itemStarts } from '../photos/splitGroups.ts';
-import { readingWaits } from '../service/pacing/silences.ts';
+import { readingWaits } from '../service/pacing/lostAnswers.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { applyIdentifiers, barcodesOf, contextFor, identifiersOf } from './barcodes.ts';
@@ -191,7 +191,7 @@ const line: RunStep = async (context, item, signal) => {
     await request(context, item, { route: 'generateListing', input: { params: { listingId }, body } }, signal);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.effect === 'unclear') context.silences.note(nameOfWriting(item), error);
+    if (error.effect === 'unclear') context.lostAnswers.note(nameOfWriting(item), error);
     if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
       throw itemErrorFor('WOULD_BE_EXTRA');
     // Five are being written elsewhere with this account: a plain 400 that passes when one of them is done.
@@ -205,16 +205,16 @@ const nameOfWriting = (item: ItemRow): string => `writing ${item.account} ${list
 
 /** Whether a writing that was asked for did not begin, as far as readings tell; false where it is to be looked at anew. */
 const neverBegan = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<boolean> => {
-  const { clock, generations, pacing, silences } = context;
+  const { clock, generations, pacing, lostAnswers } = context;
   const sentAt = generations.unansweredSince(item.account, listingIdOf(item));
   if (sentAt === null) return true;
   // Its time begins now, also where it is asked for only after the readings.
-  silences.isOver(nameOfWriting(item), sentAt);
+  lostAnswers.isOver(nameOfWriting(item), sentAt);
   for (const wait of readingWaits) {
     await clock.sleep(pacing.draw(wait), signal);
     if ((await readListing(context, item, signal)).status !== 'draft') return false;
   }
-  return silences.isReadable(nameOfWriting(item), sentAt);
+  return lostAnswers.isReadable(nameOfWriting(item), sentAt);
 };
 
 const startWriting = (context: ItemsContext, item: ItemRow): void =>

@@ -1,5 +1,5 @@
 import { byName, type SkippedFile, isJunkFolder, isTextName, createGrouping, type FoundPhotos } from './groupFiles.ts';
-import { naturally } from '../../i18n/naturally.ts';
+import { compareNaturally } from '../../i18n/naturalOrder.ts';
 import { headBytes, isPicture, detectFormat, startsLikePhoto } from '../../photoContract/detectFormat.ts';
 import { NotOpened, openInside, type Roots, isInside, realOf } from './openInside.ts';
 import type { Dirent } from 'node:fs';
@@ -115,7 +115,7 @@ const takeFolder = async (walk: Walk, folder: string, roots: readonly string[]):
   if (entries === null) return walk.grouping.skip({ path: folder, name, why: 'unreadable' });
   const files: Found[] = [];
   const folders: string[] = [];
-  for (const entry of entries.sort((a, b) => naturally(a.name, b.name))) {
+  for (const entry of entries.sort((a, b) => compareNaturally(a.name, b.name))) {
     const path = join(folder, entry.name);
     const found = await entryOf(walk, path, entry, roots);
     if (found === null) continue;

@@ -1,7 +1,7 @@
-import { naturally } from '../../i18n/naturally.ts';
+import { compareNaturally } from '../../i18n/naturalOrder.ts';
 
 /** What a file's name alone says about it. */
-export type NameSays = 'junk' | 'video' | 'picture' | 'nothing';
+export type NameKind = 'junk' | 'video' | 'picture' | 'nothing';
 
 const junkNames = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r', '.ds_store']);
 const junkFolders = new Set(['__macosx', '@eadir', '$recycle.bin', 'system volume information']);
@@ -22,7 +22,7 @@ export const endingOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1
 export const stemOf = (name: string): string => name.replace(/(?<=.)\.[^./\\]{1,10}$/, '');
 
 /** Judges a file by its name only; costs nothing. */
-export const byName = (name: string): NameSays => {
+export const byName = (name: string): NameKind => {
   const lower = name.toLowerCase();
   if (lower.startsWith('.') || lower.startsWith('~$') || junkNames.has(lower)) return 'junk';
   const ending = endingOf(lower);
@@ -94,12 +94,12 @@ export const createGrouping = () => {
       for (const group of groups.values()) {
         const first = group.photos[0];
         if (group.folder === null && first) group.name = stemOf(first.name);
-        group.photos.sort((a, b) => naturally(a.name, b.name));
+        group.photos.sort((a, b) => compareNaturally(a.name, b.name));
       }
       const alone: SkippedFile[] = [];
       for (const [folder, files] of texts) {
         const group = groups.get(folder);
-        if (group) group.texts = files.toSorted((a, b) => naturally(a.name, b.name));
+        if (group) group.texts = files.toSorted((a, b) => compareNaturally(a.name, b.name));
         else alone.push(...files.map(({ path, name }) => ({ path, name, why: 'not_a_photo' as const })));
       }
       return { groups: [...groups.values()], skipped: [...skipped, ...alone] };

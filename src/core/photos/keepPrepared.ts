@@ -3,7 +3,7 @@ import { randomUUID, hash } from 'node:crypto';
 import { rename, rm, writeFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PhotoFormat, type Recipe, type PhotoEdits, seenFacts } from '../../photoContract/messages.ts';
-import { quality } from '../../photoContract/terms.ts';
+import { quality } from '../../photoContract/constants.ts';
 import { codeOfFileError, type Refusal } from '../../photoContract/refusals.ts';
 import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
 import type { Original } from './openInside.ts';

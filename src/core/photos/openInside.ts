@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { pagesOf, release } from '../../isolated/pages.ts';
+import { releasableBuffer, release } from '../../isolated/releasableBuffer.ts';
 import { maxFileBytes, codeOfFileError } from '../../photoContract/refusals.ts';
 import { RefusedPhoto, type RefusalCode } from '../../photoContract/refusedPhoto.ts';
 
@@ -81,7 +81,7 @@ export const rootsOf = ({ root }: Original): Roots => (typeof root === 'string' 
 
 /** Reads a file in one go, where its own way takes eight for a usual photo. */
 const readWhole = async (file: FileHandle, size: number): Promise<Buffer<ArrayBuffer>> => {
-  const bytes = pagesOf(size + 1);
+  const bytes = releasableBuffer(size + 1);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
   // It has another size by now, or lies on a disk that gives less at a time.
   return bytesRead === size ? bytes.subarray(0, size) : file.readFile();

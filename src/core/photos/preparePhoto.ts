@@ -1,5 +1,5 @@
 import type { PhotoFormat, KitchenRequest, KitchenResult, Barcode } from '../../photoContract/messages.ts';
-import { noEdits, thumbnailHeadBytes } from '../../photoContract/terms.ts';
+import { noEdits, thumbnailHeadBytes } from '../../photoContract/constants.ts';
 import { type Original, openInside, rootsOf, withOriginal } from './openInside.ts';
 import { maxFileBytes, refuse } from '../../photoContract/refusals.ts';
 import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
@@ -21,7 +21,7 @@ import {
   type PreparedPhoto,
   type PreparedPicture,
 } from './keepPrepared.ts';
-import { pagesOf, release } from '../../isolated/pages.ts';
+import { releasableBuffer, release } from '../../isolated/releasableBuffer.ts';
 import type { Made } from '../../isolated/processClient.ts';
 import type { Ask } from './photoQueue.ts';
 
@@ -152,7 +152,7 @@ export const readFullBarcodes = async (ask: Ask, job: Original): Promise<Barcode
 };
 
 const startOf = async (file: FileHandle, size: number): Promise<Buffer> => {
-  const { bytesRead, buffer } = await file.read(pagesOf(Math.min(size, thumbnailHeadBytes)), 0, null, 0);
+  const { bytesRead, buffer } = await file.read(releasableBuffer(Math.min(size, thumbnailHeadBytes)), 0, null, 0);
   return buffer.subarray(0, bytesRead);
 };
 

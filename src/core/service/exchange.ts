@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { abortReason } from '../base/abortable.ts';
 
 /** Gives the connections that requests leave by. */
-export type Wire = () => Promise<Agent>;
+export type OpenAgent = () => Promise<Agent>;
 
 /** At once to one place. */
 const connections = 32;
@@ -13,7 +13,7 @@ const connections = 32;
  * Connections to the outside, a limited number to one place. Silence is judged by our own clock, so none is judged
  * here. The HTTP library is loaded with the first request: a start does without it.
  */
-export const createWire = (): Wire => {
+export const createAgentSource = (): OpenAgent => {
   let opening: Promise<Agent> | undefined;
   const open = async (): Promise<Agent> => {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
@@ -79,7 +79,11 @@ export type Sent = {
   signal: AbortSignal | undefined;
 };
 /** `text` is null when the answer was more than anybody takes in. */
-export type Got = { status: number; headers: Record<string, string | string[] | undefined>; text: string | null };
+export type ReceivedAnswer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string | null;
+};
 
 /** More than this, in bytes, is no answer of the interface: the rest is not read. */
 const mostBytes = 16 * 1024 * 1024;
@@ -138,10 +142,10 @@ export const exchange = (
   dispatcher: Dispatcher,
   idleTimeout: IdleTimeout,
   { method, url, headers, body, signal }: Sent,
-): Promise<Got> =>
+): Promise<ReceivedAnswer> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(abortReason(signal));
-    const got: Omit<Got, 'text'> = { status: 0, headers: {} };
+    const got: Omit<ReceivedAnswer, 'text'> = { status: 0, headers: {} };
     const content = createContent();
     let controller: Dispatcher.DispatchController | null = null;
     let ended = false;

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/ports.ts';
 import { problemText } from '../base/problem.ts';
-import { exchange, createIdleTimeout, createWire } from './exchange.ts';
+import { exchange, createIdleTimeout, createAgentSource } from './exchange.ts';
 import { secondsOf, ServiceError } from './serviceError.ts';
 
 const pieceBytes = 64 * 1024;
-const wire = createWire();
+const openAgent = createAgentSource();
 
 export type PhotoPut = {
   bytes: Buffer;
@@ -35,7 +35,7 @@ export const putPhoto = async (photo: PhotoPut, { clock, secondTryMs }: Parts, s
 const put = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<void> => {
   const url = safeAddress(photo.uploadUrl);
   try {
-    const { status, headers } = await exchange(await wire(), createIdleTimeout(clock), {
+    const { status, headers } = await exchange(await openAgent(), createIdleTimeout(clock), {
       method: 'PUT',
       url,
       // The length goes first: stores refuse bodies that only say at the end how long they were.

@@ -15,7 +15,7 @@ import {
 import type { Pacing } from './pacing/pacing.ts';
 import type { Clock } from '../base/ports.ts';
 import { Problem, problemText, type ProblemText } from '../base/problem.ts';
-import { exchange, Unanswered, createIdleTimeout, createWire } from './exchange.ts';
+import { exchange, Unanswered, createIdleTimeout, createAgentSource } from './exchange.ts';
 import { refusalOf, type Reply, ServiceError } from './serviceError.ts';
 import { failpoint } from '../base/failpoints.ts';
 import type { RequestQueue } from './pacing/requestQueue.ts';
@@ -91,7 +91,7 @@ const plainHeader = /^[\x20-\x7e]{1,100}$/;
  * the service or the network failed, or when the answer was a bare 403. Throws `ServiceError`.
  */
 export const createServiceClient = (parts: Parts): ServiceClient => {
-  const wire = createWire();
+  const openAgent = createAgentSource();
   const idleTimeout = createIdleTimeout(parts.clock);
   const once = async (
     route: Route,
@@ -107,7 +107,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     // What may change something leaves after all that is known of it, so that no power cut has it done again on a guess.
     if (route.method !== 'GET') await parts.onDisk();
     try {
-      const agent = await wire();
+      const agent = await openAgent();
       leaving?.();
       const { status, headers, text } = await exchange(agent, idleTimeout, {
         method: route.method,

@@ -88,7 +88,7 @@ export const findBackup = (dataDir: string, name: string): BackupView => {
 const wish = z.object({ name: z.string() });
 
 /** Notes that a copy is to be put in place at the next start: a database in use cannot be replaced. Throws `BACKUP_UNKNOWN`. */
-export const wishForRestore = (dataDir: string, name: string): void =>
+export const requestRestore = (dataDir: string, name: string): void =>
   writeFileSync(wishOf(dataDir), JSON.stringify({ name: findBackup(dataDir, name).name }));
 
 const wanted = (dataDir: string): string | null => {
@@ -100,8 +100,8 @@ const wanted = (dataDir: string): string | null => {
   }
 };
 
-/** Puts the copy in place that was wished for, here or with `wishForRestore`. Call it before the database is opened. */
-export const restoreWished = (dataDir: string, name: string | null, now: number): void => {
+/** Puts the copy in place that was wished for, here or with `requestRestore`. Call it before the database is opened. */
+export const restoreRequested = (dataDir: string, name: string | null, now: number): void => {
   finishUnfinished(dataDir);
   const which = name ?? wanted(dataDir);
   if (which !== null) putInPlace(dataDir, findBackup(dataDir, which), now);

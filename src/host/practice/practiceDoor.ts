@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { problemView } from '../../core/base/problem.ts';
 import type { Log } from '../../core/base/ports.ts';
 import type { Part } from '../../core/base/stopParts.ts';
-import type { PracticePerson, PracticeWish } from '../../core/companion/coreServices.ts';
+import type { PracticePerson, PracticeRequest } from '../../core/companion/coreServices.ts';
 import type { Companion } from '../../core/companion/createCompanion.ts';
 import {
   closeWithAll,
@@ -20,7 +20,7 @@ import type { PracticeService } from '../../practice/startPractice.ts';
 
 /** The practice service of a host, once it is loaded. */
 export type Inside = Pick<PracticeService, 'serve' | 'close'> & {
-  person: (wish: PracticeWish) => Promise<PracticePerson>;
+  person: (wish: PracticeRequest) => Promise<PracticePerson>;
   /** What goes on there by itself while a companion uses it. */
   around: (companion: Companion, bridgeUrl: string) => Part[];
 };
@@ -120,7 +120,7 @@ export const openPracticeDoor = async ({ dataDir, open, isOpen = false, log }: D
   };
   return {
     url: `http://127.0.0.1:${portOf(server)}`,
-    person: async (wish: PracticeWish): Promise<PracticePerson> => (await inside()).person(wish),
+    person: async (wish: PracticeRequest): Promise<PracticePerson> => (await inside()).person(wish),
     /** Goes on with what the service does by itself. */
     around: (companion: Companion, bridgeUrl: string, drawn: Promise<void> = Promise.resolve()): Part =>
       beginLater(async () => (await inside()).around(companion, bridgeUrl), drawn, log),

@@ -1,4 +1,4 @@
-import type { PracticePerson, PracticeShop, PracticeWish } from '../../core/companion/coreServices.ts';
+import type { PracticePerson, PracticeShop, PracticeRequest } from '../../core/companion/coreServices.ts';
 import type { WantedPerson } from '../../practice/controls/people.ts';
 import type { Practice } from '../../practice/startPractice.ts';
 
@@ -46,7 +46,7 @@ export const createPracticePeople = ({ person, addresses }: PeopleOf, assistantN
     const { userId, agentKey } = await person(addresses().includes(email) ? { email } : { ...ready, email, shop });
     return { userId, agentKey, email };
   };
-  return async (wish: PracticeWish): Promise<PracticePerson> => {
+  return async (wish: PracticeRequest): Promise<PracticePerson> => {
     if ('again' in wish) return keyFor(wish.again, 'empty');
     const last = newestOf(wish.shop, addresses());
     const made = await keyFor(addressOf(wish.shop, wish.anew ? last + 1 : Math.max(1, last)), wish.shop);

@@ -7,7 +7,7 @@ import { connectMarket, disconnectMarket, makeReadyToPublish } from '../world/ma
 import { setListingsUsed } from '../world/allowance.ts';
 import { nextBillAt, buyCredits } from '../world/billing.ts';
 import { switchExtrasOff } from '../world/extras.ts';
-import { createKey, findKey, makeWayFor, revokeKey } from '../world/keys.ts';
+import { createKey, findKey, revokeOldestOfName, revokeKey } from '../world/keys.ts';
 import { createPerson, requirePerson, findPersonByEmail, findPerson } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { deleteAccount, resetPassword } from '../world/accounts.ts';
@@ -100,7 +100,7 @@ const putPerson = (world: World, given: PersonInput): { userId: string; agentKey
       makeReadyToPublish(world, userId);
     }
     if (given.connected === false) disconnectMarket(world, userId);
-    makeWayFor(world, userId, keyLabel);
+    revokeOldestOfName(world, userId, keyLabel);
     const { apiKey, keyId } = createKey(world, userId, keyLabel, 'settings');
     return { userId, agentKey: apiKey, keyId };
   });

@@ -75,7 +75,7 @@ export const createKey = (
 };
 
 /** Where an account has as many assistants as it can have, the oldest one of that name makes way for the next. */
-export const makeWayFor = (world: World, userId: string, label: string): void => {
+export const revokeOldestOfName = (world: World, userId: string, label: string): void => {
   const live = liveKeys(world, userId);
   const oldest = live.find((key) => key.label === label);
   if (live.length >= keyLimit && oldest) revokeKey(world, oldest);

@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import screens from '../../i18n/locales/en/screens.json' with { type: 'json' };
-import type { ScreensPlaces } from '../../i18n/screensPlaces.d.ts';
+import type { ScreensParams } from '../../i18n/screensParams.d.ts';
 import { useEffect, useState } from 'react';
 import { createTranslator, type Translator } from '../../i18n/format.ts';
 import { languageOf as languageIn, loadCore, loadScreens, type Language } from '../../i18n/languages.ts';
@@ -10,8 +10,8 @@ import type { Message } from '../../i18n/message.ts';
 /** The English texts as types: what has places is told by them, so that `t` asks for their values. */
 type WithPlaces<Texts, Path extends string = ''> = {
   [K in keyof Texts & string]: Texts[K] extends string
-    ? `${Path}${K}` extends keyof ScreensPlaces
-      ? ScreensPlaces[`${Path}${K}`]
+    ? `${Path}${K}` extends keyof ScreensParams
+      ? ScreensParams[`${Path}${K}`]
       : string
     : WithPlaces<Texts[K], `${Path}${K}.`>;
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { verifyFile } from '../../../src/core/approvals/verify/verifyFile.ts';
-import { restoreWished } from '../../../src/core/storage/restore.ts';
+import { restoreRequested } from '../../../src/core/storage/restore.ts';
 import { command } from '../cli/command.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
@@ -147,7 +147,7 @@ test('a copy that takes the place of everything is a row, which the person ackno
   world.companion().assistants.revoke(assistantId);
   await world.stop();
   const { seq } = await head();
-  restoreWished(world.dataDir, copy?.name ?? '', world.clock.now());
+  restoreRequested(world.dataDir, copy?.name ?? '', world.clock.now());
   await world.begin();
   const found = alarm();
   expect(found).toMatchObject({ kind: 'rolledBack', copy: copy?.name, keptRows: seq });

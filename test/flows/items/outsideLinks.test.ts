@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import { noEdits } from '../../../src/photoContract/terms.ts';
+import { noEdits } from '../../../src/photoContract/constants.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
 import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
 import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';

@@ -3,7 +3,7 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { backupsDir, listBackups } from '../../../src/core/storage/backups.ts';
-import { restoreWished } from '../../../src/core/storage/restore.ts';
+import { restoreRequested } from '../../../src/core/storage/restore.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { allItems } from '../../helpers/allItems.ts';
 
@@ -122,7 +122,7 @@ test('the person goes back to a copy at the next start; what was there is put as
   world.companion().backups.restore(name);
   await world.stop();
 
-  restoreWished(world.dataDir, null, world.clock.now());
+  restoreRequested(world.dataDir, null, world.clock.now());
   const companion = await world.begin();
   expect(allItems(companion).map((item) => item.itemId)).toEqual([itemId]);
   expect(companion.state(null).repaired).toBeNull();
@@ -130,7 +130,7 @@ test('the person goes back to a copy at the next start; what was there is put as
   await world.stop();
 
   // The wish is fulfilled once.
-  restoreWished(world.dataDir, null, world.clock.now() + 1_000);
+  restoreRequested(world.dataDir, null, world.clock.now() + 1_000);
   expect(putAside()).toHaveLength(1);
 });
 

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessFile } from '../../../src/core/storage/accessLog.ts';
 import { backupsDir, listBackups } from '../../../src/core/storage/backups.ts';
 import { openDatabase } from '../../../src/core/storage/database.ts';
-import { restoreWished } from '../../../src/core/storage/restore.ts';
+import { restoreRequested } from '../../../src/core/storage/restore.ts';
 import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -64,7 +64,7 @@ const ways: Record<string, (copied: string) => Promise<void>> = {
   'the person restores a copy': async () => {
     world.companion().backups.restore('newest');
     await stop();
-    restoreWished(world.dataDir, null, world.clock.now());
+    restoreRequested(world.dataDir, null, world.clock.now());
     await begin();
   },
   'a damaged database is made anew from a copy': async () => {
@@ -174,7 +174,7 @@ test('after a restore everybody is paused, also who has the same rights as befor
   await copy();
   world.companion().backups.restore('newest');
   await stop();
-  restoreWished(world.dataDir, null, world.clock.now());
+  restoreRequested(world.dataDir, null, world.clock.now());
   await begin();
   expect(views()).toMatchObject([{ paused: true, restored: true }]);
   expect(await code(same)).toBe('ASSISTANT_PAUSED');
@@ -214,7 +214,7 @@ test('killed at any moment around a restore, nobody is let in with the rights of
   assistants().change(one.assistantId, { scope: 'read' });
   await stop();
   const later = readFileSync(file());
-  restoreWished(world.dataDir, 'newest', world.clock.now());
+  restoreRequested(world.dataDir, 'newest', world.clock.now());
   // The copy is in its place, and nothing else has happened: as often as it begins, everybody is paused.
   const restored = readFileSync(file());
   for (let kills = 0; kills < 2; kills += 1) {
@@ -305,7 +305,7 @@ describe('the file of who is let in', () => {
     world.companion().backups.restore('newest');
     await stop();
     rmSync(accessFile(world.dataDir));
-    restoreWished(world.dataDir, null, world.clock.now());
+    restoreRequested(world.dataDir, null, world.clock.now());
     await begin();
     expect([await code(one), await code(gone)]).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED']);
   });

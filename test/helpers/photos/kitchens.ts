@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { kitchen } from '../../../src/host/kitchen.ts';
 import type { PhotoProcessCode } from '../../../src/isolated/photoProcess.ts';
 import type { ClientProcess, StartProcess } from '../../../src/isolated/processClient.ts';
-import type { Walls } from '../../../src/isolated/startIsolated.ts';
+import type { SandboxParts } from '../../../src/isolated/startIsolated.ts';
 import { kitchenCode } from './startKitchen.ts';
 import { tempDir } from './photoWorld.ts';
 
@@ -35,9 +35,9 @@ export const diesOfMarked = diesOf(`"longEdgePx":${marked}`);
 type Started = ClientProcess & { pid: number | undefined };
 
 /** What starts kitchens, and those that it has started, the newest last. */
-export const watchedKitchen = (code: PhotoProcessCode = kitchenCode, walls?: Walls) => {
+export const watchedKitchen = (code: PhotoProcessCode = kitchenCode, sandbox?: SandboxParts) => {
   const started: Started[] = [];
-  const start = kitchen.starter(code, node, walls ? { walls } : {});
+  const start = kitchen.starter(code, node, sandbox ? { sandbox } : {});
   const startKitchen: StartProcess = async (onMessage) => {
     const made = await start(onMessage);
     started.push(Object.assign(made, { pid: 'pid' in made ? Number(made.pid) : undefined }));

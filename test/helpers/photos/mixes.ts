@@ -7,7 +7,7 @@ import { wholeLongEdge } from '../../../src/kitchen/edits.ts';
 import { greyOf, halved, pixelsOf, rawInput, type Pixels } from '../../../src/kitchen/pixels.ts';
 import { prepare } from '../../../src/kitchen/prepare.ts';
 import { shrink } from '../../../src/kitchen/shrink.ts';
-import { noEdits } from '../../../src/photoContract/terms.ts';
+import { noEdits } from '../../../src/photoContract/constants.ts';
 import type { PhotoFacts } from '../../../src/core/photos/borders.ts';
 import { randomFrom } from '../randomFrom.ts';
 import type { Corpus } from './corpus.ts';

@@ -4,7 +4,7 @@ const late = ['test/flows/approvals/lateYes.test.ts', 'test/flows/approvals/agre
 const decided = ['test/flows/approvals/decidedListings.test.ts'];
 const approvals = ['test/flows/approvals/approvals.test.ts'];
 const live = ['test/flows/items/wentLive.test.ts'];
-const batch = ['test/flows/approvals/batch.test.ts'];
+const batch = ['test/flows/approvals/batches/batch.test.ts'];
 const decide = 'src/core/approvals/decide.ts';
 const decision = 'src/core/approvals/decision.ts';
 const confirm = 'src/core/approvals/decision.ts';
@@ -39,7 +39,7 @@ export const decisionGuards: readonly Guard[] = [
     file: 'src/core/approvals/reconcile.ts',
     source: 'publishChannels: byChannels(isLive, live),',
     without: 'publishChannels: live,',
-    tests: ['test/flows/approvals/channels.test.ts'],
+    tests: ['test/flows/approvals/channels/channels.test.ts'],
     only: 'publishChannels that never arrived',
   },
   {
@@ -200,7 +200,7 @@ export const decisionGuards: readonly Guard[] = [
     id: 'read-after-first',
     keeps: 'What changed while the notice of fees was agreed to is not published.',
     file: execute,
-    source: 'const supersede = await lookAgain();',
+    source: 'const supersede = await recheckSubject();',
     without: 'const supersede = null as Supersede | null;',
     tests: late,
     only: 'somebody changes the listing while the notice',
@@ -281,7 +281,7 @@ export const decisionGuards: readonly Guard[] = [
     id: 'silence-over',
     keeps: 'What the service may still be at work on is not taken for undone, also after a restart.',
     file: execute,
-    source: 'const isLast = index === readingWaits.length - 1 && silences.isReadable(row.approval_id, sentAt);',
+    source: 'const isLast = index === readingWaits.length - 1 && lostAnswers.isReadable(row.approval_id, sentAt);',
     without: 'const isLast = index === readingWaits.length - 1;',
     tests: ['test/flows/approvals/approvalRestarts.test.ts'],
     only: 'reading soon after the start',

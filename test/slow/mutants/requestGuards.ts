@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts';
 
 const once = ['test/flows/approvals/askedOnce.test.ts'];
-const spending = ['test/flows/approvals/spendingRules.test.ts'];
+const spending = ['test/flows/approvals/extras/spendingRules.test.ts'];
 const late = ['test/flows/approvals/lateYes.test.ts', 'test/flows/approvals/agreedNotice.test.ts'];
 const budgets = ['test/flows/bridge/assistants.test.ts'];
 const needs = ['test/unit/core/approvals/needsApproval.test.ts'];

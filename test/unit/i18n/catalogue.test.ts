@@ -131,7 +131,7 @@ test('the types of the places are those of the English texts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'texts-'));
   try {
     await promisify(execFile)(process.execPath, [join(root, 'scripts/makeTextTypes.mjs'), folder]);
-    for (const file of ['corePlaces.d.ts', 'screensPlaces.d.ts']) {
+    for (const file of ['coreParams.d.ts', 'screensParams.d.ts']) {
       const [made, is] = [folder, join(root, 'src/i18n')].map((from) => readFileSync(join(from, file), 'utf8'));
       expect(made === is, 'Run "npm run texts".').toBe(true);
     }

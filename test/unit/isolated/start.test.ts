@@ -4,8 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { findNamespaces } from '../../../src/isolated/linuxWalls.ts';
-import { startIsolated, type IsolatedProcess, type Walls } from '../../../src/isolated/startIsolated.ts';
+import { findNamespaces } from '../../../src/isolated/linuxSandbox.ts';
+import { startIsolated, type IsolatedProcess, type SandboxParts } from '../../../src/isolated/startIsolated.ts';
 import type { Message } from '../../../src/isolated/frames.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 
@@ -15,7 +15,7 @@ const hasNamespaces =
   (await findNamespaces(process.execPath, [process.execPath, isolated], isolated)) !== null;
 
 /** Starts some code in a folder of its own, and counts the processes that this one starts for it. */
-const starterOf = async (code: string, { name = 'code', walls }: { name?: string; walls?: Walls } = {}) => {
+const starterOf = async (code: string, { name = 'code', sandbox }: { name?: string; sandbox?: SandboxParts } = {}) => {
   const dir = join(await tempDir(), name);
   await mkdir(dir);
   await writeFile(join(dir, 'entry.mjs'), code);
@@ -30,7 +30,7 @@ const starterOf = async (code: string, { name = 'code', walls }: { name?: string
       entry: pathToFileURL(join(dir, 'entry.mjs')),
       mostBytes: 1_000,
       readable: [dir, isolated],
-      walls,
+      sandbox,
     },
   } as const;
   const start = async (onMessage: (message: Message) => void = () => undefined): Promise<IsolatedProcess> => {
@@ -50,15 +50,15 @@ test.skipIf(!hasNamespaces)('nothing is tried before a start in namespaces that 
   const { start, counts } = await starterOf(
     `import { openChannel } from ${JSON.stringify(channel)}; openChannel(1_000, () => undefined);`,
   );
-  expect((await start()).facts.walls).toContain('namespaces');
-  expect((await start()).facts.walls).toContain('namespaces');
+  expect((await start()).facts.sandbox).toContain('namespaces');
+  expect((await start()).facts.sandbox).toContain('namespaces');
   expect(counts.spawned).toBe(2);
 });
 
 test.skipIf(!hasNamespaces)('code that ends before its greeting leaves no wall out, and has not started', async () => {
   const { start, counts } = await starterOf('process.exit(3);');
   const made = await start();
-  expect(made.facts.walls).toContain('namespaces');
+  expect(made.facts.sandbox).toContain('namespaces');
   expect(await made.ended).toMatchObject({ cause: 'start' });
   // The namespaces that are likely there, and then each kind was tried.
   expect(counts.spawned).toBeGreaterThan(2);
@@ -70,7 +70,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { openChannel } from ${JSON.stringify(channel)};
 const send = openChannel(1_000, () => void send({ head: ${what}, parts: [] }));`;
 
-/** What such code says, and behind which walls. */
+/** What such code says, and in which sandbox. */
 const answerOf = async (what: string, how?: Parameters<typeof starterOf>[1]) => {
   const { start } = await starterOf(answers(what), how);
   const heard = Promise.withResolvers<unknown>();
@@ -78,19 +78,19 @@ const answerOf = async (what: string, how?: Parameters<typeof starterOf>[1]) => 
   made.hold(true);
   void made.ended.then((end) => heard.reject(new Error(JSON.stringify(end))));
   void made.send({ head: 'asked', parts: [] });
-  return { answer: await heard.promise, walls: made.facts.walls };
+  return { answer: await heard.promise, sandbox: made.facts.sandbox };
 };
 
 test.skipIf(!hasNamespaces)('a folder is shown whatever its name is, and nothing of it is run', async () => {
   const name = `it's "odd" $(touch run) name`;
-  const { answer, walls } = await answerOf('readdirSync(".")', { name });
+  const { answer, sandbox } = await answerOf('readdirSync(".")', { name });
   expect(answer).toEqual(['entry.mjs']);
-  expect(walls).toContain('namespaces');
+  expect(sandbox).toContain('namespaces');
 });
 
 test.skipIf(!hasNamespaces)('all that is shown can be read only', async () => {
   const { answer: mounts } = await answerOf(`readFileSync('/proc/self/mounts', 'utf8')`, {
-    walls: { permissions: false, namespaces: true },
+    sandbox: { permissions: false, namespaces: true },
   });
   const writable = String(mounts)
     .trimEnd()
@@ -121,7 +121,7 @@ test.skipIf(!hasUnshare())('a folder is read only as well where its file system 
     dir,
     process.execPath,
     `import { spawnSync } from 'node:child_process';
-     import { likelyNamespaces } from ${JSON.stringify(pathToFileURL(join(isolated, 'linuxWalls.ts')).href)};
+     import { likelyNamespaces } from ${JSON.stringify(pathToFileURL(join(isolated, 'linuxSandbox.ts')).href)};
      const dir = process.argv[1];
      const inside = likelyNamespaces([process.execPath, dir]);
      const read = "process.stdout.write(require('node:fs').readFileSync('/proc/self/mounts'))";

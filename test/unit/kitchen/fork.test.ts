@@ -37,7 +37,7 @@ test('a process of Electron prepares photos; kills from outside cost none, and i
   process.kill(Number(pids[0]), 'SIGKILL');
   for (const photo of await all) ready(photo);
   expect(log).toEqual([
-    `info ${JSON.stringify({ program: 'Electron', walls: '', build: process.platform === 'linux' ? 'WebAssembly' : 'native' })}`,
+    `info ${JSON.stringify({ program: 'Electron', sandbox: '', build: process.platform === 'linux' ? 'WebAssembly' : 'native' })}`,
     `warn ${JSON.stringify({ cause: 'outside', how: 'code 9' })}`,
   ]);
   await workers.close();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { findNamespaces } from '../../../src/isolated/linuxWalls.ts';
-import { startIsolated, type Walls } from '../../../src/isolated/startIsolated.ts';
+import { findNamespaces } from '../../../src/isolated/linuxSandbox.ts';
+import { startIsolated, type SandboxParts } from '../../../src/isolated/startIsolated.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
 import { readerCode } from '../../helpers/practice/startReader.ts';
@@ -15,7 +15,7 @@ const linux = process.platform === 'linux';
 const namespaces = linux
   ? await findNamespaces(process.execPath, [process.execPath, import.meta.dirname], import.meta.dirname)
   : null;
-if (namespaces === null) console.log('This system allows no namespaces, so their walls are not tried.');
+if (namespaces === null) console.log('This system allows no namespaces, so these parts of the sandbox are not tried.');
 
 /** Tries what foreign code would, and answers what it got: each by its name, null where it was refused. */
 const attempts = (dataDir: string, ports: { bridge: number; other: number }): string => `
@@ -73,8 +73,8 @@ const reader: Probed = {
   answered: "{ answer: { type: 'shrunk', id: 1 }, parts: bytes }",
 };
 
-/** What foreign code gets in the process itself and in one of its threads, behind these walls. */
-const tryInside = async (walls: Walls, { code: ownCode, asked, answered }: Probed = kitchen) => {
+/** What foreign code gets in the process itself and in one of its threads, in this sandbox. */
+const tryInside = async (sandbox: SandboxParts, { code: ownCode, asked, answered }: Probed = kitchen) => {
   const ports = { bridge: await listen(), other: await listen() };
   const dataDir = await tempDir();
   await writeFile(join(dataDir, 'secret'), 'the key');
@@ -104,7 +104,7 @@ const tryInside = async (walls: Walls, { code: ownCode, asked, answered }: Probe
       args: [`--thread=${thread.href}`],
       readable: code.readable,
       mostBytes: 1e6,
-      walls,
+      sandbox,
     },
     ({ parts }) => heard.resolve(parts[0] ?? new Uint8Array()),
   );

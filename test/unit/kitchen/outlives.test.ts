@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { findNamespaces } from '../../../src/isolated/linuxWalls.ts';
+import { findNamespaces } from '../../../src/isolated/linuxSandbox.ts';
 import { startIsolated } from '../../../src/isolated/startIsolated.ts';
 import { descendants } from '../../helpers/hosts/descendants.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
@@ -69,7 +69,7 @@ test.skipIf(namespaces === null)(
     const isolated = await startIsolated(
       {
         ...{ program: { kind: 'node', path: process.execPath }, name: 'probe', entry, readable: [dir], mostBytes: 1e6 },
-        walls: { permissions: false, namespaces: true },
+        sandbox: { permissions: false, namespaces: true },
       },
       () => heard.resolve(),
     );
@@ -97,9 +97,9 @@ const startHost = async () => {
     import { startIsolated } from ${JSON.stringify(pathToFileURL(module).href)};
     const options = ${JSON.stringify(options)};
     const program = { kind: 'node', path: process.execPath };
-    const walls = { permissions: false, namespaces: true };
+    const sandbox = { permissions: false, namespaces: true };
     const tell = ({ head }) => console.log(JSON.stringify({ pid: started.pid, ...head }));
-    const started = await startIsolated({ ...options, entry: new URL(options.entry), program, walls }, tell);
+    const started = await startIsolated({ ...options, entry: new URL(options.entry), program, sandbox }, tell);
     started.hold(true);`;
   const secret = openSync(await written(dir, 'secret', 'the key'), 'r');
   const none = Array<'ignore'>(30).fill('ignore');

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startPhotoThread } from '../../../src/kitchen/photoThread.ts';
 import type { KitchenJob } from '../../../src/photoContract/messages.ts';
-import { noEdits } from '../../../src/photoContract/terms.ts';
+import { noEdits } from '../../../src/photoContract/constants.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 
 const limitMs = 120_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listing, type Listing } from '../../../src/contract/index.ts';
-import { middleOf, stackDots, scaleOf } from '../../../src/renderer/src/screens/items/review/compStatistics.ts';
+import { medianOf, stackDots, scaleOf } from '../../../src/renderer/src/screens/items/review/compStatistics.ts';
 import { offersOf } from '../../../src/renderer/src/screens/items/review/fields/offers.ts';
 import { changesSince } from '../../../src/renderer/src/screens/items/review/SinceWritten.tsx';
 import {
@@ -98,6 +98,6 @@ test('asking prices stand on a line with round amounts, none over another', () =
   expect(dots.map(({ up }) => up)).toEqual([0, 0, 1, 2, 0]);
   expect(dots.every((dot) => dot.x > 0 && dot.x < 100)).toBe(true);
   expect(scaleOf([900]).ticks.length).toBeGreaterThan(0);
-  expect(middleOf(cents.map((priceCents) => ({ title: '', priceCents })))).toBe(2_100);
-  expect(middleOf([])).toBeNull();
+  expect(medianOf(cents.map((priceCents) => ({ title: '', priceCents })))).toBe(2_100);
+  expect(medianOf([])).toBeNull();
 });

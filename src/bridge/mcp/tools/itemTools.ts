@@ -18,7 +18,7 @@ import { beginsWith } from '../../ownOperations.ts';
 import { askedWords, keyOfCall, withProgress } from '../serviceCalls.ts';
 import { hints, tool, type ToolContext } from '../tool.ts';
 import { problemView } from '../../../core/base/problem.ts';
-import type { ItemWish } from '../../../core/assistants/assistantWork.ts';
+import type { ItemRequest } from '../../../core/assistants/assistantWork.ts';
 import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
 import { stepAfterRefusal, stepOfApproval } from '../nextSteps.ts';
 
@@ -34,7 +34,7 @@ type MadeItems = {
  * Makes an item of each wish, or takes up the one that the same call has made. What cannot be made of one of several is
  * answered beside the others.
  */
-const makeItems = async (context: ToolContext, wishes: ItemWish[]): Promise<MadeItems> => {
+const makeItems = async (context: ToolContext, wishes: ItemRequest[]): Promise<MadeItems> => {
   const { api, by } = context;
   const made: MadeItems['made'] = [];
   const left: MadeItems['left'] = [];

@@ -46,7 +46,7 @@ export type Breaker = {
  * What a call that nobody waits for does now: it goes at this time, which is now or later (Infinity: when a test has
  * ended), and then looks again. `hasWaited` says that it was held back: then others were, too, and it goes a little later.
  */
-export const goesWhen = (
+export const sendTime = (
   breaker: Breaker,
   { lane, now, hasWaited }: { lane: string; now: number; hasWaited: boolean },
   random: Random,

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '../../base/ports.ts';
 import { ServiceError, isTransient } from '../serviceError.ts';
-import { createBreaker, goesWhen, type Breaker, type Permit, type Verdict } from './breaker.ts';
+import { createBreaker, sendTime, type Breaker, type Permit, type Verdict } from './breaker.ts';
 
 /** What is waited for besides the service, as while everything is paused. */
 type Hold = (signal: AbortSignal) => Promise<void>;
@@ -74,7 +74,7 @@ const pass = async (state: QueueState, lane: string, signal?: AbortSignal, hold?
   for (let hasWaited = false; ;) {
     if (signal) await hold?.(signal);
     signal?.throwIfAborted();
-    const at = goesWhen(breaker, { lane, now: clock.now(), hasWaited }, random);
+    const at = sendTime(breaker, { lane, now: clock.now(), hasWaited }, random);
     const isHeld = breaker.goesAt(lane) > clock.now();
     if (at <= clock.now()) return breaker.begin(lane);
     if (isHeld) await waitUntil(state, at, signal);

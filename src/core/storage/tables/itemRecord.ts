@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { TextName, Message } from '../../../i18n/message.ts';
 import { messageShape } from '../../base/messages.ts';
 import type { PhotoEdits, BarcodeFormat } from '../../../photoContract/messages.ts';
-import type { PhotoWarning } from '../../../photoContract/terms.ts';
+import type { PhotoWarning } from '../../../photoContract/constants.ts';
 
 /**
  * The steps of an item's way, in order. `arranging` is waiting for the person to look at photos that were put together by
@@ -54,7 +54,7 @@ export type ItemError = {
 export type PhotoState = 'waiting' | 'ready' | 'refused' | 'aside';
 
 /** Why a photo is set aside: by the person, as a copy of another, or beyond the plan's number. */
-export type AsideWhy = 'person' | 'duplicate' | 'over_cap';
+export type AsideReason = 'person' | 'duplicate' | 'over_cap';
 
 /** A local photo as the window shows it. Addresses are paths below the window's own origin; the first `ready` one is the main photo. */
 export type PhotoView = {
@@ -64,7 +64,7 @@ export type PhotoView = {
   /** Why it is refused or set aside. */
   sentence: string | null;
   says?: Message | undefined;
-  aside: AsideWhy | null;
+  aside: AsideReason | null;
   /** The photo of the same item that it is a copy of. */
   duplicateOf: string | null;
   /** What is worth a word before it is uploaded; never a reason to refuse it. */

@@ -62,12 +62,12 @@ export type NewItem = {
   templateId: string | null;
   hold?: ItemRow['hold'];
   text?: { name: string; text: string; used: boolean } | null;
-} & Required<Omit<Wishes, 'templateId'>>;
+} & Required<Omit<GenerationWishes, 'templateId'>>;
 /**
  * What whoever adds an item may ask for besides; null leaves it to the settings and the service. Only a template of null
  * is a wish itself, as at the service: to begin without one.
  */
-export type Wishes = {
+export type GenerationWishes = {
   quantity?: number;
   marketplaceId?: string | null;
   listingLanguage?: string | null;

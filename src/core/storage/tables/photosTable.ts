@@ -3,9 +3,9 @@ import { type Db, json, updater } from '../database.ts';
 import { withoutWaiting } from '../onDisk.ts';
 import { uploadSlot } from '../../../contract/index.ts';
 import type { PhotoBefore } from './arrangementsTable.ts';
-import { type AsideWhy, type PhotoState } from './itemRecord.ts';
+import { type AsideReason, type PhotoState } from './itemRecord.ts';
 import { photoEdits, barcode } from '../../../photoContract/messages.ts';
-import { photoWarnings } from '../../../photoContract/terms.ts';
+import { photoWarnings } from '../../../photoContract/constants.ts';
 
 const fileRows = z.array(
   z.object({
@@ -42,7 +42,7 @@ export const neededFiles = (db: Db): Set<string> => {
 };
 
 const photoStates = ['waiting', 'ready', 'refused', 'aside'] as const satisfies readonly PhotoState[];
-const asideWhys = ['person', 'duplicate', 'over_cap'] as const satisfies readonly AsideWhy[];
+const asideReasons = ['person', 'duplicate', 'over_cap'] as const satisfies readonly AsideReason[];
 const photoRow = z.object({
   photo_id: z.string(),
   item_id: z.string(),
@@ -67,7 +67,7 @@ const photoRow = z.object({
   edits: json(photoEdits).nullable(),
   /** What the person said of it: in, though it is a copy, or aside. */
   choice: z.enum(['in', 'aside']).nullable(),
-  aside: z.enum(asideWhys).nullable(),
+  aside: z.enum(asideReasons).nullable(),
   duplicate_of: z.string().nullable(),
   removed_at: z.int().nullable(),
   taken_at: z.int().nullable(),

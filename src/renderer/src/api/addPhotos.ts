@@ -5,7 +5,7 @@ import { createStore } from './createStore.ts';
 import { t, translate } from '../i18n.ts';
 import { intakes, type Intake } from './intakes.ts';
 import { isUnknownRecord } from './unknownRecord.ts';
-import { naturally } from '../../../i18n/naturally.ts';
+import { compareNaturally } from '../../../i18n/naturalOrder.ts';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
@@ -173,7 +173,7 @@ const rowsOf = async (photos: readonly Dropped[]): Promise<Map<string, Row>> => 
     if (row) {
       row.intake.total += 1;
       // As the core puts them: the item shows the same photo later.
-      if (naturally(photo.file.name, row.first.file.name) < 0) row.first = photo;
+      if (compareNaturally(photo.file.name, row.first.file.name) < 0) row.first = photo;
       return;
     }
     const name = folder.split('/').at(-1) || photo.file.name;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCopies } from '../../../../src/core/items/choosePhotos.ts';
-import { itemStarts, type StartMark } from '../../../../src/core/photos/splitGroups.ts';
+import { itemStarts, type ItemMarker } from '../../../../src/core/photos/splitGroups.ts';
 
 const hash = '0123456789abcdef';
 /** The same hash with so many of its bits turned. */
@@ -20,7 +20,7 @@ test.each([
   expect(findCopies(hashes)).toEqual(copies);
 });
 
-const marks = (text: string): StartMark[] =>
+const marks = (text: string): ItemMarker[] =>
   [...text].map((sign) => ({ barcodes: sign === 'b' ? ['1'] : [], sheet: sign === 's' }));
 
 test.each([

@@ -6,7 +6,7 @@ import { wholeLongEdge } from '../../../../src/kitchen/edits.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { colourAt, metadataIn, ready, startWorkers } from '../../../helpers/photos/photoWorld.ts';
 import { photoEdits, type PhotoEdits } from '../../../../src/photoContract/messages.ts';
-import { noEdits } from '../../../../src/photoContract/terms.ts';
+import { noEdits } from '../../../../src/photoContract/constants.ts';
 
 /** The fixture has another colour in every corner: red and green above, blue and grey below. */
 const edited = async (name: string, edits: Partial<PhotoEdits>, more: { longEdgePx?: number } = {}) => {

@@ -5,7 +5,7 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { hashDistance } from '../../../../src/kitchen/differenceHash.ts';
 import { warnings } from '../../../../src/photoContract/messages.ts';
-import { photoWarnings } from '../../../../src/photoContract/terms.ts';
+import { photoWarnings } from '../../../../src/photoContract/constants.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 import { randomFrom } from '../../../helpers/randomFrom.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exchange, Unanswered, type Sent, createWire } from '../../../../src/core/service/exchange.ts';
+import { exchange, Unanswered, type Sent, createAgentSource } from '../../../../src/core/service/exchange.ts';
 import { startSlowServer } from '../../../helpers/hosts/slowServer.ts';
 import { settled } from '../../../helpers/testClock.ts';
 
 const pieceBytes = 256 * 1024;
 const all = 128;
-const wire = createWire();
+const openAgent = createAgentSource();
 
 let place: Awaited<ReturnType<typeof startSlowServer>>;
 beforeEach(async () => {
@@ -40,7 +40,7 @@ const send = (failing?: number) => {
     body: pieces(),
     signal: abort.signal,
   };
-  const got = wire().then((agent) => exchange(agent, idleTimeout, sent));
+  const got = openAgent().then((agent) => exchange(agent, idleTimeout, sent));
   void got.catch(() => undefined);
   return { seen, abort, got };
 };

@@ -1,11 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exchange, Unanswered, createIdleTimeout, createWire } from '../../../../src/core/service/exchange.ts';
+import { exchange, Unanswered, createIdleTimeout, createAgentSource } from '../../../../src/core/service/exchange.ts';
 import { settled, testClock } from '../../../helpers/testClock.ts';
 
 const mebibyte = 1024 * 1024;
-const wire = createWire();
+const openAgent = createAgentSource();
 const idleTimeout = { wait: () => ({ heard: () => undefined, begun: () => undefined, over: () => undefined }) };
 
 let server: Server;
@@ -29,7 +29,7 @@ afterEach(async () => {
 const ask = (count: number) => {
   const done: (number | null)[] = [];
   const all = Array.from({ length: count }, async () => {
-    const { text } = await exchange(await wire(), idleTimeout, {
+    const { text } = await exchange(await openAgent(), idleTimeout, {
       method: 'GET',
       url,
       headers: {},
@@ -70,7 +70,7 @@ test('answers that hold more than 64 MiB together are too much, and those that a
 test('an answer that comes byte by byte and does not end is given up after five minutes', async () => {
   const clock = testClock();
   const asked = { method: 'GET', url, headers: {}, body: null, signal: undefined };
-  const got = exchange(await wire(), createIdleTimeout(clock), asked);
+  const got = exchange(await openAgent(), createIdleTimeout(clock), asked);
   const ended = got.then(
     () => null,
     (error: unknown) => error,

@@ -47,10 +47,10 @@ export const DeclineButton = ({ byAssistant, busy, onDecline }: DeclineButtonPro
   </Menu>
 );
 
-type FootLineProps = { final: boolean; until: number; more: number };
+type FooterLineProps = { final: boolean; until: number; more: number };
 
 /** Above the answers, where it cannot be scrolled away: that it is for good, how long there is, and what comes after. */
-export const FootLine = ({ final, until, more }: FootLineProps) => (
+export const FooterLine = ({ final, until, more }: FooterLineProps) => (
   <p className={styles.footLine}>
     {final && (
       <span className={styles.final}>
@@ -217,7 +217,7 @@ export const Decide = ({ approval, armed, busy, more, onYes, onDecline, onLater,
         </section>
       )}
       <LowerExtras approval={approval} onShow={onShow} />
-      <FootLine final={prompt.final} until={approval.expiresAt} more={more} />
+      <FooterLine final={prompt.final} until={approval.expiresAt} more={more} />
       <div className={styles.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
           {t('approvals.notNow')}

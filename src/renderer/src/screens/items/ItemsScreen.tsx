@@ -14,7 +14,7 @@ import { useAppState, useSaveSettings } from '../../api/queries.ts';
 import { Link } from 'wouter';
 import { IntakeRows, ItemList, type Fold } from './ItemList.tsx';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
-import { leftText } from './NextSteps.tsx';
+import { remainingText } from './NextSteps.tsx';
 import { ArrangeBar, sheetId } from './arrange/ArrangeBar.tsx';
 import { SelectBar, useSelection } from './SelectBar.tsx';
 import { useItemKeys, type ScrollTo } from './useItemKeys.ts';
@@ -71,7 +71,8 @@ const Allowance = () => {
   const { remaining, credits } = state.allowance;
   return (
     <p className={styles.left}>
-      {leftText(state.allowance)} {remaining + credits <= 0 && <Link href="/account">{t('items.moreListings')}</Link>}
+      {remainingText(state.allowance)}{' '}
+      {remaining + credits <= 0 && <Link href="/account">{t('items.moreListings')}</Link>}
     </p>
   );
 };

@@ -28,7 +28,7 @@ const resetDay = (resetsAt: string | null): string | null => {
 };
 
 /** How many listings are left, and until when; or from when on there are some again. */
-export const leftText = ({ remaining: count, credits, resetsAt }: NonNullable<AppState['allowance']>): string => {
+export const remainingText = ({ remaining: count, credits, resetsAt }: NonNullable<AppState['allowance']>): string => {
   const day = resetDay(resetsAt);
   if (count + credits <= 0) return day === null ? t('items.noneLeft') : t('items.noneLeftUntil', { day });
   const listings = day === null ? t('items.left', { count }) : t('items.leftUntil', { count, day });
@@ -182,7 +182,7 @@ export const NextSteps = ({ item, stop }: { item: Item; stop: ItemStop }) => {
     <div className={styles.stop}>
       <p>
         <UntrustedText text={translate(stop.says, stop.sentence)} fold={300} />{' '}
-        {needsAllowance(stop) && allowance && leftText(allowance)}
+        {needsAllowance(stop) && allowance && remainingText(allowance)}
       </p>
       <div className={styles.steps}>
         {needsAllowance(stop) && (

@@ -13,7 +13,7 @@ import styles from './listings.module.css';
 import type { ListingSelection } from './useListings.ts';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { orFailure, readRemovals, sayFailures, useAskTogether, type Failure } from './bulk/useBulkEdit.ts';
+import { orFailure, readRemovals, notifyFailures, useAskTogether, type Failure } from './bulk/useBulkEdit.ts';
 
 /** What can be done to many listings at once, beside changing them. */
 type Bulk = {
@@ -38,7 +38,7 @@ const useBulk = (onAsked: (left: readonly ListingRow[]) => void): Bulk => {
       return failures;
     },
     onSuccess: (failures) => {
-      sayFailures(failures);
+      notifyFailures(failures);
       onAsked(failures.map(({ row }) => row));
     },
     onSettled: () => Promise.all(['approvals', 'listings'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
@@ -51,7 +51,7 @@ const useBulk = (onAsked: (left: readonly ListingRow[]) => void): Bulk => {
     },
     onSuccess: ({ failures, count }) => {
       if (count > 0) notifications.show({ message: t('listings.broughtBack', { count }), color: 'gray' });
-      sayFailures(failures);
+      notifyFailures(failures);
       onAsked(failures.map(({ row }) => row));
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['listings'] }),

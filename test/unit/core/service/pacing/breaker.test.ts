@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   createBreaker,
-  goesWhen,
+  sendTime,
   type Breaker,
   type Permit,
   type Verdict,
@@ -111,7 +111,7 @@ describe('the person', () => {
 describe('a clock that was set back', () => {
   const ahead = 3 * 24 * 3_600_000;
   const goes = (breaker: Breaker, now: number): number =>
-    goesWhen(breaker, { lane: 'a', now, hasWaited: false }, longest);
+    sendTime(breaker, { lane: 'a', now, hasWaited: false }, longest);
 
   test('leaves of a pause no more than the pause, from then on', () => {
     const breaker = createBreaker(longest);

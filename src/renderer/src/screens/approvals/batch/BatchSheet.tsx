@@ -25,7 +25,7 @@ import { PromptFrame } from '../Decide.tsx';
 import { StatedReason, WhoAsks } from '../Receipt.tsx';
 import { t } from '../../../i18n.ts';
 import { type Follow, useWaitingQuestions } from '../useQuestions.ts';
-import { BatchFoot } from './BatchFoot.tsx';
+import { BatchFooter } from './BatchFooter.tsx';
 
 type GroupHeadProps = {
   group: BatchGroup;
@@ -221,7 +221,7 @@ export const BatchSheet = ({ batch, off, onTick, onFollow, onClose }: BatchSheet
           <BatchList key={group.route} {...{ batch, group, off, onTick, frame }} alone={length === 1} />
         ))}
       </Modal.Body>
-      <BatchFoot {...{ batch, off, acts, others, onFollow, onClose }} />
+      <BatchFooter {...{ batch, off, acts, others, onFollow, onClose }} />
     </PromptFrame>
   );
 };

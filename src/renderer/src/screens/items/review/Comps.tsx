@@ -2,7 +2,7 @@ import { formatCents } from '../../../components/text/format.ts';
 import { conditionText } from '../../../components/text/conditionText.ts';
 import {
   type Offer,
-  middleOf,
+  medianOf,
   useComps,
   type Comps as Found,
   type CompsOf,
@@ -136,7 +136,7 @@ const Summary = ({ found: { offers, currency } }: { found: Found }) => {
         count: offers.length,
         from: words(offers[0]?.priceCents),
         to: words(offers.at(-1)?.priceCents),
-        middle: words(middleOf(offers)),
+        middle: words(medianOf(offers)),
       })}{' '}
       <span className={review.soft}>{t('review.comps.asking')}</span>
     </p>

@@ -93,7 +93,7 @@ export const useComps = (of: CompsOf | null) =>
   });
 
 /** The price that half of the offers are below; they come cheapest first. Null when there is none. */
-export const middleOf = (offers: readonly Offer[]): number | null => {
+export const medianOf = (offers: readonly Offer[]): number | null => {
   const low = offers[(offers.length - 1) >> 1];
   const high = offers[offers.length >> 1];
   return low && high ? Math.round((low.priceCents + high.priceCents) / 2) : null;

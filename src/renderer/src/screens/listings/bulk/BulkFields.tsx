@@ -18,7 +18,7 @@ import { t } from '../../../i18n.ts';
 import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
 import styles from './bulk.module.css';
 import type { BulkTarget } from './bulkChanges.ts';
-import { offerProblem, textHows, type BulkDraft, type Medians } from './bulkDraft.ts';
+import { offerProblem, textPlacements, type BulkDraft, type Medians } from './bulkDraft.ts';
 import { endings, hows, isTyped, type How } from './priceRules.ts';
 
 type Props = {
@@ -202,8 +202,8 @@ const TextFields = ({ draft, set }: Props) => (
     <NativeSelect
       label={t('listings.bulk.how')}
       value={draft.textHow}
-      onChange={(event) => set({ textHow: oneOf(textHows, event.currentTarget.value) ?? draft.textHow })}
-      data={textHows.map((value) => ({ value, label: t(`listings.bulk.text.${value}`) }))}
+      onChange={(event) => set({ textHow: oneOf(textPlacements, event.currentTarget.value) ?? draft.textHow })}
+      data={textPlacements.map((value) => ({ value, label: t(`listings.bulk.text.${value}`) }))}
     />
     <TextInput
       label={t(draft.textHow === 'replace' ? 'listings.bulk.find' : 'listings.bulk.words')}

@@ -46,7 +46,7 @@ export type BulkRule =
   | { field: 'sku'; value: string }
   | { field: 'bestOffer'; enabled: boolean; acceptPercent: number | null; declinePercent: number | null };
 
-export type WhyLeft =
+export type SkipReason =
   | NoPrice
   | 'notRead'
   | 'notEditable'
@@ -75,7 +75,7 @@ export type BulkChange = {
   /** What it was worked out from: while that stands, what was shown holds. */
   seen: string;
 };
-export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: WhyLeft }[] };
+export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: SkipReason }[] };
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -125,7 +125,7 @@ const newDescription = (html: string, { how, text, by }: TextChange): string => 
   return how === 'start' ? paragraph + html : html + paragraph;
 };
 
-const textBody = (listing: Listing, rule: TextRule): ListingChanges | WhyLeft => {
+const textBody = (listing: Listing, rule: TextRule): ListingChanges | SkipReason => {
   const old = listing[rule.field] ?? '';
   const next = (rule.field === 'title' ? newTitle : newDescription)(old, rule);
   if (next === old) return rule.how === 'replace' ? 'notThere' : 'same';
@@ -140,7 +140,7 @@ const unitOf = (listing: Listing): 1 | 100 => (currencyFormat(locale(), currency
 const share = (price: number, percent: number, unit: 1 | 100): number =>
   Math.floor((price * percent) / 10_000 / unit) * unit;
 
-const offerBody = (listing: Listing, rule: Extract<BulkRule, { field: 'bestOffer' }>): ListingChanges | WhyLeft => {
+const offerBody = (listing: Listing, rule: Extract<BulkRule, { field: 'bestOffer' }>): ListingChanges | SkipReason => {
   if (listing.format === 'AUCTION') return 'auction';
   if (!rule.enabled) return { bestOffer: { enabled: false } };
   const { price } = listing;
@@ -174,7 +174,7 @@ const specificsBody = (listing: Listing, name: string, value: string): ListingCh
 };
 
 /** What is sent for one listing, or why it is left out. */
-const bodyOf = (listing: Listing, rule: BulkRule): ListingChanges | WhyLeft => {
+const bodyOf = (listing: Listing, rule: BulkRule): ListingChanges | SkipReason => {
   switch (rule.field) {
     case 'price':
       return priceBody(listing, rule);
@@ -200,7 +200,7 @@ const bodyOf = (listing: Listing, rule: BulkRule): ListingChanges | WhyLeft => {
 export const isLive = ({ status }: Pick<Listing, 'status'>): boolean => status === 'published';
 
 /** Why a listing in its state does not take this field; null when it does. */
-const stateProblem = ({ status }: Listing, field: BulkField): WhyLeft | null => {
+const stateProblem = ({ status }: Listing, field: BulkField): SkipReason | null => {
   if (status === 'published') return liveFields.includes(field) ? null : 'liveFixed';
   if (!editableStatuses.includes(status)) return 'notEditable';
   return draftFields.includes(field) ? null : 'draftOffers';
@@ -298,7 +298,7 @@ export const standingOf = (listing: Listing, field: BulkField, change: BulkChang
 
 const splitPlan = (
   targets: readonly BulkTarget[],
-  one: (row: ListingRow, listing: Listing) => BulkChange | WhyLeft,
+  one: (row: ListingRow, listing: Listing) => BulkChange | SkipReason,
 ): BulkPlan => {
   const plan: BulkPlan = { changes: [], left: [] };
   for (const { row, listing } of targets) {

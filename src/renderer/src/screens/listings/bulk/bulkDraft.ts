@@ -4,14 +4,14 @@ import { currencyOf } from '../../../../../contract/index.ts';
 import { read, sentenceOf, type Listing } from '../../../api/call.ts';
 import { textToCents } from '../../../components/text/format.ts';
 import { conditionText } from '../../../components/text/conditionText.ts';
-import { compsIn, compsOf, compsQuery, middleOf } from '../../items/review/compStatistics.ts';
+import { compsIn, compsOf, compsQuery, medianOf } from '../../items/review/compStatistics.ts';
 import { t } from '../../../i18n.ts';
 import { checkQuantity, checkWeight } from '../../items/review/fields/fieldProblems.ts';
 import type { BulkField, BulkRule, BulkTarget } from './bulkChanges.ts';
 import { ruleOf, type Ending, type How } from './priceRules.ts';
 
-export const textHows = ['end', 'start', 'replace'] as const;
-export type TextHow = (typeof textHows)[number];
+export const textPlacements = ['end', 'start', 'replace'] as const;
+export type TextPlacement = (typeof textPlacements)[number];
 
 /** What stands in the fields of a change of many; each field of a listing uses those it has need of. */
 export type BulkDraft = {
@@ -22,7 +22,7 @@ export type BulkDraft = {
   /** Of the quantity, the weight, the SKU, or one of the specifics. */
   value: string;
   name: string;
-  textHow: TextHow;
+  textHow: TextPlacement;
   text: string;
   by: string;
   condition: string;
@@ -151,7 +151,7 @@ export const useMedians = () => {
       for (const { listing } of targets) {
         if (listing === null || medians.has(listing.listingId)) continue;
         const found = compsIn(await client.fetchQuery({ ...compsQuery(compsOf(listing)), staleTime: Infinity }));
-        const median = found.currency === currencyOf(listing) ? middleOf(found.offers) : null;
+        const median = found.currency === currencyOf(listing) ? medianOf(found.offers) : null;
         setMedians((before) => new Map(before).set(listing.listingId, median));
       }
       setState({ busy: false, problem: null });

@@ -133,7 +133,7 @@ export const readRemovals = async (rows: readonly ListingRow[]): Promise<Omit<Ru
 };
 
 /** Says what could not be changed, each reason once with how many it concerns. */
-export const sayFailures = (failures: readonly Failure[]): void => {
+export const notifyFailures = (failures: readonly Failure[]): void => {
   if (failures.length === 0) return;
   const counts = new Map<string, number>();
   for (const { sentence } of failures) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
@@ -174,7 +174,7 @@ export const useBulkEdit = (onDone: (failed: readonly ListingRow[]) => void) => 
       await ask(run.requests);
       return run.failures;
     },
-    onSuccess: sayFailures,
+    onSuccess: notifyFailures,
     onSettled: () => Promise.all(['approvals', 'listings'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
   // Not once the dialog was closed: the run goes on, while the person may have selected others.

@@ -1,0 +1,168 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const askAll = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /Select all ready to review/ }).click();
+  await page.getByRole('button', { name: /^Publish \d+…/ }).click();
+};
+const sheet = (page: Page) => page.getByRole('dialog', { name: /^Publish \d+ listings/ });
+const yes = (page: Page) => sheet(page).getByRole('button', { name: /^(Publish \d|Nothing ticked)/ });
+const sentRows = (page: Page) =>
+  page.evaluate(() => window.fake.asked.find(({ name }) => name === 'batch.approve')?.input);
+
+test('twenty items are published with three clicks', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await page.getByRole('button', { name: 'Select all ready to review (20)' }).click();
+  await page.getByRole('button', { name: 'Publish 20…' }).click();
+  await expect(sheet(page).getByRole('button', { name: 'Not now' })).toBeFocused();
+  await expect(yes(page)).toBeDisabled();
+  await yes(page).click();
+  await expect(sheet(page)).toContainText('Open listing');
+  expect(await sentRows(page)).toMatchObject({ batchId: 'bat_1' });
+});
+
+test('ticks change the total of each currency and the yes', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await askAll(page);
+  await expect(yes(page)).toHaveText('Publish 18 for US$3.50 + €1.40, 4 free');
+  await expect(sheet(page).getByRole('row', { name: 'Total fees of 10 listings US$3.50' })).toBeVisible();
+  await sheet(page).getByRole('checkbox', { name: 'Publish Red fox figurine no. 1', exact: true }).uncheck();
+  await expect(yes(page)).toHaveText('Publish 17 for US$3.15 + €1.40, 4 free');
+  await sheet(page)
+    .getByRole('checkbox', { name: /of 18 ticked/ })
+    .check();
+  await sheet(page)
+    .getByRole('checkbox', { name: /of 18 ticked/ })
+    .uncheck();
+  await expect(yes(page)).toBeDisabled();
+  await sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).check();
+  await expect(yes(page)).toHaveText('Publish 1 for US$0.35');
+  await expect(sheet(page).getByRole('region', { name: 'Fee notice' })).toHaveCount(0);
+  await sheet(page).getByRole('checkbox', { name: 'Publish Paperback novel no. 3', exact: true }).check();
+  await expect(sheet(page).getByRole('region', { name: 'Fee notice' })).toHaveCount(1);
+  await yes(page).click();
+  const sent = await sentRows(page);
+  expect(sent).toMatchObject({
+    batchId: 'bat_1',
+    rows: [
+      { approvalId: 'apr_b1', digest: 'digest-b1' },
+      { approvalId: 'apr_b2', digest: 'digest-b2' },
+    ],
+  });
+  // The no to the others names what was shown of each, too.
+  expect(sent).toHaveProperty('unticked.length', 16);
+});
+
+test('a line that cannot be published has no tick and says why', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await askAll(page);
+  const line = sheet(page).getByRole('listitem').nth(9);
+  await expect(line).toContainText('Shipping needs the packed weight');
+  await expect(line.getByRole('checkbox')).toHaveCount(0);
+  await line.getByRole('link', { name: 'Open the item' }).click();
+  await expect(page).toHaveURL(/items\/ready-9/);
+  await expect(page.getByText('is waiting for your answer')).toBeVisible();
+});
+
+/** Whether the yes with these words was off when it was first seen: a moment later it is on. */
+const offAtFirst = (page: Page, words: string): Promise<boolean> =>
+  page.evaluate(
+    (wanted) =>
+      new Promise<boolean>((resolve) => {
+        const look = (): void => {
+          const button = [...document.querySelectorAll('button')].find((one) => one.textContent === wanted);
+          if (!button) return;
+          watching.disconnect();
+          resolve(button.disabled);
+        };
+        const watching = new MutationObserver(look);
+        watching.observe(document.body, { subtree: true, childList: true, characterData: true });
+        look();
+      }),
+    words,
+  );
+
+test('after the yes each line says what came of it, and what changed asks again', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await page.evaluate(() => (window.fake.beatMs = 20));
+  await askAll(page);
+  const wasOff = offAtFirst(page, 'Publish 2 for US$1.00');
+  await yes(page).click();
+  await expect(sheet(page).getByText('14 published, 4 not published, 2 to be asked again.')).toBeVisible();
+  await expect(sheet(page).getByRole('listitem').nth(2)).toContainText('does not take the condition');
+  const changed = sheet(page).getByRole('listitem').first();
+  await expect(changed).toContainText('Changed since your yes');
+  await expect(changed.getByRole('checkbox')).toBeChecked();
+  expect(await wasOff).toBe(true);
+  await expect(yes(page)).toHaveText('Publish 2 for US$1.00');
+  await expect(yes(page)).toBeEnabled();
+  await page.keyboard.press('Control+Enter');
+  await expect(sheet(page).getByText('16 published, 4 not published.')).toBeVisible();
+  await sheet(page).getByRole('button', { name: 'Close' }).click();
+  await expect(sheet(page)).toHaveCount(0);
+});
+
+test('stop sends nothing more', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await page.evaluate(() => (window.fake.beatMs = 300));
+  await askAll(page);
+  await yes(page).click();
+  await sheet(page).getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(sheet(page).getByRole('button', { name: 'Close' })).toBeVisible();
+  await expect(sheet(page).getByRole('listitem').nth(17)).toContainText('Left out, nothing was sent');
+});
+
+test('a batch that is left stays pending, and can be declined', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await askAll(page);
+  await sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();
+  await sheet(page).getByRole('button', { name: 'Not now' }).click();
+  await expect(sheet(page)).toHaveCount(0);
+  await expect(page.getByText('Your question about 20 listings is waiting for your answer')).toBeVisible();
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  await expect(sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true })).not.toBeChecked();
+  await sheet(page).getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('menuitem', { name: 'No', exact: true }).click();
+  await expect(sheet(page)).toHaveCount(0);
+  await expect(page.getByText('is waiting for your answer')).toHaveCount(0);
+});
+
+test('Escape takes back what the person asked', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await askAll(page);
+  // A key goes to the dialog once the focus is in it.
+  await expect(sheet(page).locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toHaveCount(0);
+  await expect(page.getByText('is waiting for your answer')).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => window.fake.batches)).toEqual([]);
+});
+
+test('items are selected with Space and a range with Shift', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await page.getByRole('listitem').first().waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press(' ');
+  await expect(page.getByText('1 selected')).toBeVisible();
+  // Held, it does not select and unselect by turns.
+  await page.keyboard.down(' ');
+  for (let at = 0; at < 3; at += 1) await page.keyboard.down(' ');
+  await page.keyboard.up(' ');
+  await expect(page.getByText('1 selected')).toHaveCount(0);
+  await page.keyboard.press(' ');
+  await page.getByLabel('Select Film camera no. 6').click({ modifiers: ['Shift'] });
+  await expect(page.getByText('6 selected')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('6 selected')).toHaveCount(0);
+});
+
+test('two hundred lines stay light', async ({ open }) => {
+  const page = await open('', { items: 'ready200' });
+  await askAll(page);
+  await expect(sheet(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', '200');
+  expect(await sheet(page).getByRole('listitem').count()).toBeLessThan(40);
+  await page.evaluate(() => (window.fake.beatMs = 5));
+  await yes(page).click();
+  await expect(sheet(page).getByRole('button', { name: 'Stop' })).toBeVisible();
+  await expect(sheet(page).getByText(/\d+ published/)).toBeVisible();
+});

@@ -1,0 +1,214 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const sheet = (page: Page) => page.getByRole('dialog');
+const inputOf = (page: Page, name: string) =>
+  page.evaluate((wanted) => window.fake.asked.findLast((one) => one.name === wanted)?.input, name);
+const inputsOf = (page: Page, name: string) =>
+  page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
+
+test('an assistant’s batch says who asks and why, and never that the person did', async ({ open }) => {
+  const page = await open('', { batches: ['assistant'] });
+  await expect(page.getByRole('dialog', { name: 'Publish 12 listings' })).toBeVisible();
+  await expect(sheet(page)).toContainText('Garage helper asks');
+  await expect(sheet(page)).toContainText('A name it gave itself');
+  await expect(sheet(page)).not.toContainText('You asked');
+  await expect(sheet(page).getByRole('blockquote')).toContainText('These are the ones from the red box');
+  await expect(sheet(page).getByRole('button', { name: 'Not now' })).toBeFocused();
+});
+
+test('its rows stand by their act, each with what follows from it', async ({ open }) => {
+  const page = await open('', { batches: ['mixed'] });
+  await expect(page.getByRole('dialog', { name: 'Publish 4, change 1, end 2, delete 1' })).toBeVisible();
+  const ends = sheet(page).getByRole('region', { name: 'End 2 listings' });
+  await expect(ends).toContainText('It comes off the marketplace at once.');
+  await expect(ends).toContainText('This cannot be undone. A relist is a new listing.');
+  await expect(ends.getByRole('listitem')).toHaveCount(2);
+  await expect(sheet(page).getByRole('region', { name: 'Change 1 listing' })).toContainText('US$34.99 → US$31.49');
+});
+
+test('the yes names acts and money, the total always stands, and red is for what is for good', async ({ open }) => {
+  const page = await open('', { batches: ['mixed'] });
+  const yes = sheet(page).getByRole('button', { name: /^Publish|^End|^Delete|^Change|^Nothing/ });
+  const tick = (name: string) => sheet(page).getByRole('checkbox', { name });
+  await expect(yes).toHaveText('Publish 4 for US$0.35 + €0.35, 1 free, fee unknown for 1; change 1; end 2; delete 1');
+  const total = sheet(page).getByRole('table', { name: 'Marketplace fees' });
+  await expect(total.getByRole('row')).toHaveText([
+    'Total fees of 1 listingUS$0.35',
+    'Total fees of 1 listing€0.35',
+    '5 listingsFree',
+    '1 listingFee could not be checked',
+  ]);
+  await expect(sheet(page)).toContainText('Cannot be undone');
+  await tick('End Film camera no. 6').uncheck();
+  await tick('End Paperback novel no. 7').uncheck();
+  await tick('Delete Running shoes no. 8').uncheck();
+  await expect(yes).toHaveText('Publish 4 for US$0.35 + €0.35, 1 free, fee unknown for 1; change 1');
+  await expect(sheet(page).getByText('Cannot be undone', { exact: true })).toHaveCount(0);
+  await sheet(page)
+    .getByRole('checkbox', { name: /ticked$/ })
+    .check();
+  await sheet(page)
+    .getByRole('checkbox', { name: /ticked$/ })
+    .uncheck();
+  await tick('Delete Running shoes no. 8').check();
+  await expect(yes).toHaveText('Delete 1');
+  await expect(total.getByRole('row')).toHaveText(['1 listingFree']);
+});
+
+test('a row whose yes came to nothing says why, and can have another', async ({ open }) => {
+  const page = await open('', { batches: ['mixed'] });
+  const line = sheet(page).getByRole('listitem').filter({ hasText: 'Film camera no. 6' });
+  const why = 'The service is not reachable right now.';
+  await expect(line).toBeVisible();
+  await expect(sheet(page)).not.toContainText(why);
+  await page.evaluate((sentence) => {
+    const problem = { code: 'SERVICE_UNREACHABLE', sentence };
+    window.fake.batches = window.fake.batches.map((batch) => ({
+      ...batch,
+      rows: batch.rows.map((row) => (row.title.includes('no. 6') ? { ...row, problem } : row)),
+    }));
+    window.fake.changed('approvals');
+  }, why);
+  await expect(line).toContainText(why);
+  await expect(sheet(page).getByText(why)).toHaveCount(1);
+  const tick = line.getByRole('checkbox');
+  await expect(tick).toBeEnabled();
+  await tick.uncheck();
+  await tick.check();
+  await expect(sheet(page).getByRole('button', { name: /^Publish 4/ })).toContainText('end 2');
+});
+
+test('ends and deletes are held together, and taken back together', async ({ open }) => {
+  const page = await open('', { batches: ['mixed'] });
+  await page.evaluate(() => (window.fake.holdMs = 60_000));
+  await sheet(page)
+    .getByRole('button', { name: /^Publish 4/ })
+    .click();
+  await expect(sheet(page)).toContainText(/Publish 4, change 1, end 2, delete 1 in \d+ s/);
+  await expect(sheet(page).getByRole('button', { name: 'Take it back' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  expect(await inputOf(page, 'batch.takeBack')).toEqual({ batchId: 'bat_m1' });
+  await expect(page.getByText('8 taken back.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(sheet(page).getByText('Taken back, nothing was sent')).toHaveCount(8);
+});
+
+test('after it each row says what came of it', async ({ open }) => {
+  const page = await open('', { batches: ['mixed'] });
+  await page.evaluate(() => (window.fake.beatMs = 5));
+  await sheet(page)
+    .getByRole('button', { name: /^Publish 4/ })
+    .click();
+  await expect(sheet(page).getByText('4 published, 1 changed, 2 ended, 1 deleted.')).toBeVisible();
+  await expect(sheet(page).getByRole('region', { name: 'End 2 listings' }).getByRole('listitem').first()).toContainText(
+    'Ended',
+  );
+});
+
+test('Esc leaves an assistant’s batch pending; the other waits its turn and is offered after it', async ({ open }) => {
+  const page = await open('#/approvals', { batches: ['assistant', 'assistantEnds'] });
+  await expect(page.getByRole('link', { name: 'Approvals, 2 waiting' })).toBeAttached();
+  await expect(sheet(page)).toContainText('1 more is waiting after this one');
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toBeHidden();
+  expect(await inputsOf(page, 'batch.close')).toEqual([]);
+  await expect(page.getByRole('region', { name: 'Waiting for you' }).getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('region', { name: 'Waiting for you' }).getByRole('button').last().click();
+  await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
+});
+
+test('an open batch is not replaced by one that comes', async ({ open }) => {
+  const page = await open('', { batches: ['assistantEnds'] });
+  await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
+  await page.evaluate(() => {
+    const [first] = window.fake.batches;
+    if (first)
+      window.fake.batches = [
+        first,
+        { ...first, batchId: 'bat_late', askedAt: Date.now() + 1, rows: first.rows.slice(0, 2) },
+      ];
+    window.fake.changed('approvals');
+  });
+  await expect(sheet(page)).toContainText('1 more is waiting after this one');
+  await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
+  await page.evaluate(() => (window.fake.beatMs = 5));
+  await sheet(page)
+    .getByRole('button', { name: /^End 3/ })
+    .click();
+  await sheet(page).getByRole('button', { name: 'Next (1 left)' }).click();
+  await expect(page.getByRole('dialog', { name: 'End 2 listings' })).toBeVisible();
+});
+
+test('declining as not asked for says so of every row', async ({ open }) => {
+  const page = await open('', { batches: ['assistantEnds'] });
+  await sheet(page).getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('menuitem', { name: /I did not ask for this/ }).click();
+  await expect(sheet(page)).toBeHidden();
+  const declined = await inputsOf(page, 'approvals.decline');
+  expect(declined).toHaveLength(3);
+  expect(declined[0]).toMatchObject({ why: 'not_asked_for' });
+  expect(await inputOf(page, 'batch.close')).toMatchObject({ batchId: 'bat_a2' });
+});
+
+test('a place that names a batch opens it', async ({ open }) => {
+  const page = await open('#/approvals?batch=bat_a2', { batches: ['assistant', 'assistantEnds'] });
+  await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
+  await expect(page).toHaveURL(/#\/approvals$/);
+});
+
+test('a batch is one line of the history, which unfolds into its listings', async ({ open }) => {
+  const page = await open('#/approvals', { batches: ['assistantEnds'], history: false });
+  await expect(sheet(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => {
+    window.fake.record = window.fake.batches.flatMap(({ batchId, rows }) =>
+      rows.flatMap(({ approval, title }, at) =>
+        approval === null
+          ? []
+          : {
+              ...{ seq: 90 - at, at: Date.now(), kind: 'approval.asked', facts: { approvalId: approval.approvalId } },
+              ...{ act: approval.prompt.act, title, photoUrl: null, batchId },
+            },
+      ),
+    );
+    window.fake.changed('approvals');
+  });
+  const lines = page.getByRole('list', { name: 'Rows of the history' }).locator('> li');
+  await expect(lines).toHaveCount(1);
+  await expect(lines.getByRole('button')).toContainText('End 3');
+  await lines.getByRole('button').click();
+  const listings = lines.getByRole('list', { name: '3 listings' }).locator('> li');
+  await expect(listings).toHaveCount(3);
+  await expect(listings.first()).toContainText('Waiting for you');
+  await listings.first().getByRole('button').click();
+  await expect(listings.first().getByRole('button', { name: 'Open the question' })).toBeVisible();
+});
+
+test('a batch is shown in browsers that lack what came lately', async ({ open }) => {
+  const page = await open('', { batches: ['mixed'] });
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Map, 'groupBy');
+    Reflect.deleteProperty(Object, 'groupBy');
+  });
+  await page.reload();
+  await expect(page.getByRole('dialog', { name: 'Publish 4, change 1, end 2, delete 1' })).toBeVisible();
+  await expect(sheet(page)).toContainText('It comes off the marketplace at once.');
+});
+
+test('a question about no listing has no empty photo', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['extras', 'publish'] });
+  const rows = page.getByRole('region', { name: 'Waiting for you' }).getByRole('listitem');
+  await sheet(page).getByRole('button', { name: 'Not now' }).click();
+  const extras = rows.filter({ hasText: 'Set aside 3 extra listings' });
+  await expect(extras.locator('svg')).toBeVisible();
+  const places = await rows.evaluateAll((all) =>
+    all.map((row) => {
+      const photo = row.querySelector('button > :first-child');
+      return photo && [photo.tagName, getComputedStyle(photo).backgroundColor];
+    }),
+  );
+  expect(places).toContainEqual(['SPAN', 'rgba(0, 0, 0, 0)']);
+});

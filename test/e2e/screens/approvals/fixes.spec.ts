@@ -1,0 +1,102 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const fix = (page: Page) => page.getByRole('region', { name: 'What can be done' });
+const performed = (page: Page, route: string) =>
+  page.evaluate(
+    (name) =>
+      window.fake.asked
+        .filter((one) => one.name === 'service.perform')
+        .map((one) => one.input as { route: string; input: unknown })
+        .filter((one) => one.route === name)
+        .at(-1)?.input,
+    route,
+  );
+
+test('a missing weight is entered where it is said, and the publish is offered again', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
+  await expect(fix(page)).toContainText('Shipping is priced by weight');
+  await expect(fix(page)).toContainText('Enter it, then publish again');
+  await fix(page).getByLabel('Weight in grams').fill('heavy');
+  await fix(page).getByRole('button', { name: 'Save the weight' }).click();
+  await expect(fix(page)).toContainText('whole number of grams');
+  await fix(page).getByLabel('Weight in grams').fill('350');
+  await fix(page).getByRole('button', { name: 'Save the weight' }).click();
+  await fix(page).getByRole('button', { name: 'Publish again…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
+  expect(await performed(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 350 } });
+});
+
+test('a publish that the marketplace refused shows its way out in the receipt', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  await page.evaluate(() => {
+    window.fake.onApprove = (one) => ({
+      ...one,
+      state: 'failed',
+      decidedAt: Date.now(),
+      outcome: { sentence: 'Used is not allowed in 1201.', code: 'CONDITION_NOT_ALLOWED', url: null },
+    });
+  });
+  await page.getByRole('button', { name: 'Publish for US$1.55' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(fix(page)).toContainText('This category does not accept this condition.');
+  await expect(fix(page)).toContainText('The service said: Used is not allowed in 1201.');
+  await fix(page).getByLabel('Allowed condition').selectOption('LIKE_NEW');
+  await fix(page).getByRole('button', { name: 'Save the condition' }).click();
+  await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
+  await fix(page).getByRole('button', { name: 'Publish again…' }).click();
+  await expect(dialog.getByRole('button', { name: 'Not now' })).toBeVisible();
+});
+
+test('a missing location asks for its own yes, and then leads back to the publish', async ({ open }) => {
+  const page = await open('#/items/fox', { refused: 'MISSING_LOCATION' });
+  await fix(page).getByLabel('Country').selectOption('US');
+  await fix(page).getByRole('button', { name: 'Save the location…' }).click();
+  await expect(fix(page)).toContainText('Enter a postcode');
+  await fix(page).getByLabel('Postcode').fill('94107');
+  await fix(page).getByRole('button', { name: 'Save the location…' }).click();
+  await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
+  expect(await performed(page, 'updateSellerDefaults')).toEqual({
+    body: { location: { country: 'US', postalCode: '94107' } },
+  });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Save the defaults', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Publish again…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
+});
+
+test('policies are chosen from what the site has and named in the publish', async ({ open }) => {
+  const page = await open('#/items/fox', { refused: 'TARGET_POLICIES_CHOOSE' });
+  await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
+  await fix(page).getByLabel('Shipping policy').selectOption('pol_f2');
+  await fix(page).getByRole('button', { name: 'Publish with these…' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await performed(page, 'publishListing')).toMatchObject({
+    body: { fulfillmentPolicyId: 'pol_f2', paymentPolicyId: 'pol_p1', returnPolicyId: 'pol_r1' },
+  });
+});
+
+test('signing in opens the page of the marketplace by a click', async ({ open }) => {
+  const page = await open('#/items/fox', { refused: 'MARKET_TOKEN_EXPIRED' });
+  await fix(page).getByRole('button', { name: 'Sign in to the marketplace…' }).click();
+  await expect(fix(page).getByRole('link', { name: 'Open the sign-in page' })).toHaveAttribute(
+    'href',
+    'https://market.example/sign-in',
+  );
+  await expect(fix(page).getByRole('button', { name: /I have signed in/ })).toBeVisible();
+});
+
+test('only what was changed of a live listing is asked about', async ({ open }) => {
+  const page = await open('#/items/shoes', {});
+  await page.getByRole('button', { name: 'Edit live…' }).click();
+  await page.getByRole('button', { name: 'Change it live…' }).click();
+  await expect(page.getByText('Nothing has been changed yet.')).toBeVisible();
+  await page.getByLabel('New price').fill('49,00');
+  await page.getByRole('button', { name: 'Change it live…' }).click();
+  await expect(page.getByRole('dialog', { name: /Change the live listing/ })).toBeVisible();
+  expect(await performed(page, 'reviseListing')).toEqual({
+    params: { listingId: 'lst_shoes' },
+    body: { price: 4_900 },
+  });
+});

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const prompt = (page: Page) => page.getByRole('dialog');
+const inputsOf = (page: Page, name: string) =>
+  page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
+const hold = (page: Page, ms: number) => page.evaluate((holdMs) => (window.fake.holdMs = holdMs), ms);
+
+test('the yes to an end is held, with the focus on what takes it back', async ({ open }) => {
+  const page = await open('', { waiting: ['end'] });
+  await hold(page, 60_000);
+  const yes = prompt(page).getByRole('button', { name: 'End the listing' });
+  await expect(yes).toBeEnabled();
+  const before = await prompt(page).boundingBox();
+  await yes.press('Enter');
+  await expect(prompt(page).getByText(/^Ending in \d+ s$/)).toBeVisible();
+  await expect(prompt(page).getByRole('button', { name: 'Take it back' })).toBeFocused();
+  await expect(prompt(page).getByRole('status')).toHaveText(/you can still take it back/);
+  expect(await prompt(page).boundingBox()).toEqual(before);
+  await page.keyboard.press('Enter');
+  await expect(prompt(page)).toContainText('You took it back');
+  expect(await inputsOf(page, 'approvals.takeBack')).toEqual([{ approvalId: 'apr_3' }]);
+});
+
+test('when the seconds are over it is sent', async ({ open }) => {
+  const page = await open('', { waiting: ['end'] });
+  await hold(page, 300);
+  await prompt(page).getByRole('button', { name: 'End the listing' }).click();
+  await expect(prompt(page).getByText('Done', { exact: true })).toBeVisible();
+  await expect(prompt(page).getByRole('button', { name: 'Take it back' })).toHaveCount(0);
+});
+
+test('with its sheet closed, a line counts and takes it back', async ({ open }) => {
+  const page = await open('', { waiting: ['end'] });
+  await hold(page, 60_000);
+  await prompt(page).getByRole('button', { name: 'End the listing' }).click();
+  await expect(prompt(page).getByRole('button', { name: 'Take it back' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText(/Ending in \d+ s · Vintage Red Fox/)).toBeVisible();
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await expect(page.getByText(/Ending in/)).toHaveCount(0);
+  expect(await inputsOf(page, 'approvals.decline')).toEqual([]);
+});
+
+test('what is live and differs is an alarm, seen from everywhere until it was looked at', async ({ open }) => {
+  const page = await open('#/listings', { waiting: ['differing'] });
+  const line = page.getByRole('alert').filter({ hasText: 'What is live differs' });
+  await expect(line).toContainText('Vintage Red Fox');
+  await page.getByRole('link', { name: /^Approvals/ }).click();
+  await expect(page.getByRole('region', { name: 'Look at these' })).toContainText('Live differs');
+  await line.getByRole('button', { name: 'Show' }).click();
+  const alarm = prompt(page).getByRole('alert');
+  await expect(alarm.getByRole('row', { name: /^Price/ })).toHaveText('PriceUS$34.99US$3.49');
+  await alarm.getByRole('button', { name: 'End it now…' }).click();
+  await expect(page.getByRole('dialog', { name: 'End the live listing' })).toBeVisible();
+  await expect(prompt(page).getByRole('button', { name: 'Not now' })).toBeFocused();
+  await prompt(page).getByRole('button', { name: 'Not now' }).click();
+  await expect(line).toHaveCount(0);
+});
+
+test('a listing of which nobody knows can be unlocked, with what that means', async ({ open }) => {
+  const page = await open('#/approvals?approval=apr_7', { waiting: ['unknown'] });
+  await expect(prompt(page)).toContainText('Check the marketplace first');
+  await prompt(page).getByRole('button', { name: 'Unlock the listing' }).click();
+  await expect.poll(() => inputsOf(page, 'approvals.unlock')).toEqual([{ approvalId: 'apr_7' }]);
+});
+
+const lock = (page: Page, state: 'sending' | 'done') =>
+  page.evaluate((to) => {
+    window.fake.approvals = [window.fake.publish({ state: to })];
+    window.fake.deciding = to === 'sending' ? ['lst_fox'] : [];
+    window.fake.changed('approvals');
+  }, state);
+
+test('what is typed while a listing is being published is kept, and saved after it', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const title = page.getByLabel('Title', { exact: true });
+  await title.waitFor();
+  await lock(page, 'sending');
+  await expect(page.getByRole('region', { name: 'Item', exact: true }).getByText('Being published.')).toBeVisible();
+  await expect(page.getByRole('listitem', { name: /Vintage Red Fox.* – Being published/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Publish…', exact: true })).toBeDisabled();
+  await title.fill('A fox with another title');
+  await title.press('Control+Enter');
+  await expect(page.getByText('Saved as soon as it is published')).toBeVisible();
+  // Also when its screen is left meanwhile.
+  await page
+    .getByRole('listitem', { name: /^old compacts/ })
+    .getByRole('link')
+    .click();
+  await page
+    .getByRole('listitem', { name: /Being published/ })
+    .getByRole('link')
+    .click();
+  await expect(title).toHaveValue('A fox with another title');
+  await lock(page, 'done');
+  await expect.poll(() => page.evaluate(() => window.fake.listings.lst_fox?.title)).toBe('A fox with another title');
+  await expect(title).toHaveValue('A fox with another title');
+});
+
+test('a field that waits says so, and then that it is saved', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.getByLabel('Quantity').waitFor();
+  await lock(page, 'sending');
+  await page.getByLabel('Quantity').fill('3');
+  await page.getByLabel('Quantity').press('Control+Enter');
+  await page.getByLabel('Title', { exact: true }).fill('Two edits are one request');
+  await page.getByLabel('Title', { exact: true }).press('Control+Enter');
+  await expect(page.getByText('Saved as soon as it is published')).toHaveCount(2);
+  await lock(page, 'done');
+  await expect(page.getByText('Saved', { exact: true })).toHaveCount(2);
+  const edits = (await inputsOf(page, 'service.perform')).filter((input) =>
+    JSON.stringify(input).includes('updateListing'),
+  );
+  expect(edits.at(-1)).toMatchObject({ input: { body: { quantity: 3, title: 'Two edits are one request' } } });
+});
+
+test('a listing that is being decided says so in its row', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.getByRole('table').waitFor();
+  await page.evaluate(() => {
+    const one = window.fake.publish({ state: 'approved', route: 'endListing' });
+    if (one.prompt.target) one.prompt.target.listingId = 'lst_1';
+    window.fake.approvals = [one];
+    window.fake.changed('approvals');
+  });
+  await expect(page.getByRole('row', { name: /Paperback novel, red, no. 2/ })).toContainText('Being ended');
+});

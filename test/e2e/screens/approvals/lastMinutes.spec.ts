@@ -1,0 +1,53 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+/** Moves the hands of the clock alone; what waits for a time goes on as before. */
+const inMinutes = (page: Page, minutes: number): Promise<void> =>
+  page.clock.setFixedTime(Date.now() + minutes * 60_000);
+
+test('a question that is about to run out says so in words, on its row and in its prompt', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['publish'] });
+  const prompt = page.getByRole('dialog');
+  await expect(prompt).toContainText('min left');
+  await expect(prompt).not.toContainText('Expires soon');
+  await inMinutes(page, 23.5);
+  await expect(prompt.getByRole('status').filter({ hasText: 'Expires soon' })).toHaveText('Expires soon');
+  await expect(prompt).toContainText('Expires soon · 3 min left');
+  await prompt.getByRole('button', { name: 'Not now' }).click();
+  const row = page.getByRole('button', { name: /Publish on/ }).first();
+  await expect(row).toContainText('Expires soon · 3 min left');
+  await expect(row.locator('time').last()).toHaveAttribute('title', /\d{1,2}:\d{2}:\d{2}/);
+  await inMinutes(page, 28);
+  await expect(row).toContainText('Time is up');
+  await expect(row).not.toContainText('Expires soon');
+});
+
+test('in a narrow window the history has its words, numbers and times in sight', async ({ open }) => {
+  const page = await open('#/approvals', { history: true, language: 'de' }, { width: 480 });
+  const lines = page.getByRole('region', { name: 'Verlauf' }).getByRole('list').first().locator('> li');
+  await expect(lines.first()).toBeVisible();
+  await lines.first().getByRole('button').first().click();
+  const edge = await page.evaluate(() => document.documentElement.clientWidth);
+  for (const part of await lines.locator('span, time, button').all()) {
+    const box = await part.boundingBox();
+    if (box) expect(box.x + box.width).toBeLessThanOrEqual(edge);
+  }
+  // The words have the width of the line, and the time is not squeezed into two.
+  const [words, line] = [
+    await lines.nth(1).locator('[class*=words]').first().boundingBox(),
+    await lines.nth(1).boundingBox(),
+  ];
+  expect(words?.width).toBeGreaterThan((line?.width ?? 0) * 0.8);
+  const time = await lines.nth(1).locator('time').first().boundingBox();
+  expect(time?.height).toBeLessThan(24);
+});
+
+test('in a narrow window a question keeps the width of its row for its words', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['publish'], language: 'de' }, { width: 480 });
+  await inMinutes(page, 23.5);
+  await page.getByRole('button', { name: 'Jetzt nicht' }).click();
+  const row = page.getByRole('region', { name: 'Wartet auf Sie' }).getByRole('listitem');
+  await expect(row).toContainText('Läuft bald ab');
+  const [words, whole] = [await row.locator('[class*=what]').boundingBox(), await row.boundingBox()];
+  expect(words?.width).toBeGreaterThan((whole?.width ?? 0) * 0.7);
+});

@@ -1,0 +1,397 @@
+import { expect, test } from '../page.ts';
+
+const yes = { name: /^Publish/ } as const;
+
+test('the prompt starts on “Not now”, and its yes can be given only after a moment', async ({ open }) => {
+  const page = await open('', {});
+  await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.evaluate(() => {
+    window.fake.approvals = [window.fake.publish()];
+    window.fake.changed('approvals');
+  });
+  // The clock stands still from here; the companion answers in a few milliseconds of it.
+  const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(10);
+      return prompt.locator(':focus').allInnerTexts();
+    })
+    .toEqual(['Not now']);
+  await expect(prompt.getByRole('button', yes)).toBeDisabled();
+  // By its keys neither; and they do not press “Not now”, which has the focus.
+  await page.keyboard.press('Control+Enter');
+  await page.clock.runFor(900);
+  await expect(prompt.getByRole('button', yes)).toBeDisabled();
+  await page.clock.runFor(300);
+  await expect(prompt.getByRole('button', yes)).toBeEnabled();
+
+  // Behind another window it still counts as visible; raised under the mouse, it takes no click that was meant for that.
+  const setFocus = (hasFocus: boolean) =>
+    page.evaluate((isFocused) => {
+      document.hasFocus = () => isFocused;
+      window.dispatchEvent(new Event(isFocused ? 'focus' : 'blur'));
+    }, hasFocus);
+  await setFocus(false);
+  await expect(prompt.getByRole('button', yes)).toBeDisabled();
+  await page.clock.runFor(5_000);
+  await expect(prompt.getByRole('button', yes)).toBeDisabled();
+  await setFocus(true);
+  await page.clock.runFor(900);
+  await expect(prompt.getByRole('button', yes)).toBeDisabled();
+  await page.clock.runFor(400);
+  await expect(prompt.getByRole('button', yes)).toBeEnabled();
+  expect(await page.evaluate(() => window.fake.asked.some(({ name }) => name === 'approvals.approve'))).toBe(false);
+});
+
+test('it shows who asks, the facts, the fees, the reason and the time left', async ({ open }) => {
+  const page = await open('', { waiting: ['publish', 'revise', 'end'] });
+  const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
+  await expect(prompt).toContainText('A name it gave itself');
+  for (const text of [
+    'US$34.99',
+    'auto-accepts from US$30.00',
+    'Insertion fee',
+    'Total fees',
+    'The assistant’s own words',
+  ])
+    await expect(prompt).toContainText(text);
+  await expect(prompt.getByRole('row', { name: 'Total fees US$1.55' })).toBeVisible();
+  await expect(prompt).toContainText('2 more are waiting after this one');
+  await expect(prompt).toContainText(/2[67] min left/);
+});
+
+test('it is read in its order: who, act, target, changes, money, undo, reason, time left', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  const text = (await page.getByRole('dialog').textContent()) ?? '';
+  const order = [
+    'Garage helper asks',
+    'Publish on the US site',
+    'goes live at once',
+    'Vintage Red Fox',
+    'US$34.99',
+    'Total fees',
+    'You can end the listing',
+    'The assistant’s own words',
+    'min left',
+    'Not now',
+  ].map((words) => text.indexOf(words));
+  expect(order).not.toContain(-1);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+});
+
+test('all bound photos are there, and each is shown large', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  const photos = page.getByRole('dialog').getByRole('region', { name: 'Photos that go with it' });
+  await expect(photos.getByRole('button')).toHaveCount(5);
+  await photos.getByRole('button', { name: 'Photo 2 of 5' }).click();
+  await expect(photos.getByRole('img', { name: 'Photo 2 of 5' })).toHaveAttribute('src', /bound-photos\/[0-9a-f]{64}$/);
+  await photos.getByRole('button', { name: 'Photo 2 of 5' }).press('Enter');
+  await expect(photos.getByRole('img', { name: 'Photo 2 of 5' })).toHaveCount(0);
+});
+
+test('names that others gave stand in a group of their own', async ({ open }) => {
+  const page = await open('', { waiting: ['masked'] });
+  const prompt = page.getByRole('dialog');
+  await expect(prompt).toContainText('Another assistant has a similar name: Garage heIper');
+  const specifics = prompt.getByRole('region', { name: 'Item specifics (named in the listing)' });
+  await expect(specifics.getByRole('term')).toHaveText([
+    'Price',
+    'Title',
+    'Marketplace fees',
+    'Site',
+    /Mixed alphabets in “Mаterial”/,
+  ]);
+  await expect(specifics.getByRole('definition').last()).toHaveText('Ceramic‹U+E0001›‹U+200B›');
+  // Ours stand outside of it, and say what is so.
+  await expect(prompt.getByRole('term').first()).toHaveText('Price');
+  await expect(prompt.getByRole('definition').first()).toHaveText('US$34.99');
+});
+
+test('everything else of the listing can be read to its last character', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  const rest = page.getByRole('dialog').getByRole('region', { name: 'Everything else in the listing' });
+  await expect(rest.getByRole('term')).toHaveCount(0);
+  await rest.getByRole('button', { name: 'Show all (4)' }).press('Enter');
+  await rest.getByRole('button', { name: /^Show all \d+ characters/ }).press('Enter');
+  await expect(rest).toContainText('<p>The very last words.</p>');
+});
+
+test('a long change is readable to the last character, with the words marked that differ', async ({ open }) => {
+  const page = await open('', { waiting: ['revise'] });
+  const row = page.getByRole('row', { name: /^Description/ });
+  await expect(row.locator('ins')).toHaveText(['without', 'a']);
+  await row
+    .getByRole('button', { name: /^Show all \d+ characters/ })
+    .last()
+    .press('Enter');
+  const after = (await row.getByRole('cell').last().textContent()) ?? '';
+  expect(after.length).toBeGreaterThan(3_700);
+  expect(after).toContain('They come without a box.');
+});
+
+test('what a change removes is said, and a field that we have no name for is marked', async ({ open }) => {
+  const page = await open('', { waiting: ['revise'] });
+  await expect(
+    page
+      .getByRole('row', { name: /^Item specifics/ })
+      .getByRole('cell')
+      .last(),
+  ).toHaveText('as shown before');
+  const foreign = page.getByRole('row', { name: /a field named by whoever asks/ });
+  await expect(foreign.getByRole('code')).toHaveText('Price');
+  await expect(foreign).toContainText('US$1.00');
+});
+
+test('Escape takes back what the person asked', async ({ open }) => {
+  const page = await open('', { waiting: ['end'] });
+  const prompt = page.getByRole('dialog', { name: 'End the live listing' });
+  await expect(prompt).toContainText('Cannot be undone');
+  await page.keyboard.press('Escape');
+  await expect(prompt).toBeHidden();
+  await expect
+    .poll(() => page.evaluate(() => window.fake.asked.find(({ name }) => name === 'approvals.decline')?.input))
+    .toEqual({ approvalId: 'apr_3', digest: 'digest-3', why: 'no' });
+});
+
+test('what is opened while a question is asked comes after it', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['publish', 'end'] });
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
+  await page.evaluate(() => (window.location.hash = '#/approvals?approval=apr_3'));
+  await expect(page).toHaveURL(/#\/approvals$/);
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'End the live listing' })).toBeVisible();
+});
+
+test('a click outside does nothing, Esc leaves the question pending', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['publish'] });
+  const prompt = page.getByRole('dialog');
+  await expect(prompt).toBeVisible();
+  await page.mouse.click(20, 400);
+  await expect(prompt).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(prompt).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Waiting for you' }).getByRole('listitem')).toHaveCount(1);
+  const asked = await page.evaluate(() => window.fake.asked.map(({ name }) => name));
+  expect(asked.filter((name) => name === 'approvals.approve' || name === 'approvals.decline')).toEqual([]);
+});
+
+test('a yes sends the id and the digest, once, and shows what came of it', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  const prompt = page.getByRole('dialog');
+  await prompt.getByRole('button', yes).click();
+  await expect(prompt.getByRole('link', { name: 'Open listing' })).toHaveAttribute(
+    'href',
+    'https://market.example/listing/12',
+  );
+  const sent = await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'approvals.approve'));
+  expect(sent).toEqual([{ name: 'approvals.approve', input: { approvalId: 'apr_1', digest: 'digest-1' } }]);
+});
+
+test('Ctrl+Enter is the yes, once, and only where the yes could be pressed', async ({ open }) => {
+  const page = await open('', { waiting: ['publish', 'revise'] });
+  const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
+  const answered = () =>
+    page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'approvals.approve').map(({ input }) => input));
+  await expect(prompt.getByRole('button', yes)).toBeEnabled();
+  // In the menu of the reasons it is no yes.
+  await prompt.getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('menuitem', { name: 'The details are wrong' }).focus();
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(prompt.getByRole('button', yes)).toBeVisible();
+  expect(await answered()).toEqual([]);
+
+  await page.keyboard.down('Control');
+  await page.keyboard.down('Enter');
+  const next = prompt.getByRole('button', { name: 'Next (1 left)' });
+  await expect(next).toBeFocused();
+  // Held, it answers nothing else and leads nowhere.
+  for (let at = 0; at < 5; at += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Control');
+  for (let at = 0; at < 5; at += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect(next).toBeFocused();
+  expect(await answered()).toEqual([{ approvalId: 'apr_1', digest: expect.any(String) }]);
+});
+
+test('an answer that comes late does not bring its prompt back over the next question', async ({ open }) => {
+  const page = await open('', { waiting: ['publish', 'revise'] });
+  await page.evaluate(() => {
+    const { companion } = window;
+    if (!companion) throw new Error('There is no companion.');
+    const { call } = companion;
+    companion.call = async (name, input) => {
+      const answer = await call(name, input);
+      // What came of it is told by the topic, before the call itself is answered.
+      if (name === 'approvals.approve') {
+        window.fake.changed('approvals');
+        await new Promise((resolve) => window.addEventListener('answer', resolve));
+        requestAnimationFrame(() => requestAnimationFrame(() => document.body.setAttribute('data-answered', '')));
+      }
+      return answer;
+    };
+  });
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', yes)).toBeEnabled();
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByRole('button', { name: 'Next (1 left)' }).press('Enter');
+  const next = page.getByRole('dialog', { name: 'Change the live listing' });
+  await expect(next.getByRole('button', { name: 'Not now' })).toBeFocused();
+  await page.evaluate(() => window.dispatchEvent(new Event('answer')));
+  await expect(page.locator('body')).toHaveAttribute('data-answered', '');
+  await expect(next).toBeVisible();
+});
+
+test('what no longer holds is replaced in place, says what changed, and needs a new yes', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  const prompt = page.getByRole('dialog');
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.onApprove = (old) => {
+      const next = {
+        ...old,
+        approvalId: 'apr_9',
+        digest: 'digest-9',
+        shownAt: Date.now(),
+        sinceShown: [{ key: 'fee', label: 'Fee', before: 'US$1.55', after: 'US$2.10' }],
+        prompt: { ...old.prompt, yes: 'Publish for US$2.10' },
+      };
+      fake.approvals = [...fake.approvals, next];
+      return { ...old, state: 'superseded', supersededBy: 'apr_9' };
+    };
+  });
+  await prompt.getByRole('button', { name: 'Publish for US$1.55' }).click();
+  await expect(prompt.getByRole('alert')).toContainText('Changed since you looked');
+  await expect(prompt.getByRole('button', { name: 'Publish for US$2.10' })).toBeDisabled();
+  await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
+  await expect(prompt.getByRole('button', { name: 'Publish for US$2.10' })).toBeEnabled({ timeout: 2_000 });
+});
+
+test('a prompt that changes under the pointer takes its yes back', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  const button = page.getByRole('dialog').getByRole('button', yes);
+  await expect(button).toBeEnabled();
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.approvals = fake.approvals.map((one) => ({ ...one, digest: 'digest-1b', shownAt: Date.now() }));
+    fake.changed('approvals');
+  });
+  await expect(button).toBeDisabled();
+  await expect(button).toBeEnabled({ timeout: 2_000 });
+});
+
+test('hidden characters are written out and mixed alphabets flagged', async ({ open }) => {
+  const page = await open('', { waiting: ['revise'] });
+  const prompt = page.getByRole('dialog');
+  await expect(prompt).toContainText('‹U+202E›evil‹U+202C›');
+  await expect(prompt).toContainText('38‹U+200B› Running');
+  await expect(prompt).toContainText('Mixed alphabets');
+  await expect(prompt.locator('ins').first()).toHaveText('€49.00');
+});
+
+test('declining names a reason', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('menuitem', { name: /I did not ask for this/ }).click();
+  await expect(page.getByRole('dialog')).toContainText('You declined');
+  const sent = await page.evaluate(() => window.fake.asked.find(({ name }) => name === 'approvals.decline'));
+  expect(sent?.input).toEqual({ approvalId: 'apr_1', digest: 'digest-1', why: 'not_asked_for' });
+});
+
+test('a quiet question opens over nothing: it waits in a line and in the count, until it is opened', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+  await page.evaluate(() => {
+    window.fake.approvals = [{ ...window.fake.publish(), quiet: true }];
+    window.fake.state = { ...window.fake.state, waitingApprovals: 1 };
+    window.fake.changed('approvals');
+    window.fake.changed('app');
+  });
+  await expect(page.getByText('Garage helper is waiting for your answer')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Approvals.*1/ })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // A loud one opens, and the quiet one still waits behind it.
+  await page.evaluate(() => {
+    window.fake.approvals = [...window.fake.approvals, { ...window.fake.publish(), approvalId: 'apr_loud' }];
+    window.fake.changed('approvals');
+  });
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
+  // Who waits quietly came with the program, which named it.
+  await expect(prompt).toContainText('Came with the practice shop');
+  await expect(prompt).not.toContainText('A name it gave itself');
+});
+
+test('a question that comes while a field is edited waits in a line at the top', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.getByLabel('Title', { exact: true }).focus();
+  await page.evaluate(() => {
+    window.fake.approvals = [window.fake.publish()];
+    window.fake.changed('approvals');
+  });
+  await expect(page.getByText('Garage helper is waiting for your answer')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
+});
+
+test('Tab goes through the receipt in the order that is seen', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['publish'] });
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Not now' })).toBeFocused();
+  const outOfOrder = await page.getByRole('dialog').evaluate((dialog) => {
+    const focusable = [...dialog.querySelectorAll<HTMLElement>('button, a[href], summary, input')];
+    // What is read is scrolled behind the answers, so that each has an order of its own.
+    const inBody = (one: Element): boolean => one.closest('[tabindex="0"]') !== null;
+    return focusable.filter((one, at) => {
+      const before = focusable[at - 1];
+      if (!before || inBody(before) !== inBody(one)) return false;
+      const [was, is] = [before.getBoundingClientRect(), one.getBoundingClientRect()];
+      // Below it, or beside it in the same line.
+      return !(is.top >= was.bottom || (is.bottom > was.top && is.left >= was.right));
+    }).length;
+  });
+  expect(outOfOrder).toBe(0);
+});
+
+test('after an answer the focus is on what comes next', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['publish', 'revise'] });
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: /^Publish for/ })).toBeEnabled();
+  await dialog.getByRole('button', { name: /^Publish for/ }).press('Enter');
+  const next = dialog.getByRole('button', { name: /^Next/ });
+  await expect(next).toBeFocused();
+  await next.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
+});
+
+test('the line at the top counts what the sidebar counts: batches, and what was left for later', async ({ open }) => {
+  const page = await open('#/items/fox', { waiting: ['revise'], batches: ['assistant'] });
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).press('Enter');
+  await page.getByLabel('Title', { exact: true }).focus();
+  await page.evaluate(() => {
+    window.fake.approvals = [...window.fake.approvals, window.fake.publish()];
+    window.fake.changed('approvals');
+  });
+  await expect(page.getByRole('link', { name: 'Approvals, 3 waiting' })).toBeVisible();
+  await expect(page.getByText('waiting for your answer, with 2 more.')).toBeVisible();
+});
+
+test('the names of facts stand whole, in German as well', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'], language: 'de' });
+  const name = page.getByRole('dialog').getByText('Zustandsbeschreibung', { exact: true });
+  await expect(name).toBeAttached();
+  const lines = await name.evaluate((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getClientRects().length;
+  });
+  expect(lines).toBe(1);
+});

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const accepted = (page: Page): Promise<unknown> =>
+  page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.accept').map(({ input }) => input));
+
+for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
+  test(`who asks to be let in stands above every screen, with the code: ${hash || 'items'}`, async ({ open }) => {
+    const page = await open(hash, { pairings: true });
+    const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+    await expect(line).toHaveCount(1);
+    const code = await page.evaluate(() => window.fake.pairings[0]?.code ?? '');
+    await expect(line.getByText(code, { exact: true })).toBeVisible();
+    await line.getByRole('button', { name: 'Accept' }).click();
+    await expect(line).toHaveCount(0);
+    // What is proposed: work on drafts and ask, and no photo of this computer.
+    expect(await accepted(page)).toEqual([
+      {
+        pairingId: expect.any(String) as unknown,
+        access: { scope: 'ask', folders: [], publishesPerDay: null, moneyCentsPerDay: null },
+      },
+    ]);
+  });
+
+test('what it may do is chosen with the yes, and a wrong amount sends nothing', async ({ open }) => {
+  const page = await open('#/listings', { pairings: true });
+  const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+  await line.getByLabel('It may').selectOption('draft');
+  await line.getByRole('button', { name: 'Folders and limits' }).click();
+  await line.getByLabel('Folders', { exact: true }).fill('/home/robin/attic\n\n/home/robin/garage\n');
+  await line.getByLabel('Publishes per day').fill('3');
+  await line.getByLabel('US$ per day').fill('a lot');
+  await line.getByRole('button', { name: 'Accept' }).click();
+  await expect(line).toContainText('Enter an amount');
+  expect(await accepted(page)).toEqual([]);
+  await line.getByLabel('US$ per day').fill('12.50');
+  await line.getByRole('button', { name: 'Accept' }).click();
+  await expect(line).toHaveCount(0);
+  expect(await accepted(page)).toMatchObject([
+    {
+      access: {
+        ...{ scope: 'draft', folders: ['/home/robin/attic', '/home/robin/garage'] },
+        ...{ publishesPerDay: 3, moneyCentsPerDay: 1250 },
+      },
+    },
+  ]);
+});
+
+for (const [width, height] of [
+  [480, 600],
+  [1280, 700],
+] as const)
+  test(`as many as may ask leave the screen in sight, and each can be refused: ${width} × ${height}`, async ({
+    open,
+  }) => {
+    const page = await open('#/settings', { pairings: true });
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => {
+      const [one] = window.fake.pairings;
+      if (!one) return;
+      const name = 'An assistant with a long name that goes on and on and on and on';
+      window.fake.pairings = Array.from({ length: 5 }, (_, index) => ({ ...one, name, pairingId: `p${index}` }));
+      window.fake.changed('assistants');
+    });
+    const lines = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+    await expect(lines).toHaveCount(5);
+    const screen = await page.getByRole('main').boundingBox();
+    expect(screen?.height).toBeGreaterThan(height / 3);
+    await lines.last().getByRole('button', { name: 'Refuse' }).click();
+    await expect(lines).toHaveCount(4);
+  });
+
+test('a click that comes too late for its line lets in nobody else', async ({ open }) => {
+  const page = await open('#/settings', { pairings: true });
+  await page.evaluate(() => {
+    const [one] = window.fake.pairings;
+    if (one) window.fake.pairings = ['p1', 'p2'].map((pairingId) => ({ ...one, pairingId }));
+    window.fake.changed('assistants');
+  });
+  const lines = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+  const accept = lines.first().getByRole('button', { name: 'Accept' });
+  await expect(lines).toHaveCount(2);
+  const place = await accept.boundingBox();
+  await accept.click();
+  await expect(lines).toHaveCount(1);
+  // The other line has moved up to where that was.
+  await page.mouse.click((place?.x ?? 0) + 5, (place?.y ?? 0) + 5);
+  expect(await accepted(page)).toMatchObject([{ pairingId: 'p1' }]);
+  await accept.click();
+  await expect(lines).toHaveCount(0);
+  expect(await accepted(page)).toHaveLength(2);
+});
+
+test('a line is gone when its time is up', async ({ open }) => {
+  const page = await open('#/settings', { pairings: true });
+  const lines = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+  await expect(lines).toHaveCount(1);
+  await page.evaluate(() => {
+    window.fake.pairings = window.fake.pairings.map((one) => ({ ...one, expiresAt: Date.now() + 1_500 }));
+    window.fake.changed('assistants');
+  });
+  await expect(lines).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Assistants', exact: true })).toBeVisible();
+});

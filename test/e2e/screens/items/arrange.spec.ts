@@ -1,0 +1,73 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const tiles = (page: Page) => page.getByRole('region', { name: 'Photos to arrange' }).locator('[data-tile]');
+const namesOf = (page: Page): Promise<(string | undefined)[]> =>
+  tiles(page).evaluateAll((all) => all.map((tile) => (tile as HTMLElement).dataset.tile));
+const rows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
+
+test('by keys: a photo becomes the main one, two become an item of their own, and both are taken back', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  await tiles(page).first().focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('m');
+  await expect.poll(() => namesOf(page)).toEqual(['fox-2', 'fox-0', 'fox-1', 'fox-3', 'fox-4']);
+  await tiles(page).first().focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('s');
+  await expect(rows(page)).toHaveCount(4);
+  await expect(tiles(page)).toHaveCount(3);
+  await page.keyboard.press('Control+z');
+  await expect(rows(page)).toHaveCount(3);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => namesOf(page)).toEqual(['fox-0', 'fox-1', 'fox-2', 'fox-3', 'fox-4']);
+});
+
+test('by mouse: a photo is dragged to another place, and onto another item', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  await tiles(page).nth(3).dragTo(tiles(page).nth(0));
+  await expect.poll(() => namesOf(page)).toEqual(['fox-3', 'fox-0', 'fox-1', 'fox-2', 'fox-4']);
+  await tiles(page)
+    .nth(0)
+    .dragTo(rows(page).filter({ hasText: 'old compacts' }));
+  await expect(tiles(page)).toHaveCount(4);
+  const moved = await page.evaluate(() => window.fake.items.find(({ itemId }) => itemId === 'camera')?.photos.length);
+  expect(moved).toBe(4);
+});
+
+test('a photo is turned, cropped, set aside, taken out and put back', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  const edits = () => page.evaluate(() => window.fake.items[0]?.photos[1]?.edits);
+  await tiles(page).nth(1).click();
+  await page.getByRole('button', { name: 'Turn left' }).click();
+  await expect.poll(async () => (await edits())?.quarterTurns).toBe(3);
+  await page.getByRole('button', { name: 'Look closer' }).click();
+  await page.getByLabel('From the left').fill('20');
+  await page.getByLabel('From the top').fill('10');
+  await page.getByRole('button', { name: 'Keep this' }).click();
+  await expect.poll(async () => (await edits())?.crop).toEqual({ left: 0.2, top: 0.1, width: 0.8, height: 0.9 });
+  await page.getByRole('button', { name: 'Set aside' }).click();
+  await expect(tiles(page).nth(1)).toHaveAccessibleName(/You set this one aside/);
+  await page.getByRole('button', { name: 'Take out' }).click();
+  await expect(tiles(page)).toHaveCount(4);
+  await page.getByRole('button', { name: 'Put back IMG_2015.jpg' }).click();
+  await expect(tiles(page)).toHaveCount(5);
+});
+
+test('items are joined, and nothing is sent before the person begins', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  await expect(page.getByText('3 items found')).toBeVisible();
+  await page.getByRole('button', { name: 'Join with…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'old compacts' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(tiles(page)).toHaveCount(8);
+  await page.getByRole('button', { name: 'Start this item' }).click();
+  await expect(page.getByText('1 item found')).toBeVisible();
+  await page.getByRole('button', { name: 'Start it' }).click();
+  await expect(page.getByText(/items? found/)).toHaveCount(0);
+});

@@ -1,0 +1,227 @@
+import type { Page } from 'playwright/test';
+import { formatEnglish } from '../../../../src/i18n/english.ts';
+import { languages, type Language } from '../../../../src/i18n/languages.ts';
+import { message } from '../../../../src/i18n/message.ts';
+import { expectNothingForAxe } from '../accessibility/axe.ts';
+import { expect, test } from '../page.ts';
+
+const tiles = (page: Page) => page.getByRole('region', { name: 'Photos to arrange' }).locator('[data-tile]');
+const rows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
+const picked = (page: Page) => page.locator('[data-tile][aria-pressed=true]');
+const asked = (page: Page, name: string): Promise<unknown[]> =>
+  page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
+
+test('a seller picks items, merges them, takes it back, and starts one and then the rest', async ({ open }) => {
+  const page = await open('', { items: 'guessed' });
+  await expect(page.getByText('3 items found. Check them, then start')).toBeVisible();
+  await page.getByLabel('Select fox figurine').check({ force: true });
+  await page.getByLabel('Select old compacts').check({ force: true });
+  await page.getByRole('button', { name: 'Merge 2 into one' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  expect(await asked(page, 'items.merge')).toEqual([{ itemIds: ['fox', 'camera'] }]);
+  await page.getByRole('button', { name: 'Undo: Merge' }).click();
+  await expect(rows(page)).toHaveCount(3);
+  await page.getByRole('button', { name: 'Start old compacts' }).click();
+  await expect(page.getByText('2 items found')).toBeVisible();
+  await page.getByRole('button', { name: 'Start all 2' }).click();
+  await expect(page.getByText(/items? found/)).toHaveCount(0);
+  expect(await asked(page, 'items.begin')).toEqual([{ itemIds: ['camera'] }, {}]);
+});
+
+test('how many of the picked ones a search hides is said before they are merged', async ({ open }) => {
+  const page = await open('', { items: 'sheet60' });
+  await page.getByLabel('Select IMG_1000.jpg').check({ force: true });
+  await page.getByLabel('Select IMG_1005.jpg').check({ force: true });
+  await expect(page.getByText('2 selected')).toHaveText('2 selected');
+  await page.getByLabel('Find an item').fill('1005');
+  await expect(page.getByText('2 selected · 1 hidden by the search')).toBeVisible();
+  await page.getByLabel('Find an item').fill('');
+  await expect(page.getByText('2 selected')).toHaveText('2 selected');
+});
+
+test('photos are picked by click, Shift and Ctrl, and moved to another item from a dialog', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  await tiles(page).nth(0).click();
+  await tiles(page)
+    .nth(2)
+    .click({ modifiers: ['Shift'] });
+  await expect(picked(page)).toHaveCount(3);
+  await tiles(page)
+    .nth(1)
+    .click({ modifiers: ['ControlOrMeta'] });
+  await expect(picked(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Move to…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'old compacts' }).click();
+  await expect(tiles(page)).toHaveCount(3);
+  expect(await asked(page, 'items.movePhotos')).toMatchObject([{ itemId: 'camera', photoIds: ['fox-0', 'fox-2'] }]);
+});
+
+test('the same by keys: arrows, Shift, Space, Alt with arrows, Escape, and Ctrl-Z', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  await tiles(page).first().focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(picked(page)).toHaveCount(2);
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect
+    .poll(() => asked(page, 'items.order'))
+    .toEqual([{ itemId: 'fox', photoIds: ['fox-2', 'fox-0', 'fox-1', 'fox-3', 'fox-4'] }]);
+  await page.keyboard.press('Escape');
+  await expect(picked(page)).toHaveCount(0);
+  await expect(page).toHaveURL(/items\/fox/);
+  // Held, a key turns a photo once.
+  await page.keyboard.down('r');
+  for (let at = 0; at < 4; at += 1) await page.keyboard.down('r');
+  await page.keyboard.up('r');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => asked(page, 'items.undo')).toHaveLength(1);
+  expect(await asked(page, 'photos.edit')).toHaveLength(1);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(tiles(page).first()).toHaveAttribute('data-tile', 'fox-0');
+  // In the note, the same keys belong to what is being written.
+  await tiles(page).first().focus();
+  await page.keyboard.press('Delete');
+  await expect(tiles(page)).toHaveCount(4);
+  await expect(tiles(page).first()).toBeFocused();
+  await page.getByLabel('Anything the photos do not show').focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  expect(await asked(page, 'items.undo')).toHaveLength(2);
+});
+
+test('what is worth a word is said before anything is sent', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  await expect(page.getByText('Your plan takes 4 photos; 1 stays here.')).toBeVisible();
+  await expect(tiles(page).nth(1)).toHaveAccessibleName(/Blurred/);
+  await expect(tiles(page).nth(4)).toHaveAccessibleName(/Beyond the plan/);
+  await page.getByRole('listitem', { name: /old compacts/ }).click();
+  await expect(tiles(page).nth(2)).toHaveAccessibleName(/Copy of IMG_2014\.jpg/);
+});
+
+test('a barcode goes to the writer only when the person says so', async ({ open }) => {
+  const page = await open('#/items/book', { items: 'guessed' });
+  await expect(page.getByText('Barcode 9780306406157 found – use it?')).toBeVisible();
+  expect(await asked(page, 'items.barcode')).toEqual([]);
+  await page.getByRole('button', { name: 'Use barcode 9780306406157' }).click();
+  await expect(page.getByText('Barcode 9780306406157 is used.')).toBeVisible();
+  await page.getByRole('button', { name: 'Leave barcode 9780306406157 out' }).click();
+  await expect(page.getByText('9780306406157')).toHaveCount(0);
+});
+
+test('a photo is looked at closely and changed by keys; going on keeps the change', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  const kept = () => asked(page, 'photos.edit');
+  await tiles(page).nth(1).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: /Photo 2 of 5/ });
+  await expect(dialog.getByText('This photo looks blurred')).toBeVisible();
+  await page.keyboard.press('r');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('dialog', { name: /Photo 3 of 5/ })).toBeVisible();
+  await expect.poll(kept).toMatchObject([{ photoId: 'fox-1', edits: { quarterTurns: 1, crop: null } }]);
+  await page.getByLabel('Straighten, in degrees').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.getByLabel('From the left').fill('25');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect
+    .poll(kept)
+    .toMatchObject([
+      {},
+      { photoId: 'fox-2', edits: { straightenDeg: 1, crop: { left: 0.25, top: 0, width: 0.75, height: 1 } } },
+    ]);
+});
+
+test('a photo is cropped by its corner with the mouse, and a change is dropped again', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  await tiles(page).nth(0).dblclick();
+  const handle = page.locator('[data-at="top left"]');
+  // The picture gives the frame its size when it has come.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role=dialog] img')].every(
+      (img) => img instanceof HTMLImageElement && img.complete && img.naturalWidth > 0,
+    ),
+  );
+  // A hover waits until nothing moves any more: the dialog has opened and the picture has its size.
+  await handle.hover();
+  const frame = await page.locator('[data-frame]').boundingBox();
+  const box = await handle.boundingBox();
+  if (!frame || !box) throw new Error('The picture has no frame.');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + frame.width * 0.2, box.y + box.height / 2 + frame.height * 0.4, {
+    steps: 4,
+  });
+  await page.mouse.up();
+  await expect(page.getByLabel('From the left')).toHaveValue('20');
+  await expect(page.getByLabel('From the top')).toHaveValue('40');
+  await page.getByRole('button', { name: 'Discard these changes' }).click();
+  await expect(page.getByLabel('From the left')).toHaveValue('0');
+  await page.getByRole('button', { name: 'Done' }).click();
+  expect(await asked(page, 'photos.edit')).toEqual([]);
+});
+
+test('photos that are on their way are looked at closely, and no more changed', async ({ open }) => {
+  const page = await open('#/items/shoes', {});
+  await page.getByRole('button', { name: /Look closer at Photo 1 of 3/ }).click();
+  await page.keyboard.press('ArrowRight');
+  const dialog = page.getByRole('dialog', { name: /Photo 2 of 3/ });
+  await expect(dialog.getByRole('img', { name: /IMG_2015/ })).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(dialog.getByRole('button', { name: 'Turn right' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  expect(await asked(page, 'photos.edit')).toEqual([]);
+});
+
+test('settings say how photos are sent, which folder is watched, and make room on the disk', async ({ open }) => {
+  const page = await open('#/settings', {});
+  const photos = page.getByRole('region', { name: 'Photos', exact: true });
+  await photos.getByLabel('Format of sent photos').selectOption('webp');
+  await photos.getByLabel('Photos grouped automatically').selectOption('start');
+  await photos.getByRole('textbox', { name: 'Watched folder' }).fill(' /home/robin/Camera ');
+  await photos.getByRole('button', { name: 'Watch it' }).click();
+  await photos.getByRole('button', { name: 'Stop watching' }).click();
+  await expect(photos.getByRole('textbox', { name: 'Watched folder' })).toHaveValue('');
+  expect(await asked(page, 'app.settings')).toEqual([
+    { photoFormat: 'webp' },
+    { groupingReview: false },
+    { watchFolder: '/home/robin/Camera' },
+    { watchFolder: null },
+  ]);
+  await expect(photos.getByText('240 files, 61 MB')).toBeVisible();
+  await photos.getByRole('button', { name: 'Clean up' }).click();
+  await expect(photos.getByText('40 files, 9 MB')).toBeVisible();
+});
+
+test('links that led out of the watched folder are named beside it', async ({ open }) => {
+  const says = message('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
+  const watch = { folder: '/home/robin/Camera', problem: null, left: { sentence: formatEnglish(says), says } };
+  for (const language of Object.keys(languages) as Language[]) {
+    const page = await open('#/settings', { language, state: { watch } });
+    const line = page.getByRole('status').filter({ hasText: 'card.jpg, papers' });
+    await expect(line).toBeVisible();
+  }
+});
+
+const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'guessed items': async (page) => {
+    await tiles(page).nth(1).click();
+    await page.getByLabel('Select old compacts').check({ force: true });
+  },
+  'the photo view': async (page) => {
+    await tiles(page).nth(1).dblclick();
+    await page.getByRole('dialog').waitFor();
+  },
+  'choosing an item': async (page) => {
+    await page.getByRole('button', { name: 'Join with…' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+};
+
+for (const [name, act] of Object.entries(places))
+  test(`axe has nothing to say about ${name}, light and dark`, async ({ open }) => {
+    const page = await open('#/items/fox', { items: 'guessed' });
+    await tiles(page).first().waitFor();
+    await act(page);
+    await expectNothingForAxe(page, { dark: true });
+  });

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const long = Array.from({ length: 40 }, (_, at) => `<p>Paragraph ${at + 1} of a long description.</p>`).join('');
+
+const withLongDescription = async (page: Page): Promise<void> => {
+  await expect(page.locator('#review-title')).toBeVisible();
+  await page.evaluate((html) => {
+    const { fake } = window;
+    fake.listings.lst_fox = { ...fake.listings.lst_fox, description: html };
+    fake.changed('listings');
+  }, long);
+  await expect(page.frameLocator('section iframe').getByText('Paragraph 40 of')).toBeAttached();
+};
+
+/** How far below the caret the answers begin; negative where they hide it. */
+const roomBelow = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const bar = document.querySelector('main section [aria-describedby="publish-hint"]')?.parentElement;
+    const field = document.activeElement;
+    const range = getSelection()?.getRangeAt(0);
+    // In a field of text the caret has no place of its own: at the end it stands in the last line.
+    const last =
+      field instanceof HTMLTextAreaElement
+        ? field.getBoundingClientRect().bottom - parseFloat(getComputedStyle(field).paddingBottom)
+        : (range?.getClientRects()[0]?.bottom ??
+          (range?.startContainer instanceof Element
+            ? range.startContainer.getBoundingClientRect().bottom
+            : Number.POSITIVE_INFINITY));
+    return (bar?.getBoundingClientRect().top ?? 0) - last;
+  });
+const isInSight = (page: Page): Promise<void> => expect.poll(() => roomBelow(page)).toBeGreaterThanOrEqual(4);
+
+/** A press at the end of what is written, as one does who wants to add a line. */
+const pressAtTheEnd = async (page: Page): Promise<void> => {
+  const words = page.locator('main [role=textbox].ProseMirror');
+  await expect(words).toBeFocused();
+  await words.evaluate(({ parentElement }) => parentElement?.scrollTo(0, parentElement.scrollHeight));
+  const pane = (await page.locator('main section:has(#publish-hint)').first().boundingBox()) ?? { y: 0, height: 0 };
+  const bar = (await page.locator('#publish-hint').locator('..').boundingBox())?.y ?? 0;
+  const text = (await words.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+  const box = (await words.locator('..').boundingBox()) ?? { y: 0, height: 0 };
+  const y = Math.min(bar - 12, box.y + box.height - 24, pane.y + pane.height - 12);
+  await page.mouse.click(text.x + 40, y);
+  await page.keyboard.press('End');
+};
+
+for (const [language, width, height] of [
+  ['en', 1280, 800],
+  ['de', 1280, 800],
+  ['en', 480, 600],
+  ['fr', 480, 600],
+] as const)
+  test(`whoever adds lines to a long description sees them above the answers: ${language}, ${width} × ${height}`, async ({
+    open,
+  }) => {
+    const page = await open('#/items/fox', { language }, { width });
+    await page.setViewportSize({ width, height });
+    await withLongDescription(page);
+    await page
+      .locator('main section:has(> div > iframe), main section:has(> iframe)')
+      .getByRole('button')
+      .last()
+      .click();
+    await pressAtTheEnd(page);
+    for (const key of ['Enter', 'x', 'Enter', 'Enter', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'Backspace', 'Control+End']) {
+      await page.keyboard.press(key);
+      await isInSight(page);
+    }
+    await page.keyboard.type('Many words more that go on and on until the line is full and a second one is begun.');
+    await isInSight(page);
+  });
+
+test('the end of the HTML of a description stands above the answers as well', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await withLongDescription(page);
+  await page.getByRole('button', { name: 'Edit description' }).press('Enter');
+  await page.getByRole('button', { name: 'Show HTML' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Description', exact: true }).focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('<p>One line more</p>');
+  await isInSight(page);
+});

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright/test';
+import { expectNothingForAxe } from '../accessibility/axe.ts';
+import { expect, test } from '../page.ts';
+
+const asked = (page: Page, name: string): Promise<unknown[]> =>
+  page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
+
+/** The fox waits for the person, with what its folder is called and a text that lay in it. */
+const held = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const fox = window.fake.items.find(({ itemId }) => itemId === 'fox');
+    if (fox)
+      Object.assign(fox, {
+        hold: 'over_cap',
+        note: 'fox figurine, hand painted',
+        text: { name: 'about.txt', text: 'Bought in 1987.\nA chip at the rim.', used: false },
+      });
+    window.fake.changed('items');
+  });
+
+test('the words beside the photos are shown, changed, and used once they are ticked, by keyboard', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  await held(page);
+  await expect(page.getByText('more photos than your plan takes for one item')).toBeVisible();
+  const note = page.getByLabel('Anything the photos do not show');
+  await expect(note).toHaveValue('fox figurine, hand painted');
+  await note.fill('fox figurine, 12 cm');
+  await note.press('ControlOrMeta+Enter');
+  expect(await asked(page, 'items.note')).toEqual([{ itemId: 'fox', note: 'fox figurine, 12 cm' }]);
+  const tick = page.getByRole('checkbox', { name: 'Also use “about.txt”' });
+  await expect(tick).not.toBeChecked();
+  await expect(page.getByText('A chip at the rim.')).toBeVisible();
+  await tick.focus();
+  await page.keyboard.press('Space');
+  await expect(tick).toBeChecked();
+  expect(await asked(page, 'items.useText')).toEqual([{ itemId: 'fox', used: true }]);
+  await expectNothingForAxe(page, { dark: true });
+});
+
+test('what is on its way is held back by a button, and every drop by a tick beside the drop zone', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed' });
+  await page.evaluate(() => {
+    const fox = window.fake.items.find(({ itemId }) => itemId === 'fox');
+    if (fox) Object.assign(fox, { step: 'photos', guessed: false, holdable: true });
+    window.fake.changed('items');
+  });
+  await page.getByRole('button', { name: 'Wait until I’ve checked them' }).press('Enter');
+  await expect(page.getByText('Nothing is uploaded before you start')).toBeVisible();
+  expect(await asked(page, 'items.hold')).toEqual([{ itemId: 'fox' }]);
+  const zone = page.getByRole('region', { name: 'Drop photos here' });
+  await zone.getByRole('checkbox', { name: 'Wait until I’ve checked them' }).press('Space');
+  await expect(zone.getByRole('checkbox')).toBeChecked();
+  expect(await asked(page, 'app.settings')).toEqual([{ holdDrops: true }]);
+});
+
+test('beside the drop zone stands how many listings are left, and where more come from', async ({ open }) => {
+  const page = await open('', {});
+  const zone = page.getByRole('region', { name: 'Drop photos here' });
+  await expect(zone).toContainText('87 listings left until December 22, 3 prepaid');
+  const empty = { remaining: 0, credits: 0, resetsAt: '2026-12-22T12:00:00Z', photosPerListing: 16 };
+  const used = await open('', { state: { allowance: empty } });
+  const there = used.getByRole('region', { name: 'Drop photos here' });
+  await expect(there).toContainText('No listings left until December 22.');
+  // An item that waits for them says the same, with the ways on.
+  await used.evaluate(() => {
+    const [item] = window.fake.items;
+    if (item)
+      item.stop = {
+        kind: 'failed',
+        code: 'ALLOWANCE_USED',
+        sentence: 'Nothing was written.',
+        next: ['retry', 'remove'],
+      };
+    window.fake.changed('items');
+  });
+  const row = used.getByRole('listitem').filter({ hasText: 'Nothing was written.' });
+  await expect(row).toContainText('No listings left until December 22.');
+  await expect(row.getByRole('link', { name: 'Extras and plans' })).toBeVisible();
+  await expectNothingForAxe(used, { dark: true });
+  await there.getByRole('link', { name: 'Extras and plans' }).click();
+  await expect(used.getByRole('region', { name: 'Plan and extras' })).toBeVisible();
+});
+
+test('narrow and in German it all fits', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'guessed', language: 'de' }, { width: 480 });
+  await held(page);
+  await expect(page.getByRole('checkbox', { name: 'Auch „about.txt“ verwenden' })).toBeVisible();
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(over).toBeLessThanOrEqual(0);
+});

@@ -1,0 +1,128 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const withDescription = async (page: Page, listingId: string, description: string): Promise<void> => {
+  await page.evaluate(
+    ([id, html]) => {
+      const { fake } = window;
+      fake.listings[id] = { ...fake.listings[id], description: html };
+      fake.changed('listings');
+    },
+    [listingId, description] as const,
+  );
+  await expect(page.frameLocator('iframe[title^="Description"]').locator('body')).not.toBeEmpty();
+};
+const saved = (page: Page): Promise<unknown[]> =>
+  page.evaluate(() =>
+    window.fake.asked.flatMap(({ name, input }) => {
+      const { route, input: given } = (input ?? {}) as { route?: string; input?: { body?: { description?: string } } };
+      return name === 'service.perform' && route === 'updateListing' ? [given?.body?.description] : [];
+    }),
+  );
+const field = (page: Page) => page.getByRole('textbox', { name: 'Description', exact: true });
+const edit = (page: Page) => page.getByRole('button', { name: 'Edit description' }).press('Enter');
+
+test('a word is made bold by keyboard, and the HTML is one press away', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await withDescription(page, 'lst_fox', '<p>A fox.</p><ul><li>Hand-painted</li></ul>');
+  await edit(page);
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type('Rare');
+  await page.keyboard.press('Control+b');
+  await page.keyboard.type(' & <b>old</b>: ');
+  expect(await saved(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  const html = '<p><strong>Rare</strong> &amp; &lt;b&gt;old&lt;/b&gt;: A fox.</p><ul><li>Hand-painted</li></ul>';
+  await expect.poll(() => saved(page)).toEqual([html]);
+  await page.getByRole('button', { name: 'Show HTML' }).press('Enter');
+  await expect(field(page)).toHaveValue(html);
+  await field(page).fill('<h2>Fox</h2><p>A fox.</p>');
+  await page.getByRole('button', { name: 'Show as text' }).press('Enter');
+  await expect(field(page).getByRole('heading', { name: 'Fox' })).toBeVisible();
+  await expect.poll(() => saved(page)).toEqual([html, '<h2>Fox</h2><p>A fox.</p>']);
+});
+
+test('what is only opened and left is not written again', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await withDescription(page, 'lst_fox', 'Plain words<br>on two lines');
+  await edit(page);
+  await expect(field(page)).toBeFocused();
+  await page.getByRole('button', { name: 'Done' }).press('Enter');
+  await expect(field(page)).toHaveCount(0);
+  expect(await saved(page)).toEqual([]);
+});
+
+const hostile =
+  '<style>body{display:none}</style><script>window.pwned = 1</script><p style="color:red" onclick="pwned=1">A fox' +
+  '<img src="https://evil.example/p.png" onerror="window.pwned=1"><!-- note --></p><table><tr><td>1</td></tr></table>';
+
+test('what the editor of text would lose stays HTML and says so; nothing of it runs or loads', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const outside: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('evil.example')) outside.push(request.url());
+  });
+  await withDescription(page, 'lst_fox', hostile);
+  await edit(page);
+  await expect(field(page)).toHaveValue(hostile);
+  await expect(page.getByText('so it stays HTML')).toBeVisible();
+  await page.getByRole('button', { name: 'Show as text' }).press('Enter');
+  await expect(field(page)).toHaveValue(hostile);
+  await field(page).press('Control+End');
+  await page.keyboard.type('<p>One word more.</p>');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => saved(page)).toEqual([`${hostile}<p>One word more.</p>`]);
+  expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+  expect(outside).toEqual([]);
+});
+
+for (const html of [
+  '<p class="x">A</p>',
+  '<p>A<a href="https://example.com">b</a></p>',
+  '<div>A</div>',
+  '<p>A<img src="x"></p>',
+  '<p>A<!-- b --></p>',
+  '<p onclick="x()">A</p>',
+  '<p><font color="red">A</font></p>',
+  '<ul style="x"><li>A</li></ul>',
+])
+  test(`is not opened as text: ${html}`, async ({ open }) => {
+    const page = await open('#/items/fox', {});
+    await withDescription(page, 'lst_fox', html);
+    await edit(page);
+    await expect(field(page)).toHaveValue(html);
+    await expect(page.getByText('so it stays HTML')).toBeVisible();
+  });
+
+test('what is pasted as HTML comes in as words, without what loads or runs', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const outside: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('evil.example')) outside.push(request.url());
+  });
+  await withDescription(page, 'lst_fox', '<p>A fox.</p>');
+  await edit(page);
+  await expect(field(page)).toBeFocused();
+  await field(page).evaluate((element, html) => {
+    const data = new DataTransfer();
+    data.setData('text/html', html);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, hostile);
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(async () => (await saved(page)).length).toBe(1);
+  expect(String((await saved(page))[0])).not.toMatch(/script|style|onclick|onerror|img/);
+  expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+  expect(outside).toEqual([]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the editor of text has no barrier in ${colorScheme}`, async ({ open }) => {
+    const page = await open('#/items/fox', {}, { colorScheme });
+    await withDescription(page, 'lst_fox', '<h2>Fox</h2><p>A fox.</p>');
+    await edit(page);
+    await expect(field(page)).toBeFocused();
+    const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });

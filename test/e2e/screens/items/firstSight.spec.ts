@@ -1,0 +1,78 @@
+import type { Locator, Page } from 'playwright/test';
+import type { Scenario } from '../../../helpers/fakes/fakeCompanion.ts';
+import { languages, type Language } from '../../../../src/i18n/languages.ts';
+import { expect, putStatus, test } from '../page.ts';
+
+const pane = (page: Page) => page.getByRole('region', { name: /^(Item|Listing)$/ });
+const channels = (page: Page) => pane(page).getByRole('region', { name: 'Channels', exact: true });
+
+const bottomOf = async (what: Locator): Promise<number> => {
+  const box = await what.boundingBox();
+  return box === null ? Infinity : box.y + box.height;
+};
+
+/** What a seller looks at first, each whole, above the end of the window and of what always stands there. */
+const seen = async (page: Page, end: number): Promise<void> => {
+  for (const name of ['Title', 'Price', 'Quantity', 'Condition']) {
+    const field = pane(page).getByLabel(name, { exact: true });
+    expect(await bottomOf(field), name).toBeLessThanOrEqual(end);
+    expect((await field.boundingBox())?.y, name).toBeGreaterThanOrEqual(0);
+  }
+};
+
+const places: [what: string, hash: string, scenario: Scenario][] = [
+  ['an item to look over', '#/items/fox', {}],
+  ['a listing to look over', '#/listings/lst_fox', {}],
+];
+for (const [what, hash, scenario] of places)
+  test(`${what}: title, price, quantity, condition and what is in the way are in sight at 1280 × 800`, async ({
+    open,
+  }) => {
+    const page = await open(hash, scenario);
+    await expect(channels(page)).toBeAttached();
+    const { y: foot } = (await pane(page).getByRole('button', { name: 'Publish…' }).boundingBox()) ?? { y: 0 };
+    await seen(page, foot);
+    expect(await bottomOf(pane(page).getByRole('button', { name: 'Go there' }))).toBeLessThan(foot);
+    expect(await bottomOf(pane(page).getByLabel('Condition', { exact: true }))).toBeLessThan(
+      (await channels(page).boundingBox())?.y ?? 0,
+    );
+  });
+
+for (const language of Object.keys(languages) as Language[])
+  for (const hash of ['#/items/ready-0', '#/listings/lst_fox'])
+    test(`${hash}: the answers to a look stand in one line at 1280 × 800, ${language}`, async ({ open }) => {
+      const page = await open(hash, { items: 'ready', language });
+      const publish = page.locator('[aria-describedby="publish-hint"]');
+      await expect(publish).toBeVisible();
+      const answers = publish.locator('..').getByRole('button');
+      if (hash.startsWith('#/items')) await expect(answers).toHaveCount(4);
+      const tops = await answers.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect(new Set(tops).size).toBe(1);
+    });
+
+for (const status of ['published', 'ended'])
+  for (const onCorner of [false, true])
+    test(`a listing that is ${status}${onCorner ? ' in two places' : ''}: its fields are in sight, channels follow`, async ({
+      open,
+    }) => {
+      const page = await open('#/listings/lst_shoes', onCorner ? { onCorner } : {});
+      await putStatus(page, 'lst_shoes', status);
+      await expect(channels(page).getByRole('listitem').first()).toBeAttached();
+      await seen(page, 800);
+      const { y: channelsAt } = (await channels(page).boundingBox()) ?? { y: 0 };
+      for (const name of ['Price', 'Condition'])
+        expect(await bottomOf(pane(page).getByLabel(name, { exact: true }))).toBeLessThan(channelsAt);
+    });
+
+for (const language of Object.keys(languages) as Language[])
+  test(`what is done with all that are selected stands inside of the list, ${language}`, async ({ open }) => {
+    const page = await open('', { items: 'ready', language });
+    const list = page.getByRole('main').getByRole('list').first();
+    await expect(list.getByRole('listitem').first()).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+a');
+    const publish = page.getByRole('button', { name: /20.*…/ });
+    await expect(publish).toBeVisible();
+    const bar = (await publish.locator('../..').boundingBox()) ?? { x: 0, width: 0 };
+    const button = (await publish.boundingBox()) ?? { x: 0, width: Infinity };
+    expect(button.x + button.width).toBeLessThanOrEqual(bar.x + bar.width - 16);
+  });

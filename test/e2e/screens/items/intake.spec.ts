@@ -1,0 +1,104 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page, Route } from 'playwright/test';
+import sharp from 'sharp';
+import { drawnRows, watchRows } from '../drawnRows.ts';
+import { expect, test } from '../page.ts';
+
+/** A photo that is told apart by its width. */
+const photo = (width: number): Promise<Buffer> =>
+  sharp({ create: { width, height: 10, channels: 3, background: '#888' } })
+    .jpeg()
+    .toBuffer();
+
+/** Whatever is sent waits here to be let through, in the order in which it came. */
+const holdPhotos = async (page: Page): Promise<Route[]> => {
+  const waiting: Route[] = [];
+  await page.route('**/intake', (route) => void waiting.push(route));
+  return waiting;
+};
+
+/** Chooses a folder with a photo at each of these paths. */
+const chooseFolder = async (page: Page, paths: readonly string[]): Promise<void> => {
+  const folder = test.info().outputPath('photos');
+  for (const path of paths) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), await photo(10));
+  }
+  await page.getByLabel('Choose folders').first().setInputFiles(folder);
+};
+
+const letThrough = async (waiting: Route[]): Promise<void> =>
+  waiting.shift()?.fulfill({ json: { uploadId: crypto.randomUUID() } });
+
+test('while photos come in, only the row whose photo was sent is drawn again', async ({ open }) => {
+  const page = await open('', {});
+  await watchRows(page);
+  await page.reload();
+  const items = page.getByRole('list', { name: 'Items' });
+  await items.getByRole('listitem').first().waitFor();
+  const waiting = await holdPhotos(page);
+  await chooseFolder(page, ['lamp/1.jpg', 'lamp/2.jpg', 'pot/1.jpg', 'vase/1.jpg']);
+  const coming = page.getByRole('list', { name: 'Adding' }).getByRole('listitem');
+  await expect(coming).toHaveCount(3);
+  await drawnRows(page);
+  await expect.poll(() => waiting.length).toBe(3);
+  await letThrough(waiting);
+  const sent = coming.filter({ hasText: /1 of/ });
+  await expect(sent).toHaveCount(1);
+  expect(await drawnRows(page)).toEqual([await sent.getAttribute('aria-label')]);
+});
+
+test('a row shows the photo that comes first by its name, whichever was sent first', async ({ open }) => {
+  const page = await open('', {});
+  const waiting = await holdPhotos(page);
+  const widths = { 'IMG_10.jpg': 100, 'IMG_2.jpg': 20, 'IMG_3.jpg': 30 };
+  const files = Object.entries(widths).map(async ([name, width]) => {
+    return { name, mimeType: 'image/jpeg', buffer: await photo(width) };
+  });
+  await page
+    .getByLabel('Choose photos')
+    .first()
+    .setInputFiles(await Promise.all(files));
+  await expect.poll(() => waiting.length).toBe(3);
+  const row = page.getByRole('list', { name: 'Adding' }).getByRole('listitem');
+  const widthOf = (): Promise<number> => row.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth);
+  await letThrough(waiting);
+  await expect(row).toHaveAttribute('aria-label', /1 of 3/);
+  await expect.poll(widthOf).toBeGreaterThan(0);
+  expect(await widthOf()).toBe(20);
+});
+
+test('when an item changes, only its row is drawn again', async ({ open }) => {
+  const page = await open('', { items: 'many' });
+  await watchRows(page);
+  await page.reload();
+  await expect(page.getByRole('listitem').nth(5)).toBeVisible();
+  await expect.poll(() => drawnRows(page)).toEqual([]);
+  await page.evaluate(() => {
+    const { fake } = window;
+    const shown = document.querySelectorAll<HTMLElement>('[data-item]')[2]?.dataset.item;
+    const item = fake.items.find(({ itemId }) => itemId === shown);
+    if (item) item.title = 'Renamed meanwhile';
+    fake.changed('items');
+  });
+  const renamed = page.getByRole('listitem', { name: /Renamed meanwhile/ });
+  await expect(renamed).toBeVisible();
+  expect(new Set(await drawnRows(page))).toEqual(new Set([await renamed.getAttribute('aria-label')]));
+});
+
+test('what a drop does is said in the middle, away from the edges of a narrow window', async ({ open }) => {
+  const page = await open('', { language: 'de' }, { width: 480 });
+  await expect(page.locator('main h1').first()).toBeAttached();
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'a.jpg', { type: 'image/jpeg' }));
+    window.dispatchEvent(new DragEvent('dragover', { dataTransfer, cancelable: true }));
+  });
+  const words = page.getByText('Loslassen, dann geht es los.');
+  await expect(words).toBeVisible();
+  await expect(words).toHaveCSS('text-align', 'center');
+  const { x = 0, width = 0 } = (await words.boundingBox()) ?? {};
+  expect(x).toBeGreaterThanOrEqual(24);
+  expect(x + width).toBeLessThanOrEqual(480 - 24);
+});

@@ -1,0 +1,237 @@
+import type { Page } from 'playwright/test';
+import { formatEnglish } from '../../../../src/i18n/english.ts';
+import { languages, type Language } from '../../../../src/i18n/languages.ts';
+import { message } from '../../../../src/i18n/message.ts';
+import { isDrawn } from '../../isDrawn.ts';
+import { expect, test } from '../page.ts';
+
+test('an item is found by its name and its state in words', async ({ open }) => {
+  const page = await open('', {});
+  await expect(page.getByRole('listitem', { name: /Vintage Red Fox.*Ready to review/ })).toBeVisible();
+  await expect(page.getByRole('listitem', { name: /paperback book – Uploading, 1 of 3 photos/ })).toBeVisible();
+  const stopped = page.getByRole('listitem', { name: /framed picture/ });
+  await expect(stopped).toContainText('The service could not be reached');
+  await stopped.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => page.evaluate(() => window.fake.asked.at(-2)?.name ?? '')).toContain('items.');
+  await expect(stopped).toContainText('Going on');
+});
+
+test('the picture of a row is kept no larger than it is shown, whatever it is made from', async ({ open }) => {
+  const page = await open('', {});
+  const row = page.getByRole('listitem', { name: /Vintage Red Fox/ });
+  const picture = row.locator('canvas');
+  await expect.poll(() => isDrawn(picture)).toBe(true);
+  const [shown, drawn] = [
+    await picture.boundingBox(),
+    await picture.evaluate(({ width, height }: HTMLCanvasElement) => ({ width, height })),
+  ];
+  expect(shown).toMatchObject(drawn);
+  expect(drawn).toEqual({ width: 48, height: 48 });
+  await expect(row.locator('img')).toHaveCount(0);
+});
+
+test('a row that changes on a sharper screen keeps its picture, as sharp as that', async ({ open }) => {
+  const page = await open('', {});
+  const row = page.getByRole('listitem', { name: /Vintage Red Fox/ });
+  await expect.poll(() => isDrawn(row.locator('canvas'))).toBe(true);
+  await page.evaluate(() => {
+    Object.defineProperty(window, 'devicePixelRatio', { value: 2, configurable: true });
+    const { fake } = window;
+    const fox = fake.items.find(({ itemId }) => itemId === 'fox');
+    if (fox) fox.title = 'Renamed meanwhile';
+    fake.changed('items');
+  });
+  const picture = page.getByRole('listitem', { name: /Renamed meanwhile/ }).locator('canvas');
+  await expect(picture).toHaveAttribute('width', '96');
+  await expect.poll(() => isDrawn(picture)).toBe(true);
+});
+
+test('keys go through the items, and edit and publish the one that is open', async ({ open }) => {
+  const page = await open('', {});
+  await page.getByRole('listitem', { name: /Vintage Red Fox/ }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/items\/fox/);
+  await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
+  await page.keyboard.press('e');
+  await expect(page.getByLabel('Title', { exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Title', { exact: true })).not.toBeFocused();
+  await page.keyboard.press('p');
+  await expect(page.getByText('Enter it, then publish again')).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(page).toHaveURL(/items\/frame/);
+});
+
+test('an edit is kept when the field is left, a refused one stays with its sentence', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const title = page.getByLabel('Title', { exact: true });
+  await title.fill('Red fox');
+  await title.press('Control+Enter');
+  await expect(page.getByText('Saved')).toBeVisible();
+  await title.fill('A forbidden fox');
+  await title.blur();
+  await expect(page.getByText('does not allow the word')).toBeVisible();
+  await expect(title).toHaveValue('A forbidden fox');
+  await page.getByLabel('Price', { exact: true }).fill('abc');
+  await page.getByLabel('Price', { exact: true }).blur();
+  await expect(page.getByText('a price like 34.99')).toBeVisible();
+  await page.getByRole('button', { name: 'Use suggested' }).click();
+  const sent = await page.evaluate(
+    () => window.fake.asked.filter(({ name }) => name === 'service.perform').at(-1)?.input,
+  );
+  expect(sent).toMatchObject({ route: 'updateListing', input: { body: { price: 3_999 } } });
+});
+
+test('a missing weight is asked for at its field; then publishing opens the prompt', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const weight = page.getByLabel('Packed weight');
+  await weight.fill('350');
+  await weight.blur();
+  await expect(page.getByText('Shipping needs the packed weight.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
+});
+
+test('a description can do nothing', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const frame = page.frameLocator('iframe[title^="Description"]');
+  await expect(frame.getByText('hand-painted')).toBeVisible();
+  await expect(frame.locator('script, img, [onerror]')).toHaveCount(0);
+  expect(await page.locator('iframe').getAttribute('sandbox')).toBe('');
+  expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+});
+
+test('photos that are chosen are sent byte by byte and named in one call', async ({ open }) => {
+  const page = await open('', {});
+  const files = ['a.jpg', 'b.jpg', 'clip.mov'].map((name) => ({
+    name,
+    mimeType: name.endsWith('v') ? 'video/quicktime' : 'image/jpeg',
+    buffer: Buffer.from(name),
+  }));
+  await page.getByRole('region', { name: 'Drop photos here' }).getByLabel('Choose photos').setInputFiles(files);
+  await expect(page.getByText('1 item added')).toBeVisible();
+  const sent = await page.evaluate(() => window.fake.asked.find(({ name }) => name === 'items.add')?.input);
+  expect(sent).toMatchObject({
+    sources: { kind: 'uploads', files: [{ relativePath: 'a.jpg' }, { relativePath: 'b.jpg' }] },
+  });
+});
+
+test('what was left out of a drop because it leads outside is named until it is closed, in every language', async ({
+  open,
+}) => {
+  const left = message('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
+  const added = message('items.added', {
+    items: message('items.items', { count: 1 }),
+    photos: message('items.photos', { count: 2 }),
+  });
+  const says = message('items.addedWithoutLinks', { added, left });
+  for (const language of Object.keys(languages) as Language[]) {
+    const sentence = formatEnglish(says);
+    const page = await open('', { language, added: { itemIds: ['fox'], skipped: 2, sentence, says, left } });
+    await page.clock.install();
+    await page
+      .locator('input[type=file]:not([webkitdirectory])')
+      .first()
+      .setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a') }]);
+    const line = page.getByText('card.jpg, papers');
+    await expect(line).toBeVisible();
+    // What passes by itself is gone after six seconds.
+    await page.clock.fastForward(60_000);
+    await expect(line).toBeVisible();
+    await page.getByRole('alert').filter({ has: line }).getByRole('button').click();
+    await expect(line).toHaveCount(0);
+  }
+});
+
+test('a long list draws only what is in sight, and says how long it is', async ({ open }) => {
+  const page = await open('', { items: 'many' });
+  await page.getByRole('list', { name: 'Items' }).waitFor();
+  expect(await page.getByRole('listitem').count()).toBeLessThan(60);
+  await expect(page.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '356');
+});
+
+test('what changes while the window opens is shown', async ({ open }) => {
+  const page = await open('', {});
+  await page.addInitScript(() => {
+    let isFirst = true;
+    const renaming = (companion: NonNullable<typeof window.companion>): typeof companion => ({
+      ...companion,
+      call: async (name, input) => {
+        const reply = await companion.call(name, input);
+        if (name === 'items.list' && isFirst) {
+          isFirst = false;
+          const { fake } = window;
+          const [first] = fake.items;
+          if (first) first.title = 'Renamed meanwhile';
+          fake.changed('items');
+        }
+        return reply;
+      },
+    });
+    // Before the app has it, whose first reading is what this is about.
+    Object.defineProperty(window, 'companion', {
+      configurable: true,
+      set: (companion: NonNullable<typeof window.companion>) =>
+        Object.defineProperty(window, 'companion', { configurable: true, value: renaming(companion) }),
+    });
+  });
+  await page.reload();
+  await expect(page.getByRole('listitem', { name: /Renamed meanwhile/ })).toBeVisible();
+});
+
+test('while the window rests, the screens that nobody has looked at are loaded', async ({ open }) => {
+  const loaded = (page: Page): Promise<string[]> =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => /(\w+)-[^/]*$/.exec(name)?.[1] ?? ''),
+    );
+  const page = await open('', {}, { loadsAhead: true });
+  await expect
+    .poll(() => loaded(page))
+    .toEqual(expect.arrayContaining(['ListingsScreen', 'HelpScreen', 'PromptSheet', 'BatchSheet']));
+});
+
+test('until the first rows of a search have come, those of the one before stay with their counts', async ({ open }) => {
+  const page = await open('', { items: 'ready200' });
+  const list = page.getByRole('list', { name: 'Items' });
+  await list.getByRole('listitem').first().waitFor();
+  await list.evaluate(({ parentElement: frame }) => frame?.scrollTo({ top: frame.scrollHeight * 0.75 }));
+  const row = list.locator('[aria-posinset="151"]');
+  const name = (await row.getAttribute('aria-label')) ?? '';
+  await page.evaluate(() => {
+    const { companion, fake } = window;
+    if (companion === undefined) return;
+    const { call } = companion;
+    const answered = new Promise<void>((resolve) => (fake.answer = resolve));
+    companion.call = async (name, input) => {
+      const reply = await call(name, input);
+      if (name === 'items.list' && (input as { offset?: number }).offset === 0) await answered;
+      return reply;
+    };
+  });
+  const searches = (): Promise<unknown[]> =>
+    page.evaluate(() => {
+      const lists = window.fake.asked.filter(({ name }) => name === 'items.list');
+      const inputs = lists.map(({ input }) => input as { find?: string; offset?: number });
+      return inputs.filter(({ find }) => find === 'fox').map(({ offset }) => offset);
+    });
+  await page.getByLabel('Find an item').fill('fox');
+  await expect.poll(searches).toEqual([0]);
+  await expect(row).toHaveAttribute('aria-label', name);
+  await page.evaluate(() => window.fake.answer());
+  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '50');
+});
+
+test('what waits beside the empty list stays where it is when the allowance comes', async ({ open }) => {
+  const page = await open('', { items: 'none', state: { allowance: null } });
+  const tick = page.getByRole('checkbox', { name: 'Wait until I’ve checked them' });
+  await expect(tick).toBeVisible();
+  const before = await tick.boundingBox();
+  await page.evaluate(() => {
+    const allowance = { remaining: 5, credits: 0, resetsAt: '2026-12-22T12:00:00Z', photosPerListing: 16 };
+    window.fake.state = { ...window.fake.state, allowance };
+    window.fake.changed('app');
+  });
+  await expect(page.getByText('5 listings left until December 22')).toBeVisible();
+  expect(await tick.boundingBox()).toEqual(before);
+});

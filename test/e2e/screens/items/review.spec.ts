@@ -1,0 +1,355 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const requests = (page: Page, route: string): Promise<{ input: { body?: unknown } }[]> =>
+  page.evaluate(
+    (wanted) =>
+      window.fake.asked.flatMap(({ name, input }) =>
+        name === 'service.perform' && (input as { route: string }).route === wanted
+          ? [input as { input: { body?: unknown } }]
+          : [],
+      ),
+    route,
+  );
+const lastBody = async (page: Page, route: string): Promise<unknown> =>
+  (await requests(page, route)).at(-1)?.input.body;
+
+/** Each of the ready items has a listing of its own, with nothing in the way of its publish. */
+const withListings = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { fake } = window;
+    for (const { listingId, title } of fake.items)
+      fake.listings[listingId ?? ''] = { ...fake.listings.lst_fox, listingId, title, publishBlockers: [] };
+  });
+
+test('one listing after another by keyboard: look, edit, ask, answer, and the next one stands there', async ({
+  open,
+}) => {
+  const page = await open('', { items: 'ready' });
+  await page.getByRole('list', { name: 'Items' }).waitFor();
+  await withListings(page);
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(/items\/ready-0$/);
+  const title = page.getByLabel('Title', { exact: true });
+  await expect(title).toHaveValue('Red fox figurine no. 1');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('button', { name: /^Look closer at Photo 2 of 4/ })).toBeVisible();
+  await page.keyboard.press('e');
+  await expect(title).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.type(', sitting');
+  await page.keyboard.press('Escape');
+  await expect(title).not.toBeFocused();
+  expect(await lastBody(page, 'updateListing')).toEqual({ title: 'Red fox figurine no. 1, sitting' });
+  await page.keyboard.press('p');
+  const prompt = page.getByRole('dialog', { name: /^Publish/ });
+  const yes = prompt.getByRole('button', { name: /^Publish for/ });
+  await expect(yes).toBeEnabled();
+  await yes.press('Enter');
+  await expect(prompt.getByText('It is live.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/items\/ready-1$/);
+  await expect(title).toHaveValue('Film camera no. 2');
+  // Left without an answer, it waits, and the next one comes.
+  await page.keyboard.press('p');
+  await expect(prompt).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/items\/ready-2$/);
+  await page.keyboard.press('k');
+  await expect(page).toHaveURL(/items\/ready-1$/);
+});
+
+test('a discard is asked about in red; without the yes the listing stays open', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Go there' }).press('Enter');
+  await expect(page.getByLabel('Packed weight')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('d');
+  await expect(page.getByRole('dialog').getByText('This cannot be undone.', { exact: false })).toBeVisible();
+  expect(await requests(page, 'deleteListing')).toHaveLength(1);
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/items\/fox$/);
+  await page.keyboard.press('n');
+  await expect(page.getByText('Nothing else to review.')).toBeVisible();
+});
+
+test('a writing that failed says why, and is taken back for review', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const publish = page.getByRole('button', { name: 'Publish…' });
+  await expect(publish).toBeVisible();
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.listings.lst_fox = {
+      ...fake.listings.lst_fox,
+      status: 'failed',
+      processingError: 'The photos were too dark.',
+    };
+    fake.changed('listings');
+  });
+  await expect(page.getByText('The photos were too dark.')).toBeVisible();
+  await expect(publish).toHaveCount(0);
+  await page.getByRole('button', { name: 'Take it back for review' }).press('Enter');
+  await expect(publish).toBeVisible();
+});
+
+test('what changed since it was written is shown side by side and put back field by field', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const changed = page.getByRole('region', { name: /changed since it was written/ });
+  await expect(changed.getByRole('button', { name: '4 fields changed since it was written' })).toBeVisible();
+  await page.keyboard.press('c');
+  const row = changed.getByRole('row', { name: /^Title/ });
+  await expect(row.locator('del')).toHaveText(['Ceramic,']);
+  await expect(row.locator('ins').first()).toHaveText(/Red/);
+  await changed.getByRole('button', { name: 'Put back Style' }).press('Enter');
+  await expect(changed.getByRole('row')).toHaveCount(4);
+  expect(await lastBody(page, 'updateListing')).toEqual({
+    itemSpecifics: { Material: 'Ceramic', Colour: 'Red, white', Height: '12 cm' },
+  });
+  for (const field of ['Title', 'Price', 'Colour'])
+    await changed.getByRole('button', { name: `Put back ${field}` }).press('Enter');
+  await expect(changed).toHaveCount(0);
+  await expect(page.getByLabel('Price', { exact: true })).toHaveValue('39.99');
+});
+
+test('specifics: the required ones first, the usual ones offered, all by keyboard', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const specifics = page.getByRole('region', { name: 'Item specifics' });
+  await expect(specifics.getByRole('listitem').nth(1)).toContainText('Brand required');
+  const brand = specifics.getByLabel('Brand required');
+  await expect(brand).toHaveAttribute('aria-required', 'true');
+  await brand.fill('Unbranded');
+  await brand.press('Control+Enter');
+  await expect(specifics.getByText('Saved')).toBeVisible();
+  await specifics.getByRole('button', { name: 'Add Year' }).press('Enter');
+  await expect(specifics.getByLabel('Value of Year')).toBeFocused();
+  await page.keyboard.type('1972');
+  await page.keyboard.press('Escape');
+  await expect
+    .poll(() => lastBody(page, 'updateListing'))
+    .toMatchObject({
+      itemSpecifics: { Material: 'Ceramic', Brand: 'Unbranded', Year: '1972' },
+    });
+});
+
+test('asking prices of similar items are read once, when they are asked for, and are a table, too', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', {});
+  const button = page.getByRole('button', { name: 'Similar items' });
+  await expect(button).toBeVisible();
+  expect(await requests(page, 'searchComps')).toHaveLength(0);
+  await button.press('Enter');
+  const found = page.getByRole('region', { name: 'Similar items' });
+  await expect(found).toContainText('17 similar items are offered for US$18.99 to US$55.95');
+  await expect(found).toContainText('not what they sold for');
+  await expect(found.locator('circle')).toHaveCount(17);
+  await expect(found.locator('svg')).toContainText('Yours US$34.99');
+  await found.getByText('The same as a table').press('Enter');
+  await expect(found.getByRole('row')).toHaveCount(18);
+  await found.getByRole('button', { name: 'Use suggested price US$39.99' }).press('Enter');
+  await expect(page.getByLabel('Price', { exact: true })).toHaveValue('39.99');
+  await button.press('Enter');
+  await button.press('Enter');
+  await expect(found).toContainText('17 similar items');
+  expect(await requests(page, 'searchComps')).toHaveLength(1);
+});
+
+test('Best Offer is asked about before it changes, and limits that contradict each other are not sent', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', {});
+  const sells = page.getByRole('region', { name: 'How it sells' });
+  await expect(sells).toContainText('Fixed price · No Best Offer');
+  await sells.getByRole('button', { name: 'Change…' }).press('Enter');
+  await sells.getByRole('switch', { name: 'Best Offer' }).press('Space');
+  await sells.getByLabel('Auto-accept from').fill('30');
+  await sells.getByLabel('Auto-decline below').fill('30');
+  await page.keyboard.press('Enter');
+  await expect(sells).toContainText('auto-decline amount must be below the auto-accept amount');
+  expect(await requests(page, 'updateListing')).toHaveLength(0);
+  await sells.getByLabel('Auto-decline below').fill('20');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Set Best Offer' })).toBeVisible();
+  expect(await lastBody(page, 'updateListing')).toEqual({
+    bestOffer: { enabled: true, autoAcceptCents: 3_000, autoDeclineCents: 2_000 },
+  });
+});
+
+test('a listing is adapted to another site: it goes to be written, and comes back by itself', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.getByRole('button', { name: 'Adapt to another site…' }).press('Enter');
+  const form = page.getByRole('form', { name: 'Adapt to another site' });
+  await expect(form).toContainText('It uses none of your listings.');
+  await form.getByLabel('Site').selectOption('MKT_DE');
+  await expect(form.getByLabel('Language').getByRole('option').first()).toHaveText('Language of the site: German');
+  await form.getByRole('button', { name: 'Rewrite it' }).press('Enter');
+  await expect(
+    page.getByRole('region', { name: 'Item', exact: true }).getByText('Being written').first(),
+  ).toBeVisible();
+  expect(await lastBody(page, 'generateListing')).toEqual({
+    intent: 'adapt_marketplace',
+    targetMarketplaceId: 'MKT_DE',
+  });
+  await page.evaluate(() => window.fake.endWriting?.());
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Roter Fuchs aus Keramik, handbemalt');
+});
+
+test('a listing offers what its state takes: a draft is written, an ended one brought back, a live one never discarded', async ({
+  open,
+}) => {
+  const page = await open('#/listings/lst_fox', {});
+  const put = (change: Record<string, unknown>): Promise<void> =>
+    page.evaluate((given) => {
+      const { fake } = window;
+      fake.listings.lst_fox = { ...fake.listings.lst_fox, ...given };
+      fake.changed('listings');
+    }, change);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await expect(button('Discard…')).toBeVisible();
+  await put({ status: 'draft' });
+  await expect(button('Write the listing')).toBeVisible();
+  await expect(button('Discard…')).toBeVisible();
+  await put({ status: 'sold', everLive: true });
+  await expect(button('Write the listing')).toHaveCount(0);
+  await expect(button('Bring back for review')).toHaveCount(0);
+  await put({ status: 'ended' });
+  await expect(button('Bring back for review')).toBeVisible();
+  await put({ status: 'pending_review' });
+  await expect(button('Publish…')).toBeVisible();
+  await expect(button('Discard…')).toHaveCount(0);
+});
+
+test('a listing about which nothing is known yet opens, and takes its first words', async ({ open }) => {
+  const page = await open('#/listings/lst_fox', {});
+  await page.evaluate(() => {
+    const { lst_fox: fox } = window.fake.listings;
+    window.fake.listings.lst_bare = { ...fox, listingId: 'lst_bare', title: null, itemSpecifics: null };
+    location.hash = '#/listings/lst_bare';
+  });
+  const pane = page.getByRole('region', { name: 'Listing', exact: true });
+  const title = pane.getByLabel('Title', { exact: true });
+  await expect(title).toHaveValue('');
+  await title.fill('Blue vase');
+  await title.press('Tab');
+  await expect(pane.getByText('Saved').first()).toBeVisible();
+  await expect(pane.getByRole('region', { name: 'Item specifics' })).toBeVisible();
+});
+
+test('what decides about an item stands beside its photos, all of it in sight, and its title once', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', {});
+  const pane = page.getByRole('region', { name: 'Item', exact: true });
+  const title = pane.getByLabel('Title', { exact: true });
+  const photos = pane.getByRole('region', { name: 'Photos' });
+  await expect(title).toBeVisible();
+  const [left, right] = [await photos.boundingBox(), await title.boundingBox()];
+  expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThan(right?.x ?? 0);
+  expect(left?.width).toBeGreaterThan(180);
+  const foot = (await pane.getByRole('button', { name: 'Publish…' }).boundingBox())?.y ?? 0;
+  for (const field of [
+    title,
+    pane.getByLabel('Price', { exact: true }),
+    pane.getByLabel('Condition', { exact: true }),
+  ]) {
+    const box = await field.boundingBox();
+    expect((box?.y ?? foot) + (box?.height ?? 0)).toBeLessThan(foot);
+  }
+  await expect(pane.getByText('One field below needs a look first.')).toBeInViewport();
+  // The heading is there for those who go by headings.
+  const shown = await pane
+    .getByText('Vintage Red Fox Ceramic Figurine', { exact: false })
+    .evaluateAll((found) => found.filter((one) => one.closest('.unseen') === null).length);
+  expect(shown).toBe(1);
+});
+
+test('conditions have their names in the language of the screens, whatever the service calls them', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', { language: 'de' });
+  const conditions = page.getByLabel('Zustand', { exact: true });
+  await expect(conditions.getByRole('option')).toHaveText(['Neu', 'Wie neu', 'Gebraucht, gut']);
+});
+
+const middleOf = (box: { y: number; height: number } | null): number => (box?.y ?? 0) + (box?.height ?? 0) / 2;
+
+test.describe('a slow service', () => {
+  const slow = (page: Page) => page.getByRole('alert').filter({ hasText: 'Waiting for the service…' });
+
+  test('is said, and who waits no longer is not asked', async ({ open }) => {
+    const page = await open('#/items/fox', {});
+    await page.evaluate(() => window.fake.slow.push('publishListing'));
+    const publish = page.getByRole('button', { name: 'Publish…' });
+    await publish.click();
+    await expect(publish).toBeDisabled();
+    const [button, spinner] = await Promise.all([
+      publish.boundingBox(),
+      publish.locator('.mantine-Button-loader').boundingBox(),
+    ]);
+    expect(middleOf(spinner)).toBeCloseTo(middleOf(button), 0);
+    await expect(slow(page)).toBeVisible();
+    await slow(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByText('You stopped waiting.')).toBeVisible();
+    await expect(slow(page)).toBeHidden();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(publish).toBeEnabled();
+  });
+
+  test('is still waited for where the host does not hear that nobody waits, and that is said', async ({ open }) => {
+    const page = await open('#/items/fox', {});
+    await page.evaluate(() => {
+      const { companion, fake } = window;
+      fake.slow.push('publishListing');
+      if (companion === undefined) return;
+      const { call } = companion;
+      const refusal = { ok: false, problem: { code: 'NO_HOST', sentence: 'The host is away.' } } as const;
+      companion.call = async (name, input) => (name === 'service.stopWaiting' ? refusal : call(name, input));
+    });
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await slow(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'The host is away.' })).toBeVisible();
+    await expect(slow(page)).toBeVisible();
+  });
+
+  test('is not said of what is read again behind a screen that stands, until somebody does something', async ({
+    open,
+  }) => {
+    const page = await open('#/account', {});
+    const invoices = page.getByRole('button', { name: 'Show invoices' });
+    await expect(invoices).toBeVisible();
+    await page.clock.install();
+    await page.evaluate(() => window.fake.slow.push('readStanding', 'listInvoices'));
+    const before = (await requests(page, 'readStanding')).length;
+    await page.evaluate(() => window.fake.changed('account'));
+    await expect.poll(async () => (await requests(page, 'readStanding')).length).toBeGreaterThan(before);
+    await page.clock.runFor(10_000);
+    await expect(slow(page)).toBeHidden();
+    await invoices.click();
+    await expect.poll(async () => (await requests(page, 'listInvoices')).length).toBe(1);
+    await page.clock.runFor(3_000);
+    await expect(slow(page)).toBeVisible();
+  });
+
+  test('takes edits one after the other', async ({ open }) => {
+    const page = await open('#/items/fox', {});
+    await page.evaluate(() => window.fake.slow.push('updateListing'));
+    const title = page.getByLabel('Title', { exact: true });
+    await title.fill('Fox');
+    await title.blur();
+    await expect.poll(() => lastBody(page, 'updateListing')).toEqual({ title: 'Fox' });
+    for (const name of ['Red fox', 'Red fox, sitting']) {
+      await title.fill(name);
+      await title.blur();
+      await expect(page.getByText('Saved after the edit before it')).toBeVisible();
+    }
+    expect(await requests(page, 'updateListing')).toHaveLength(1);
+    await page.evaluate(() => {
+      window.fake.slow = [];
+      window.fake.answer();
+    });
+    await expect.poll(() => lastBody(page, 'updateListing')).toEqual({ title: 'Red fox, sitting' });
+    expect(await requests(page, 'updateListing')).toHaveLength(2);
+    await expect(title).toHaveValue('Red fox, sitting');
+  });
+});

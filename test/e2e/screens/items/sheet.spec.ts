@@ -1,0 +1,202 @@
+import type { Page } from 'playwright/test';
+import { languages, type Language } from '../../../../src/i18n/languages.ts';
+import { sampleOf } from '../../../helpers/sample.ts';
+import { expectNothingForAxe } from '../accessibility/axe.ts';
+import { expect, test } from '../page.ts';
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Items to check' }).getByRole('listitem');
+const tile = (page: Page, photoId: string) => page.locator(`[data-tile="${photoId}"]`);
+const picked = (page: Page) => page.locator('[data-tile][aria-pressed=true]');
+const number = (page: Page, at: number) => rows(page).getByRole('link', { name: new RegExp(`^Item ${at},`) });
+/** The photos of each row. */
+const sizes = (page: Page): Promise<number[]> =>
+  rows(page).evaluateAll((all) => all.map((row) => row.querySelectorAll('[data-tile]').length));
+
+test('from the list to the sheet: every item is a row with its number and the time between shots', async ({ open }) => {
+  const page = await open('', { items: 'sheet' });
+  await page.getByRole('link', { name: 'Check the grouping' }).click();
+  await expect(page.getByText('12 items found; nothing is sent until you start.')).toBeVisible();
+  await expect(rows(page)).toHaveCount(12);
+  await expect(rows(page).nth(1)).toHaveAccessibleName('Item 2, 5 photos');
+  await expect(page.getByRole('button', { name: 'New item from IMG_1001.jpg on, 8 sec' })).toHaveText('8 sec');
+  await expect(page.getByText('1 place is worth a look.')).toBeVisible();
+  await page.keyboard.press('u');
+  await expect(tile(page, 'sheet9-0')).toBeFocused();
+});
+
+test('by mouse: a click in a gap splits, a click on a border joins, a drag moves a photo or a row', async ({
+  open,
+}) => {
+  const page = await open('#/items/grouping', { items: 'sheet' });
+  await page.getByRole('button', { name: 'New item from IMG_1002.jpg on, 8 sec' }).click();
+  await expect.poll(() => sizes(page)).toEqual([2, 3, ...Array.from({ length: 11 }, () => 5)]);
+  await page.getByRole('button', { name: 'Undo: Split' }).click();
+  await expect(rows(page)).toHaveCount(12);
+  await rows(page).nth(1).getByRole('button', { name: 'Join with the item before' }).click();
+  await expect.poll(() => sizes(page)).toEqual([10, ...Array.from({ length: 10 }, () => 5)]);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(rows(page)).toHaveCount(12);
+  await tile(page, 'sheet1-0').dragTo(tile(page, 'sheet0-0'));
+  await expect.poll(async () => (await sizes(page)).slice(0, 3)).toEqual([6, 4, 5]);
+  // A whole item by its number.
+  await number(page, 2).dragTo(number(page, 3));
+  await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([6, 9]);
+});
+
+test('by keys: S splits, J joins, Alt and arrows move, Shift and arrows select over rows, and focus stays', async ({
+  open,
+}) => {
+  const page = await open('#/items/grouping', { items: 'sheet' });
+  await expect(tile(page, 'sheet0-0')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('s');
+  await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([2, 3]);
+  await expect(tile(page, 'sheet0-2')).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(rows(page)).toHaveCount(12);
+  await expect(tile(page, 'sheet0-2')).toBeFocused();
+  for (const at of [3, 4, 0, 1, 2]) {
+    await page.keyboard.press('ArrowRight');
+    await expect(tile(page, `sheet${at > 2 ? 0 : 1}-${at}`)).toBeFocused();
+  }
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([6, 4]);
+  await expect(tile(page, 'sheet1-2')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([5, 5]);
+  await expect(tile(page, 'sheet1-2')).toBeFocused();
+  // From the third photo of one item to the third of the one below, over the one between; S makes these one item.
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(tile(page, 'sheet3-2')).toBeFocused();
+  await expect(picked(page)).toHaveCount(11);
+  await page.keyboard.press('s');
+  await expect.poll(async () => (await sizes(page)).slice(0, 4)).toEqual([5, 2, 11, 2]);
+  await expect(picked(page)).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/#\/$/);
+});
+
+/** Where a photo stands in the window. */
+const placeOf = (page: Page, photoId: string) =>
+  tile(page, photoId).evaluate((one) => {
+    const { x, y } = one.getBoundingClientRect();
+    return { x, y };
+  });
+
+test('up and down go to the photo that is seen there, whatever items stand beside each other', async ({ open }) => {
+  const page = await open('#/items/grouping', { items: 'sheet' });
+  // Items of 5, 2, 3 and then 5 photos: below each other they do not begin at the same place.
+  await tile(page, 'sheet1-2').click();
+  await page.keyboard.press('s');
+  await expect(rows(page)).toHaveCount(13);
+  const here = (): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('data-tile') ?? '');
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp']) {
+    const from = await placeOf(page, await here());
+    await page.keyboard.press(key);
+    const to = await placeOf(page, await here());
+    expect(Math.sign(to.y - from.y), key).toBe(key === 'ArrowDown' ? 1 : -1);
+    expect(Math.abs(to.y - from.y), key).toBeLessThan(110);
+    expect(Math.abs(to.x - from.x), key).toBeLessThan(72);
+  }
+});
+
+test('R turns, Alt and arrows order, and Enter opens the item at the photo; Esc leads back to it', async ({ open }) => {
+  const page = await open('#/items/grouping', { items: 'sheet' });
+  const asked = (name: string): Promise<unknown[]> =>
+    page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
+  const order = (): Promise<(string | undefined)[]> =>
+    rows(page)
+      .nth(6)
+      .locator('[data-tile]')
+      .evaluateAll((all) => all.map((one) => (one instanceof HTMLElement ? one.dataset.tile : undefined)));
+  await tile(page, 'sheet6-1').focus();
+  await tile(page, 'sheet6-1').click();
+  await page.keyboard.press('r');
+  await expect.poll(() => asked('photos.edit')).toMatchObject([{ photoId: 'sheet6-1', edits: { quarterTurns: 1 } }]);
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(order).toEqual(['sheet6-0', 'sheet6-2', 'sheet6-1', 'sheet6-3', 'sheet6-4']);
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect.poll(order).toEqual(['sheet6-0', 'sheet6-1', 'sheet6-2', 'sheet6-3', 'sheet6-4']);
+  await page.keyboard.press('Enter');
+  const photos = page.getByRole('region', { name: 'Photos to arrange' });
+  await expect(photos.locator('[data-tile="sheet6-1"]')).toBeFocused();
+  // Cropped in the large view, and taken out, as everywhere.
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(photos.locator('[data-tile="sheet6-1"]')).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(photos.locator('[data-tile]')).toHaveCount(4);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(photos.locator('[data-tile]')).toHaveCount(5);
+  await page.keyboard.press('Escape');
+  await expect(rows(page)).toHaveCount(12);
+  await expect(tile(page, 'sheet6-1')).toBeFocused();
+});
+
+for (const { width, height, atLeast, screens } of [
+  { width: 1920, height: 1080, atLeast: 36, screens: 2 },
+  { width: 1280, height: 800, atLeast: 14, screens: 4 },
+])
+  test(`of 60 items, ${atLeast} are seen at once at ${width} by ${height}, in photos that can be told apart`, async ({
+    open,
+  }) => {
+    const page = await open('#/items/grouping', { items: 'sheet60' }, { width });
+    await page.setViewportSize({ width, height });
+    await expect(rows(page)).toHaveCount(60);
+    const seen = await page.getByRole('list', { name: 'Items to check' }).evaluate((list) => {
+      const { bottom } = list.getBoundingClientRect();
+      return {
+        items: [...list.children].filter((one) => one.getBoundingClientRect().bottom <= bottom).length,
+        screens: list.scrollHeight / list.clientHeight,
+        photo: list.querySelector('[data-tile]')?.getBoundingClientRect().width ?? 0,
+      };
+    });
+    expect(seen.items).toBeGreaterThanOrEqual(atLeast);
+    expect(seen.screens).toBeLessThanOrEqual(screens);
+    expect(seen.photo).toBeGreaterThanOrEqual(72);
+  });
+
+test('scrolled through, the sheet stays as long as it was', async ({ open }) => {
+  const page = await open('#/items/grouping', { items: 'sheet60' });
+  const list = page.getByRole('list', { name: 'Items to check' });
+  await expect(rows(page)).toHaveCount(60);
+  const before = await list.evaluate(({ scrollHeight }) => scrollHeight);
+  await page.keyboard.press('End');
+  await expect(tile(page, 'sheet59-4')).toBeInViewport();
+  expect(await list.evaluate(({ scrollHeight }) => scrollHeight)).toBe(before);
+});
+
+test('all that is on the sheet is started at once, and nothing before', async ({ open }) => {
+  const page = await open('#/items/grouping', { items: 'sheet' });
+  const begun = () => page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'items.begin').length);
+  await expect(rows(page)).toHaveCount(12);
+  expect(await begun()).toBe(0);
+  await page.getByRole('button', { name: 'Start all 12' }).click();
+  await expect(page.getByText('Nothing is left to check.')).toBeVisible();
+  expect(await begun()).toBe(1);
+});
+
+test('the sheet fits in narrow windows in every language, and axe has nothing to say', async ({ open }) => {
+  for (const language of sampleOf('languages', Object.keys(languages) as Language[], 2)) {
+    const page = await open('#/items/grouping', { items: 'sheet', language }, { width: 480 });
+    await page.locator('[data-tile]').first().waitFor();
+    // One item below the other, each with its five photos in one line.
+    const items = await page
+      .locator('li:has([data-tile])')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, height }) => [left, height]));
+    expect(new Set(items.map(([left]) => left)).size, language).toBe(1);
+    expect(items[0]?.[1], language).toBeLessThan(110);
+    const over = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('html, main, main > div, main section')].filter(
+          (room) => room.scrollWidth > room.clientWidth,
+        ).length,
+    );
+    expect(over, language).toBe(0);
+  }
+  const page = await open('#/items/grouping', { items: 'sheet' });
+  await page.locator('[data-tile]').nth(1).click();
+  await expectNothingForAxe(page, { dark: true });
+});

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright/test';
+import { expectNothingForAxe } from '../accessibility/axe.ts';
+import { expect, test } from '../page.ts';
+
+const asked = (page: Page, name: string) =>
+  page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
+
+/** The desk lamp stands still, as its template is gone. */
+const lampWithoutTemplate = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { fake } = window;
+    const lamp = fake.items.find(({ itemId }) => itemId === 'lamp');
+    if (!lamp) throw new Error('There is no lamp.');
+    Object.assign(lamp, {
+      template: { templateId: 'tpl_gone', mayChange: true },
+      stop: {
+        kind: 'failed',
+        code: 'TEMPLATE_GONE',
+        sentence: 'The template for this item is gone.',
+        says: { key: 'stops.TEMPLATE_GONE' },
+        next: ['no_template', 'remove'],
+      },
+    });
+    fake.changed('items');
+  });
+
+test('photos are added with the template that is chosen beside the place where they come in', async ({ open }) => {
+  const page = await open('', {});
+  const drop = page.getByRole('region', { name: 'Drop photos here' });
+  const begin = drop.getByLabel('Start with');
+  await expect(begin.getByRole('option')).toHaveText([
+    'As in Settings',
+    'No template',
+    'Small ceramics',
+    'Shoes, boxed',
+  ]);
+  const choose = drop.getByLabel('Choose photos');
+  const file = { name: 'lamp.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a') };
+  await page.route('**/intake', (route) => route.fulfill({ json: { uploadId: '0' } }));
+  await choose.setInputFiles(file);
+  await expect.poll(() => asked(page, 'items.add')).toHaveLength(1);
+  await begin.selectOption('Shoes, boxed');
+  await choose.setInputFiles(file);
+  await begin.selectOption('No template');
+  await choose.setInputFiles(file);
+  await expect.poll(() => asked(page, 'items.add')).toHaveLength(3);
+  const templates = (await asked(page, 'items.add')).map((input) => (input as { templateId?: unknown }).templateId);
+  expect(templates).toEqual([undefined, 'tpl_2', null]);
+});
+
+test('an item whose template is gone says so, and begins with another one or none, by keyboard', async ({ open }) => {
+  const page = await open('#/items/lamp', {});
+  await page.getByRole('heading', { name: 'desk lamp' }).waitFor();
+  await lampWithoutTemplate(page);
+  const item = page.getByRole('region', { name: 'Item', exact: true });
+  await expect(item).toContainText('The template for this item is gone.');
+  const begin = item.getByLabel('Start with');
+  await expect(begin.getByRole('option', { selected: true })).toHaveText('A deleted template');
+  await expectNothingForAxe(page, { dark: true });
+  await begin.focus();
+  await begin.selectOption('Small ceramics');
+  await expect(item.getByRole('button', { name: 'Start without a template' })).toHaveCount(0);
+  await expect(begin.getByRole('option', { selected: true })).toHaveText('Small ceramics');
+  await lampWithoutTemplate(page);
+  await item.getByRole('button', { name: 'Start without a template' }).press('Enter');
+  await expect(begin.getByRole('option', { selected: true })).toHaveText('No template');
+  expect(await asked(page, 'items.beginWith')).toEqual([
+    { itemId: 'lamp', templateId: 'tpl_1' },
+    { itemId: 'lamp', templateId: null },
+  ]);
+});
+
+test('a written listing names the template that it began with', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.getByRole('button', { name: 'Publish…' }).waitFor();
+  await expect(page.getByRole('region', { name: 'Template', exact: true })).toHaveCount(0);
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.listings.lst_fox = { ...fake.listings.lst_fox, templateId: 'tpl_1' };
+    fake.changed('listings');
+  });
+  await expect(page.getByRole('region', { name: 'Template', exact: true })).toContainText('Small ceramics');
+});
+
+test('the usual template, and the one of the watched folder, are settings', async ({ open }) => {
+  const page = await open('#/settings', {});
+  const usual = page.getByLabel('Template for new listings');
+  await usual.selectOption('Shoes, boxed');
+  await expect(usual.getByRole('option', { selected: true })).toHaveText('Shoes, boxed');
+  await usual.selectOption('No template');
+  await usual.selectOption('The one you used last');
+  const watch = page.getByRole('form', { name: 'Watched folder' });
+  await expect(watch.getByLabel('Template for photos from this folder')).toHaveCount(0);
+  await watch.getByRole('textbox').fill('/home/robin/Photos');
+  await watch.getByRole('textbox').press('Enter');
+  await watch.getByLabel('Template for photos from this folder').selectOption('Small ceramics');
+  await expect
+    .poll(() => asked(page, 'app.settings'))
+    .toEqual([
+      { templateId: 'tpl_2' },
+      { templateId: '' },
+      { templateId: null },
+      { watchFolder: '/home/robin/Photos' },
+      { watchTemplateId: 'tpl_1' },
+    ]);
+});
+
+test('the picture of the person is chosen, refused, and taken away', async ({ open }) => {
+  const page = await open('#/account', {});
+  const picture = page.getByRole('group', { name: 'Your picture' });
+  await page.route('**/intake', (route) => route.fulfill({ json: { uploadId: crypto.randomUUID() } }));
+  const jpeg = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a') };
+  await picture.getByLabel('Choose a picture').setInputFiles(jpeg);
+  await expect(picture).toContainText('Saved');
+  await expect(picture.getByLabel('Choose another picture')).toBeAttached();
+  await page.route('**/intake', (route) => route.fulfill({ status: 400, json: { error: 'The disk is full.' } }));
+  await picture.getByLabel('Choose another picture').setInputFiles(jpeg);
+  await expect(picture).toContainText('The disk is full.');
+  await expect(picture).not.toContainText('Saved');
+  await expectNothingForAxe(page, { dark: true });
+  await picture.getByRole('button', { name: 'Remove the picture' }).press('Enter');
+  await expect(picture.getByLabel('Choose a picture')).toBeAttached();
+  await expect(picture.getByRole('button', { name: 'Remove the picture' })).toHaveCount(0);
+});

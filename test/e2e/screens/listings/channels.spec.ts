@@ -1,0 +1,172 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const channels = (page: Page) => page.getByRole('region', { name: 'Channels', exact: true });
+
+/** What the window asked for last by that route. */
+const performed = (page: Page, route: string): Promise<unknown> =>
+  page.evaluate(
+    (name) =>
+      window.fake.asked
+        .filter((one) => one.name === 'service.perform')
+        .map((one) => one.input as { route: string; input: unknown })
+        .findLast((one) => one.route === name),
+    route,
+  );
+
+test('a live listing is published on another channel by keyboard, with what happens after a sale', async ({ open }) => {
+  const page = await open('#/listings/lst_shoes', {});
+  const form = page.getByRole('form', { name: 'Publish on more channels' });
+  const corner = form.getByRole('checkbox', { name: 'Corner shop' });
+  await corner.press('Space');
+  await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
+  await expect(form).toContainText('Choose a channel first.');
+  await corner.press('Space');
+  await form.getByRole('switch', { name: 'Delist everywhere when it sells' }).press('Space');
+  await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Publish on “Corner shop”' })).toBeVisible();
+  expect(await performed(page, 'publishChannels')).toMatchObject({
+    input: { params: { listingId: 'lst_shoes' }, body: { channels: ['corner'], autoDelistOnSale: false } },
+  });
+});
+
+test('what sold out on the other channel is not offered there again before there is more to sell', async ({ open }) => {
+  const page = await open('#/listings/lst_shoes', { onCorner: 'sold' });
+  const row = channels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
+  await expect(row).toContainText('Sold');
+  const form = page.getByRole('form', { name: 'Publish on more channels' });
+  await expect(form).toHaveCount(0);
+  await page.evaluate(() => {
+    window.fake.listings.lst_shoes = { ...window.fake.listings.lst_shoes, quantity: 3 };
+    window.fake.changed('listings');
+  });
+  await expect(form.getByRole('checkbox', { name: 'Corner shop' })).toBeChecked();
+});
+
+test('what can be chosen on the other channel is chosen before it is published there', async ({ open }) => {
+  const page = await open('#/listings/lst_shoes', {});
+  const form = page.getByRole('form', { name: 'Publish on more channels' });
+  const shelf = form.getByLabel('Shelf on Corner shop');
+  await expect(shelf).toHaveValue('front');
+  await form.getByRole('checkbox', { name: 'Corner shop' }).uncheck();
+  await expect(shelf).toHaveCount(0);
+  await form.getByRole('checkbox', { name: 'Corner shop' }).check();
+  await shelf.selectOption({ label: 'back' });
+  await form.getByRole('button', { name: 'Publish there…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Publish on “Corner shop”' })).toBeVisible();
+  const body = { channels: ['corner'], options: { corner: { shelf: 'back' } } };
+  expect(await performed(page, 'publishChannels')).toMatchObject({ input: { body } });
+  await page.keyboard.press('Escape');
+  // As it is usual there, nothing is said about it.
+  await shelf.selectOption('front');
+  await form.getByRole('button', { name: 'Publish there…' }).click();
+  await expect.poll(async () => JSON.stringify(await performed(page, 'publishChannels'))).not.toContain('options');
+});
+
+test('one in review goes to the marketplace and another channel with one question', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const form = page.getByRole('form', { name: 'Publish on several channels at once' });
+  await form.getByRole('button', { name: 'Publish there…' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await performed(page, 'publishChannels')).toMatchObject({
+    input: { params: { listingId: 'lst_fox' }, body: { channels: ['market', 'corner'] } },
+  });
+});
+
+test('on another channel it is changed, ended and removed apart', async ({ open }) => {
+  const page = await open('#/listings/lst_shoes', { onCorner: true });
+  const row = channels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
+  await expect(row).toContainText('64.00 there');
+  await row.getByRole('button', { name: 'Change there, on Corner shop…' }).press('Enter');
+  const form = page.getByRole('form', { name: 'Change on Corner shop' });
+  await expect(form.getByLabel('New price')).toHaveValue('64.00');
+  await form.getByLabel('New price').press('Escape');
+  await expect(row.getByRole('button', { name: 'Change there, on Corner shop…' })).toBeFocused();
+  await row.getByRole('button', { name: 'End there, on Corner shop…' }).click();
+  await expect(page.getByRole('dialog', { name: 'End the listing on “Corner shop”' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await row.getByRole('button', { name: 'Remove from Corner shop…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Remove the listing from “Corner shop”' })).toBeVisible();
+  expect(await performed(page, 'deleteFromChannels')).toMatchObject({ input: { body: { channels: ['corner'] } } });
+});
+
+test('a live edit has description and stock number, and goes to the channels that are chosen', async ({ open }) => {
+  const page = await open('#/items/shoes', { onCorner: true });
+  await page.getByRole('button', { name: 'Edit live…' }).click();
+  const form = page.getByRole('form', { name: 'Edit the live listing' });
+  await form.getByRole('button', { name: 'Show HTML' }).click();
+  await form.getByRole('textbox', { name: 'New description' }).fill('<p>Worn once.</p>');
+  await form.getByLabel('New SKU').fill('S-43');
+  await form.getByRole('button', { name: 'Change it live…' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  const changes = { description: '<p>Worn once.</p>', sku: 'S-43' };
+  expect(await performed(page, 'reviseChannels')).toMatchObject({
+    input: { body: { channels: ['market', 'corner'], ...changes } },
+  });
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Edit live…' }).click();
+  await form.getByRole('button', { name: 'Show HTML' }).click();
+  await form.getByRole('textbox', { name: 'New description' }).fill('<p>Worn once.</p>');
+  await form.getByLabel('New SKU').fill('S-43');
+  await form.getByRole('checkbox', { name: 'Corner shop' }).uncheck();
+  await form.getByRole('button', { name: 'Change it live…' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await performed(page, 'reviseListing')).toMatchObject({ input: { body: changes } });
+});
+
+test('a title is counted against what all channels take that it goes to', async ({ open }) => {
+  const page = await open('#/items/shoes', { onCorner: true });
+  await page.getByRole('button', { name: 'Edit live…' }).click();
+  const form = page.getByRole('form', { name: 'Edit the live listing' });
+  await form.getByLabel('New title').fill('x'.repeat(90));
+  await expect(form.getByText('90/80')).toBeVisible();
+  await form.getByRole('checkbox', { name: /^Marketplace/ }).uncheck();
+  await expect(form.getByText('90/100')).toBeVisible();
+});
+
+test('a live listing is refreshed from the marketplace, and not twice in a row', async ({ open }) => {
+  const page = await open('#/listings/lst_shoes', {});
+  const refresh = channels(page).getByRole('button', { name: 'Refresh from the marketplace' });
+  await refresh.press('Enter');
+  await expect(channels(page).getByText(/^Refreshed from the marketplace/)).toBeVisible();
+  await expect(refresh).toBeDisabled();
+  expect(await performed(page, 'hydrateListing')).toMatchObject({ input: { params: { listingId: 'lst_shoes' } } });
+});
+
+test('a listing is hidden in the lists of the service and shown again', async ({ open }) => {
+  const page = await open('#/listings/lst_shoes', {});
+  const lists = page.getByRole('region', { name: 'In your lists' });
+  await lists.getByRole('button', { name: 'Hide it' }).press('Enter');
+  await expect(lists).toContainText('Where it is live, it stays live.');
+  await lists.getByRole('button', { name: 'Show it' }).press('Enter');
+  await expect(lists.getByRole('button', { name: 'Hide it' })).toBeVisible();
+  expect(await performed(page, 'setListingVisibility')).toMatchObject({ input: { body: { visible: true } } });
+});
+
+test('what the service can repair is asked for with the same request and fix', async ({ open }) => {
+  const page = await open('#/items/fox', { refused: 'MISSING_POLICIES' });
+  await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
+  await page.getByRole('button', { name: 'Repair it and publish…' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await performed(page, 'publishListing')).toMatchObject({
+    input: { body: { autoDelistOnSale: true, fix: true } },
+  });
+});
+
+test('what is below the channels keeps its place while they are read', async ({ open }) => {
+  const page = await open('#/listings/lst_shoes', {});
+  await expect(page.getByLabel('Shelf on Corner shop')).toBeVisible();
+  const below = page.getByRole('region', { name: 'Description' });
+  const placeOf = async (): Promise<number | undefined> => (await below.boundingBox())?.y;
+  const before = await placeOf();
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => window.fake.slow.push('readListingChannels', 'readConnectionOptions'));
+  });
+  await page.reload();
+  await expect(channels(page)).toContainText('Marketplace, Germany');
+  await expect(page.getByRole('form', { name: 'Publish on more channels' })).toHaveCount(0);
+  expect(await placeOf()).toBe(before);
+  await page.evaluate(() => window.fake.answer());
+  await expect(page.getByRole('form', { name: 'Publish on more channels' })).toBeVisible();
+  expect(await placeOf()).toBe(before);
+});

@@ -1,0 +1,49 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+/** How often the window asked the service for a listing; each such call of the person's is one request to the service. */
+const readings = (page: Page): Promise<number> =>
+  page.evaluate(
+    () => window.fake.asked.filter(({ input }) => JSON.stringify(input).includes('"route":"readListing"')).length,
+  );
+
+/** The core has learnt something of a listing, and tells every window. */
+const learn = (page: Page, listingId: string, title: string): Promise<void> =>
+  page.evaluate(
+    ({ id, words }) => {
+      window.fake.listings[id] = { ...window.fake.listings[id], title: words };
+      for (const topic of ['listings', 'items']) window.fake.changed(topic);
+    },
+    { id: listingId, words: title },
+  );
+
+for (const [where, hash] of [
+  ['an item', '#/items/fox'],
+  ['a listing', '#/listings/lst_fox'],
+] as const)
+  test(`${where} that is open is read at the service once, however many other listings change`, async ({ open }) => {
+    const page = await open(hash, {});
+    const title = page.getByLabel('Title', { exact: true });
+    await expect(title).toHaveValue(/Fox/);
+    expect(await readings(page)).toBe(1);
+    for (const at of [1, 2, 3]) {
+      await learn(page, 'lst_other', `Another one, ${at}`);
+      // What the core has learnt of this one comes from this machine: the change before has been heard, too.
+      await learn(page, 'lst_fox', `A fox that somebody renamed, ${at}`);
+      await expect(title).toHaveValue(`A fox that somebody renamed, ${at}`);
+    }
+    expect(await readings(page)).toBe(1);
+  });
+
+test('a listing that is written anew is read again until it is written, and not for what else changes', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', {});
+  await page.getByRole('button', { name: 'Adapt to another site…' }).press('Enter');
+  await page.getByRole('button', { name: 'Rewrite it' }).press('Enter');
+  await expect.poll(() => readings(page)).toBe(2);
+  await learn(page, 'lst_other', 'Another one');
+  await page.evaluate(() => window.fake.endWriting?.());
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/Roter Fuchs/);
+  expect(await readings(page)).toBe(2);
+});

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BatchView } from '../../../../src/core/approvals/batches.ts';
+import { pairedAsker } from '../../../helpers/assistant.ts';
+import { settled } from '../../../helpers/testClock.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+import type { Asker } from '../../../../src/core/base/request.ts';
+
+let world: World;
+let helper: Asker;
+let key: string;
+beforeEach(async () => {
+  world = await startWorld();
+  helper = pairedAsker(world, 'Tidy Helper');
+  key = (await world.secrets.get('agent-key practice')) ?? '';
+});
+afterEach(() => world.close());
+
+const batches = () => world.companion().batches;
+const written = async (count: number): Promise<string[]> => {
+  const ids = [];
+  for (let at = 0; at < count; at += 1) ids.push(await world.practice.written(key));
+  return ids;
+};
+const live = async (count: number): Promise<string[]> => {
+  const ids = [];
+  for (let at = 0; at < count; at += 1) ids.push(await world.practice.live(key));
+  return ids;
+};
+const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
+const end = (listingId: string) => ({ route: 'endListing' as const, input: { params: { listingId } } });
+const remove = (listingId: string) => ({ route: 'deleteListing' as const, input: { params: { listingId } } });
+const ticks = ({ rows }: BatchView) =>
+  rows.flatMap(({ approval }) =>
+    approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
+  );
+const now = (batchId: string): BatchView | undefined =>
+  batches()
+    .list()
+    .find((one) => one.batchId === batchId);
+const over = (batchId: string) =>
+  world.until(() => (now(batchId)?.state === 'over' ? now(batchId) : null), 'the end of the batch');
+
+test('an assistant’s batch names it and its reason, and comes with one notification', async () => {
+  const ids = await written(6);
+  const [batch] = await batches().askFor(helper, ids.map(publish), 'All six are ready.');
+  expect(batch).toMatchObject({ by: helper, reason: 'All six are ready.', state: 'waiting' });
+  expect(batch?.rows).toHaveLength(6);
+  expect(world.notices).toMatchObject([
+    { title: 'Tidy Helper asks: Publish 6 listings', batchId: batch?.batchId, kind: 'approvals' },
+  ]);
+});
+
+test('several kinds of act become several prompts, in which no end hides among changes', async () => {
+  const [one = '', two = ''] = await written(2);
+  const [three = '', four = ''] = await live(2);
+  const asked = await batches().askFor(helper, [publish(one), end(three), remove(two), end(four)]);
+  expect(asked.map(({ rows }) => rows.map(({ route }) => route))).toEqual([
+    ['publishListing'],
+    ['endListing', 'endListing'],
+    ['deleteListing'],
+  ]);
+  expect(world.notices.map(({ title }) => title)).toEqual([
+    'Tidy Helper asks: Publish 1 listing',
+    'Tidy Helper asks: End 2 listings',
+    'Tidy Helper asks: Delete 1 listing',
+  ]);
+});
+
+test('it takes no other prompt’s place: the one that was there first stays first', async () => {
+  const ids = await written(4);
+  const own = await batches().ask(ids.slice(0, 2));
+  const [theirs] = await batches().askFor(helper, ids.slice(2).map(publish));
+  expect(
+    batches()
+      .list()
+      .map(({ batchId }) => batchId),
+  ).toEqual([own.batchId, theirs?.batchId]);
+  await batches().approve(own.batchId, ticks(own));
+  await over(own.batchId);
+  batches().close(own.batchId, []);
+  expect(
+    batches()
+      .list()
+      .map(({ batchId }) => batchId),
+  ).toEqual([theirs?.batchId]);
+});
+
+test('it counts once among the five that may wait, however many rows it has', async () => {
+  const ids = await written(12);
+  await batches().askFor(helper, ids.slice(0, 8).map(publish));
+  for (const id of ids.slice(8)) {
+    const asked = await world.companion().perform({ by: helper, ...publish(id) });
+    expect(asked.state).toBe('pending');
+  }
+  const [more = ''] = await written(1);
+  await expect(world.companion().perform({ by: helper, ...publish(more) })).rejects.toMatchObject({
+    code: 'TOO_MANY_WAITING',
+  });
+});
+
+test('ends are held together for five seconds, and taken back together', async () => {
+  const ids = await live(3);
+  const [batch] = await batches().askFor(helper, ids.map(end));
+  const held = await batches().approve(batch?.batchId ?? '', ticks(batch ?? never()));
+  expect(held).toMatchObject({ state: 'held', heldUntil: world.clock.now() + 5_000 });
+  expect(new Set(held.rows.map(({ approval }) => approval?.heldUntil)).size).toBe(1);
+  const back = batches().takeBack(held.batchId);
+  expect(back.rows.map(({ approval }) => approval?.outcome?.code)).toEqual(Array(3).fill('TAKEN_BACK'));
+  world.clock.advance(10_000);
+  await settled(() => now(held.batchId)?.state === 'over', 'the end');
+  expect(await world.happened('end')).toBe(0);
+});
+
+test('not taken back, each is ended once; one that changed meanwhile drops out and is asked anew', async () => {
+  const ids = await live(3);
+  const batch = (await batches().askFor(helper, ids.map(end)))[0] ?? never();
+  await batches().approve(batch.batchId, ticks(batch));
+  await world.practice.call(key, 'POST', `/market/revise/${ids[1]}`, { title: 'Another title' });
+  const after = await world.until(
+    () => (now(batch.batchId)?.state === 'waiting' ? now(batch.batchId) : null),
+    'the row that is asked anew',
+  );
+  expect(after.rows.map(({ approval }) => approval?.state)).toEqual(['done', 'pending', 'done']);
+  expect(after.rows[1]?.approval?.sinceShown).toMatchObject([{ label: 'Title', after: 'Another title' }]);
+  expect(await world.happened('end')).toBe(2);
+});
+
+test('no listing stands in it twice, and what is asked by itself already is no row of it', async () => {
+  const [one = '', two = ''] = await written(2);
+  await expect(batches().askFor(helper, [publish(one), publish(one)])).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+  await world.companion().perform({ by: helper, ...publish(one) });
+  const [batch] = await batches().askFor(helper, [publish(one), publish(two)]);
+  expect(batch?.rows.map(({ problem }) => problem?.code ?? null)).toEqual(['ALREADY_ASKED', null]);
+});
+
+const never = (): never => {
+  throw new Error('There is no batch.');
+};

@@ -1,0 +1,130 @@
+import { afterEach, expect, test } from 'vitest';
+import type { BatchView } from '../../../../src/core/approvals/batches.ts';
+import {
+  planBack,
+  planChanges,
+  type BulkTarget,
+} from '../../../../src/renderer/src/screens/listings/bulk/bulkChanges.ts';
+import { ruleOf } from '../../../../src/renderer/src/screens/listings/bulk/priceRules.ts';
+import { held, writtenListing } from '../../../helpers/approvals/decisions.ts';
+import { settled } from '../../../helpers/testClock.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const batches = () => world.companion().batches;
+const ticks = (batch: BatchView) =>
+  batch.rows.flatMap(({ approval }) =>
+    approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
+  );
+const over = () =>
+  settled(() => {
+    const [batch] = batches().list();
+    return batch?.state === 'over' ? batch : null;
+  }, 'the end of the batch');
+
+/** Live listings of the person's. */
+const live = async (count: number): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const listingId = await writtenListing(world);
+    await world.perform('publishListing', { params: { listingId } });
+    await world.yes();
+    ids.push(listingId);
+  }
+  return ids;
+};
+
+/** The listings as the window has them: the row of the list, and the copy that is kept here. */
+const targets = async (ids: readonly string[]): Promise<BulkTarget[]> => {
+  for (const listingId of ids) await world.listing(listingId);
+  const { listings } = world.companion();
+  const filter = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
+  const { rows } = listings.search(filter, { sort: 'newest', offset: 0, limit: 100 });
+  return ids.flatMap((listingId) =>
+    rows.filter((row) => row.listingId === listingId).map((row) => ({ row, listing: listings.kept(listingId) })),
+  );
+};
+const tenPercentLess = async (ids: readonly string[]) => {
+  const rule = ruleOf('percent', '-10', '99');
+  if (!rule) throw new Error('That is no rule.');
+  return planChanges(await targets(ids), { field: 'price', rule, medians: new Map() });
+};
+const revisionsOf = ({ changes }: ReturnType<typeof planChanges>) =>
+  changes.map(({ row: { listingId }, body }) => ({
+    route: 'reviseListing' as const,
+    input: { params: { listingId }, body },
+  }));
+const prices = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await world.listing(id)).price));
+
+test('a rule over live listings and drafts: the live ones wait for one yes, and the old prices come back by another', async () => {
+  world = await startWorld();
+  const shown = await live(2);
+  const draft = await writtenListing(world);
+  const before = await prices([...shown, draft]);
+  const plan = await tenPercentLess([...shown, draft]);
+  expect(plan.changes.map((change) => change.live)).toEqual([true, true, false]);
+  for (const { row, body } of plan.changes.filter((change) => !change.live)) {
+    const outcome = await world.perform('updateListing', { params: { listingId: row.listingId }, body });
+    expect(outcome.state).toBe('done');
+  }
+  const requests = revisionsOf({ ...plan, changes: plan.changes.filter((change) => change.live) });
+  const [batch] = await batches().askFor({ kind: 'person' }, requests);
+  if (!batch) throw new Error('Nothing was asked.');
+  expect(await world.happened('revision')).toBe(0);
+  expect(await prices(shown)).toEqual(before.slice(0, 2));
+  expect(batch.rows.map(({ approval }) => approval?.prompt.changes.map(({ key }) => key))).toEqual([
+    ['price'],
+    ['price'],
+  ]);
+
+  await batches().approve(batch.batchId, ticks(batch));
+  await over();
+  expect(await prices([...shown, draft])).toEqual(plan.changes.map(({ body }) => body.price));
+  batches().close(batch.batchId, []);
+
+  const back = planBack(await targets([...shown, draft]), { field: 'price', rows: plan.changes });
+  expect(back.changes.map(({ body }) => body.price)).toEqual(before);
+  const [second] = await batches().askFor(
+    { kind: 'person' },
+    revisionsOf({ ...back, changes: back.changes.slice(0, 2) }),
+  );
+  expect(await world.happened('revision')).toBe(2);
+  await batches().approve(second?.batchId ?? '', second ? ticks(second) : []);
+  await over();
+  expect(await prices(shown)).toEqual(before.slice(0, 2));
+  expect(await world.happened('revision')).toBe(4);
+});
+
+test('stopped in the midst of ten: after the start each price was changed at most once, and by one step', async () => {
+  world = await startWorld();
+  const ids = await live(4);
+  const plan = await tenPercentLess(ids);
+  const wanted = plan.changes.map(({ body }) => body.price);
+  const [batch] = await batches().askFor({ kind: 'person' }, revisionsOf(plan));
+  const second = await held(world, 'POST', '/market/revise/{listingId}', 1);
+  await batches().approve(batch?.batchId ?? '', batch ? ticks(batch) : []);
+  await second.arrived();
+  const stopped = world.stop();
+  await second.go();
+  await stopped;
+  await world.begin();
+
+  // What was asked and not sent waits for a yes of its own; what was sent is found by reading, and not sent again.
+  const waiting = await world.until(() => {
+    world.clock.advance(10_000);
+    const [open] = batches().list();
+    const busy = open?.rows.some(({ approval }) =>
+      ['approved', 'sending', 'unconfirmed'].includes(approval?.state ?? ''),
+    );
+    return open && !busy ? open : null;
+  }, 'the batch after the start');
+  const sent = await world.happened('revision');
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThan(4);
+  await batches().approve(waiting.batchId, ticks(waiting));
+  await over();
+  expect(await prices(ids)).toEqual(wanted);
+  expect(await world.happened('revision')).toBe(4);
+});

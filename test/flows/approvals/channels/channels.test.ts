@@ -1,0 +1,363 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { InputOf } from '../../../../src/contract/index.ts';
+import { channelStatesIn } from '../../../../src/contract/index.ts';
+import { formatEnglish } from '../../../../src/i18n/english.ts';
+import { message } from '../../../../src/i18n/message.ts';
+import { held, sentTo, serviceKey } from '../../../helpers/approvals/decisions.ts';
+import { connectCorner } from '../../../helpers/practice/channels.ts';
+import { pairedAsker } from '../../../helpers/assistant.ts';
+import { settled } from '../../../helpers/testClock.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+
+type ChannelRoute = 'publishChannels' | 'reviseChannels' | 'endChannels' | 'deleteFromChannels';
+
+let world: World;
+let listingId: string;
+beforeEach(async () => {
+  world = await startWorld();
+  await connectCorner(world.practice, await serviceKey(world));
+  listingId = await world.practice.live(await serviceKey(world));
+});
+afterEach(() => world.close());
+
+const states = async () => {
+  const outcome = await world.perform('readListingChannels', { params: { listingId } });
+  return channelStatesIn(outcome.state === 'done' ? outcome.answer : null);
+};
+const statuses = async () => Object.fromEntries((await states()).map(({ channelId, status }) => [channelId, status]));
+
+/** Asks for something on the corner shop and answers the question. */
+const ask = async (route: ChannelRoute, body: object = {}) => {
+  const input: InputOf<ChannelRoute> = { params: { listingId }, body: { channels: ['corner'], ...body } };
+  await world.perform(route, input);
+  const [shown] = world.companion().approvals.waiting();
+  if (!shown) throw new Error('Nobody is asked.');
+  return shown;
+};
+const done = async (route: ChannelRoute, body: object = {}) => world.approve(await ask(route, body));
+
+describe('a live listing on another channel', () => {
+  test('a prompt names the channel, says that its fee is unknown, and shows what the marketplace quotes', async () => {
+    const { prompt } = await ask('publishChannels', { autoDelistOnSale: true });
+    expect(prompt).toMatchObject({
+      act: 'Publish on “Corner shop (practice)”',
+      yes: 'Publish, fee unknown',
+      money: { state: 'unavailable', reason: 'This channel’s fees cannot be checked here.' },
+      feeNotice: null,
+    });
+    // The marketplace's own quote stands above: what could not be checked is said of the channel.
+    expect(formatEnglish(prompt.money?.label ?? message('prompts.again'))).toBe('Fees on “Corner shop (practice)”');
+    expect(prompt.facts).toContainEqual(
+      expect.objectContaining({ label: 'Fee quoted by the marketplace', value: 'US$0.35' }),
+    );
+    expect(await statuses()).toEqual({ market: 'published' });
+  });
+
+  test('is published there, changed there, ended there and removed, and the marketplace stays as it is', async () => {
+    expect(await done('publishChannels')).toMatchObject({
+      state: 'done',
+      differences: [],
+      outcome: { sentence: 'Published. The listing is live there.', url: null },
+    });
+    expect(await statuses()).toEqual({ market: 'published', corner: 'published' });
+
+    const changed = await ask('reviseChannels', { price: 900 });
+    expect(changed.prompt.changes).toMatchObject([
+      { label: 'channels', after: 'corner' },
+      { label: 'price', after: 'US$9.00' },
+    ]);
+    expect(changed.prompt).toMatchObject({ act: 'Change the listing on “Corner shop (practice)”' });
+    expect(changed.prompt.changes).toContainEqual(
+      expect.objectContaining({ key: 'price', before: 'US$12.99', after: 'US$9.00' }),
+    );
+    expect(await world.approve(changed)).toMatchObject({ state: 'done', differences: [] });
+    const [market, corner] = await states();
+    expect([market?.fields['price'], corner?.fields['price']]).toEqual([1_299, 900]);
+
+    // What stands there now is that channel's own price.
+    for (const body of [{ price: -5 }, { price: 9.5 }, { quantity: 0 }, { title: '' }, {}])
+      await expect(ask('reviseChannels', body), JSON.stringify(body)).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+      });
+    const again = await ask('reviseChannels', { price: 950 });
+    expect(again.prompt.changes).toContainEqual(expect.objectContaining({ key: 'price', before: 'US$9.00' }));
+    await world.approve(again);
+
+    const ended = await ask('endChannels');
+    expect(ended.prompt).toMatchObject({ act: 'End the listing on “Corner shop (practice)”', final: true });
+    expect(await world.approve(ended)).toMatchObject({ state: 'done' });
+    expect(await statuses()).toEqual({ market: 'published', corner: 'ended' });
+
+    const removed = await ask('deleteFromChannels');
+    expect(removed.prompt).toMatchObject({ act: 'Remove the listing from “Corner shop (practice)”' });
+    expect(await world.approve(removed)).toMatchObject({ state: 'done' });
+    expect(await statuses()).toEqual({ market: 'published', corner: 'deleted' });
+  });
+
+  test('what is chosen of the options there is in the prompt, is bound to the yes, and is what stands there', async () => {
+    const asked = await ask('publishChannels', { options: { corner: { shelf: 'back' } } });
+    expect(asked.prompt.changes).toContainEqual(
+      expect.objectContaining({ label: 'options.corner.shelf', after: 'back', foreign: true }),
+    );
+    expect(await world.approve(asked)).toMatchObject({ state: 'done', differences: [] });
+    const [, corner] = await states();
+    expect(corner?.fields['options']).toEqual({ shelf: 'back' });
+  });
+
+  test('an option that the channel does not have is refused there, and nothing is published', async () => {
+    expect(await done('publishChannels', { options: { corner: { shelf: 'attic' } } })).toMatchObject({
+      state: 'failed',
+      outcome: { sentence: expect.stringContaining('front, back') as string },
+    });
+    expect(await statuses()).toEqual({ market: 'published' });
+  });
+
+  test('a no leaves everything as it was', async () => {
+    const { approvalId, digest } = await ask('publishChannels');
+    world.companion().approvals.decline(approvalId, digest, 'no');
+    expect(await statuses()).toEqual({ market: 'published' });
+  });
+
+  test('what would be refused anyway is refused at once, with the name of the channel', async () => {
+    await expect(ask('endChannels')).rejects.toThrow('This listing is not live on “Corner shop (practice)”');
+    await done('publishChannels');
+    await expect(ask('publishChannels')).rejects.toThrow('This listing is already live on “Corner shop (practice)”');
+  });
+
+  test('ended there by somebody else while the question waits: it is asked anew, or not at all', async () => {
+    await done('publishChannels');
+    const asked = await ask('reviseChannels', { price: 900 });
+    const key = await serviceKey(world);
+    await world.practice.call(key, 'POST', `/listings/${listingId}/channels/end`, { channels: ['corner'] });
+    expect((await world.approve(asked)).state).not.toBe('done');
+    expect(await world.happened('revision')).toBe(0);
+  });
+
+  test('a change that names no channel is shown for every one where the listing is live, and bound to them', async () => {
+    const plain = await ask('reviseChannels', { channels: undefined, price: 950 });
+    expect(plain.prompt.act).toBe('Change the live listing');
+    // It goes live on another channel while the question waits: a yes to one place is none to two.
+    const key = await serviceKey(world);
+    await world.practice.call(key, 'POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
+    await world.approve(plain);
+    expect(world.companion().approvals.view(plain.approvalId).state).toBe('superseded');
+    expect(await world.happened('revision')).toBe(0);
+    const [fresh] = world.companion().approvals.waiting();
+    expect(fresh?.prompt.act).toBe('Change the live listing on the US site and on “Corner shop (practice)”');
+    await world.yes();
+    expect((await states()).map(({ fields }) => fields['price'])).toEqual([950, 950]);
+  });
+
+  test('a yes is bound to what buyers read on the channel, which the prompt shows, and a sale there is no difference', async () => {
+    await done('publishChannels');
+    await done('reviseChannels', { title: 'Corner title', price: 9_999, quantity: 3 });
+    const key = await serviceKey(world);
+    const revise = (body: object) =>
+      world.practice.call(key, 'POST', `/listings/${listingId}/channels/revise`, { channels: ['corner'], ...body });
+    for (const [route, body] of [
+      ['reviseChannels', { price: 300 }],
+      ['endChannels', {}],
+      ['deleteFromChannels', {}],
+    ] as const) {
+      const asked = await ask(route, body);
+      const shown = asked.prompt.facts.map(({ label, value }) => `${label}: ${value}`);
+      expect(shown).toContain('Title on “Corner shop (practice)”: Corner title');
+      expect(shown).toContain('Price on “Corner shop (practice)”: US$99.99');
+      await revise({ title: 'SWAPPED' });
+      await world.approve(asked);
+      const [fresh] = world.companion().approvals.waiting();
+      expect(fresh?.sinceShown).toEqual([
+        expect.objectContaining({
+          label: 'Title on “Corner shop (practice)”',
+          before: 'Corner title',
+          after: 'SWAPPED',
+        }),
+      ]);
+      world.companion().approvals.decline(fresh?.approvalId ?? '', fresh?.digest ?? '', 'no');
+      await revise({ title: 'Corner title' });
+    }
+    const ended = await ask('endChannels');
+    await world.practice.call(key, 'POST', `/listings/${listingId}/channels/revise`, {
+      channels: ['corner'],
+      quantity: 2,
+    });
+    expect(await world.approve(ended)).toMatchObject({ state: 'done' });
+  });
+
+  test('a change that goes to several places shows what it takes away at each of them', async () => {
+    await done('publishChannels');
+    await done('reviseChannels', { price: 9_999, title: 'Corner title' });
+    const { prompt } = await ask('reviseChannels', { channels: undefined, price: 100, title: 'Common title' });
+    expect(prompt.changes.map(({ label, before, after }) => [label, before, after])).toEqual([
+      ['price', 'US$12.99', 'US$1.00'],
+      ['title', 'A book about rivers', 'Common title'],
+      ['Price on “Corner shop (practice)”', 'US$99.99', 'US$1.00'],
+      ['Title on “Corner shop (practice)”', 'Corner title', 'Common title'],
+    ]);
+  });
+
+  test.each([
+    [[]],
+    ['corner'],
+    [['corner', 7]],
+    [{ 0: 'corner' }],
+    [[['corner']]],
+    [[{ channelId: 'corner' }]],
+    [['']],
+  ])('channels that nobody here understands are not asked about: %j', async (channels) => {
+    const asked = world.companion().perform({
+      by: pairedAsker(world, 'Tidy Helper'),
+      route: 'reviseChannels',
+      input: { params: { listingId }, body: { channels, price: 900 } },
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'channels' });
+    expect(world.companion().approvals.waiting()).toEqual([]);
+  });
+
+  test('sold at the marketplace, it is ended on a channel on which it stayed', async () => {
+    await done('publishChannels', { autoDelistOnSale: false });
+    await world.practice.control('POST', '/sales', { listingId });
+    expect(await statuses()).toEqual({ market: 'sold', corner: 'published' });
+    expect(await done('endChannels')).toMatchObject({ state: 'done' });
+    expect(await statuses()).toEqual({ market: 'sold', corner: 'ended' });
+  });
+
+  test('ended at the marketplace only, it is not brought back for review unasked, whatever the service would do', async () => {
+    await done('publishChannels');
+    await world.perform('endListing', { params: { listingId } });
+    await world.yes();
+    const calls = await sentTo(world, 'relistListing');
+    const relist = () => world.perform('relistListing', { params: { listingId }, body: {} });
+    await expect(relist()).rejects.toMatchObject({
+      code: 'WRONG_STATE',
+      message: 'This listing is still live on “Corner shop (practice)”. End it there first, then bring it back.',
+    });
+    expect(await sentTo(world, 'relistListing')).toBe(calls);
+    await done('endChannels');
+    expect((await relist()).state).toBe('done');
+  });
+
+  test('an assistant that asks again and again to bring it back reaches the service once', async () => {
+    await done('publishChannels');
+    await world.perform('endListing', { params: { listingId } });
+    await world.yes();
+    const by = pairedAsker(world, 'Tidy Helper');
+    const relist = () =>
+      world.companion().perform({ by, route: 'relistListing', input: { params: { listingId }, body: {} } });
+    const reads = async () => [await sentTo(world, 'readListingChannels'), await sentTo(world, 'listChannels')];
+    await expect(relist()).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    const once = await reads();
+    for (let more = 0; more < 5; more += 1) await expect(relist()).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    expect(await reads()).toEqual(once);
+  });
+
+  test('it is looked at once a decision that was waited for is settled, not before', async () => {
+    const shown = await ask('publishChannels');
+    const publish = await held(world, 'POST', '/listings/{listingId}/channels/publish');
+    const approved = world.approve(shown);
+    await publish.arrived();
+    const calls = await sentTo(world, 'relistListing');
+    const relist = world.perform('relistListing', { params: { listingId }, body: {} }).catch((error: unknown) => error);
+    // Whoever looked before the decision was settled has seen this by now.
+    expect(await statuses()).toEqual({ market: 'published' });
+    await publish.go();
+    await approved;
+    expect(await relist).toMatchObject({
+      code: 'WRONG_STATE',
+      message: 'This listing is still live on “Corner shop (practice)”. End it there first, then bring it back.',
+    });
+    expect(await sentTo(world, 'relistListing')).toBe(calls);
+  });
+
+  test('with the marketplace, one question names the site and the channel and has the fee', async () => {
+    listingId = (await world.reviewed()).listingId;
+    const { prompt } = await ask('publishChannels', { channels: ['market', 'corner'] });
+    expect(prompt).toMatchObject({
+      act: 'Publish on the US site and on “Corner shop (practice)”',
+      yes: 'Publish for US$0.35',
+    });
+  });
+});
+
+describe('an answer that is lost', () => {
+  const paths = {
+    publishChannels: 'publish',
+    reviseChannels: 'revise',
+    endChannels: 'end',
+    deleteFromChannels: 'delete',
+  };
+  const cases: [ChannelRoute, object, Record<string, string>][] = [
+    ['publishChannels', {}, { market: 'published', corner: 'published' }],
+    ['reviseChannels', { price: 900 }, { market: 'published', corner: 'published' }],
+    ['endChannels', {}, { market: 'published', corner: 'ended' }],
+    ['deleteFromChannels', {}, { market: 'published', corner: 'deleted' }],
+  ];
+  const path = (route: ChannelRoute) => `/listings/{listingId}/channels/${paths[route]}`;
+  /** The person says yes, and nobody waits for what comes of it. */
+  const yes = ({ approvalId, digest }: { approvalId: string; digest: string }): void =>
+    void world
+      .companion()
+      .approvals.approve(approvalId, digest)
+      .catch(() => undefined);
+  /** Follows what was sent until reading has told what became of it. */
+  const verdict = (approvalId: string) =>
+    world.until(() => {
+      world.clock.advance(10_000);
+      const now = world.companion().approvals.view(approvalId);
+      return now.state === 'done' || now.state === 'failed' ? now : null;
+    }, 'the verdict');
+
+  test.each(cases)(
+    '%s that arrived is found done by reading the channels, and is sent once',
+    async (route, body, after) => {
+      if (route !== 'publishChannels') await done('publishChannels');
+      const shown = await ask(route, body);
+      const effects = (await world.practice.journal()).length;
+      await world.practice.fault({ method: 'POST', path: path(route), drop: 'after' });
+      yes(shown);
+      expect((await verdict(shown.approvalId)).state).toBe('done');
+      expect(await statuses()).toEqual(after);
+      expect(
+        (await world.practice.journal()).slice(effects).filter(({ kind }) => /publish|revision|end|delete/.test(kind)),
+      ).toHaveLength(1);
+    },
+  );
+
+  test.each(cases)('%s that never arrived is found not done', async (route, body) => {
+    if (route !== 'publishChannels') await done('publishChannels');
+    const shown = await ask(route, body);
+    await world.practice.fault({ method: 'POST', path: path(route), drop: 'before' });
+    yes(shown);
+    expect(await verdict(shown.approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
+  });
+
+  test.each([
+    ['after the service had published', 'done', { market: 'published', corner: 'published' }],
+    ['before it reached the service', 'failed', { market: 'published' }],
+  ])(
+    'the companion ended %s: unconfirmed, then settled by reading, and sent no second time',
+    async (when, state, after) => {
+      const asked = await ask('publishChannels');
+      const { approvalId } = asked;
+      const publish = await held(world, 'POST', path('publishChannels'), 0, {
+        drop: when.startsWith('after') ? 'after' : 'before',
+      });
+      yes(asked);
+      await publish.arrived();
+      await world.stop();
+      await publish.go();
+      await world.begin();
+      await settled(() => world.companion().approvals.view(approvalId).state === 'unconfirmed', 'the first look');
+      expect((await verdict(approvalId)).state).toBe(state);
+      expect(await statuses()).toEqual(after);
+    },
+  );
+});
+
+test('a prompt to disconnect a channel calls it by its name', async () => {
+  const [connectionId = ''] = /con_\w+/.exec(JSON.stringify(await world.perform('listConnections', {}))) ?? [];
+  await world.perform('deleteConnection', { params: { channelId: 'corner', connectionId } });
+  expect(world.companion().approvals.waiting()[0]?.prompt.consequence).toBe(
+    'Nothing can be published on “Corner shop (practice)” until it is connected again.',
+  );
+});

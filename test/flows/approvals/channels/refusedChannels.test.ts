@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { problemView } from '../../../../src/core/base/problem.ts';
+import type { Asker } from '../../../../src/core/base/request.ts';
+import { sentTo, serviceKey } from '../../../helpers/approvals/decisions.ts';
+import { pairedAsker } from '../../../helpers/assistant.ts';
+import { connectCorner } from '../../../helpers/practice/channels.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+
+// What the service would refuse is refused at once, and nobody is asked.
+
+type ChannelRoute = 'publishChannels' | 'reviseChannels' | 'endChannels' | 'deleteFromChannels';
+
+let world: World;
+let listingId: string;
+let by: Asker;
+beforeEach(async () => {
+  world = await startWorld();
+  await connectCorner(world.practice, await serviceKey(world));
+  listingId = await world.practice.live(await serviceKey(world));
+  by = pairedAsker(world, 'Tidy Helper');
+});
+afterEach(() => world.close());
+
+const publishOnCorner = () =>
+  world.perform('publishChannels', { params: { listingId }, body: { channels: ['corner'] } });
+const refused = async (route: ChannelRoute, body: object) => {
+  const error: unknown = await world
+    .companion()
+    .perform({ by, route, input: { params: { listingId }, body } })
+    .then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+  expect(world.companion().approvals.waiting()).toEqual([]);
+  return problemView(error);
+};
+
+const connected = z.object({ connections: z.array(z.object({ connectionId: z.string() })) });
+const routes: ChannelRoute[] = ['publishChannels', 'reviseChannels', 'endChannels', 'deleteFromChannels'];
+const nowhere: [ChannelRoute, string][] = routes.flatMap((route) =>
+  ['nowhere', '__proto__', 'constructor'].map((name): [ChannelRoute, string] => [route, name]),
+);
+test.each(nowhere)('%s for the channel “%s”, which there is not', async (route, name) => {
+  expect(await refused(route, { channels: [name], ...(route === 'reviseChannels' ? { price: 900 } : {}) })).toEqual(
+    expect.objectContaining({
+      code: 'INVALID_REQUEST',
+      field: 'channels',
+      sentence: `There is no channel “${name}”. The list of channels has their ids.`,
+    }),
+  );
+});
+
+test.each(routes)('%s for one channel there is and one there is not', async (route) => {
+  const channels = [route === 'publishChannels' ? 'corner' : 'market', 'nowhere'];
+  const changes = route === 'reviseChannels' ? { price: 900 } : {};
+  expect(await refused(route, { channels, ...changes })).toMatchObject({ code: 'INVALID_REQUEST' });
+});
+
+test.each(routes)('%s for no channel, or for one twice', async (route) => {
+  const changes = route === 'reviseChannels' ? { price: 900 } : {};
+  for (const channels of [[], ['corner', 'corner']])
+    expect(await refused(route, { channels, ...changes })).toMatchObject({
+      code: 'INVALID_REQUEST',
+      field: 'channels',
+      sentence: 'Name the channels as a list of their ids, at least one, and each once.',
+    });
+  const key = await serviceKey(world);
+  const act = {
+    publishChannels: 'publish',
+    reviseChannels: 'revise',
+    endChannels: 'end',
+    deleteFromChannels: 'delete',
+  };
+  const there = await world.practice.call(key, 'POST', `/listings/${listingId}/channels/${act[route]}`, {
+    channels: ['corner', 'corner'],
+    ...changes,
+  });
+  expect(there.status).toBe(400);
+});
+
+test('a publish on a channel that is not connected, and it is asked once it is', async () => {
+  const outcome = await world.perform('listConnections', {});
+  const { connections } = connected.parse(outcome.state === 'done' ? outcome.answer : null);
+  const key = await serviceKey(world);
+  await world.practice.call(key, 'DELETE', `/channels/connections/corner/${connections[0]?.connectionId}`);
+  for (const channels of [['corner'], ['corner', 'nowhere']])
+    expect(await refused('publishChannels', { channels })).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect((await refused('publishChannels', { channels: ['corner'] })).sentence).toBe(
+    '“Corner shop (practice)” is not connected. It can be connected in Selling setup.',
+  );
+  await connectCorner(world.practice, key);
+  expect((await publishOnCorner()).state).toBe('pending');
+});
+
+test('a first publish that leaves the marketplace out', async () => {
+  listingId = (await world.reviewed()).listingId;
+  expect(await refused('publishChannels', { channels: ['corner'] })).toMatchObject({
+    code: 'WRONG_STATE',
+    sentence: 'Publish this listing on the marketplace first, or together with the other channels.',
+  });
+});
+
+test('a removal that names no channel, and one from the marketplace', async () => {
+  await publishOnCorner();
+  await world.yes();
+  expect(await refused('deleteFromChannels', {})).toMatchObject({ code: 'INVALID_REQUEST', field: 'channels' });
+  for (const channels of [['market'], ['market', 'corner']])
+    expect(await refused('deleteFromChannels', { channels })).toMatchObject({
+      code: 'INVALID_REQUEST',
+      field: 'channels',
+      sentence: 'A listing is ended on the marketplace, not removed from it.',
+    });
+});
+
+test('anything on a channel where the listing is not, or where it is already', async () => {
+  for (const route of ['reviseChannels', 'endChannels', 'deleteFromChannels'] as const)
+    expect(
+      await refused(route, { channels: ['corner'], ...(route === 'reviseChannels' ? { price: 900 } : {}) }),
+      route,
+    ).toMatchObject({ code: 'WRONG_STATE', field: 'channels' });
+  await publishOnCorner();
+  await world.yes();
+  expect(await refused('publishChannels', { channels: ['corner'] })).toMatchObject({ code: 'WRONG_STATE' });
+  expect(await refused('publishChannels', { channels: ['market'] })).toMatchObject({ code: 'WRONG_STATE' });
+  expect(await refused('publishChannels', { channels: ['market', 'corner'] })).toMatchObject({ code: 'WRONG_STATE' });
+});
+
+test('the list of channels is read once for requests of the same minute', async () => {
+  const before = await sentTo(world, 'listChannels');
+  for (const name of ['nowhere', '__proto__', 'constructor', 'toString'])
+    await refused('endChannels', { channels: [name] });
+  expect((await sentTo(world, 'listChannels')) - before).toBe(1);
+});
+
+test('a list of channels that nobody here understands keeps nobody from asking', async () => {
+  await world.practice.fault({ method: 'GET', path: '/channels', body: { channels: [{ key: 'corner' }] } });
+  expect((await publishOnCorner()).state).toBe('pending');
+});

@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { InputOf } from '../../../../src/contract/index.ts';
+import { pairedAsker } from '../../../helpers/assistant.ts';
+import { askFor } from '../../../helpers/approvals/decisions.ts';
+import { startGateway } from '../../../helpers/hosts/gateway.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+/** A person whose plan is used up and who may have extras. */
+const usedUp = () => startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
+const standing = async () => {
+  const outcome = await world.perform('readStanding', {});
+  return (outcome.state === 'done' ? outcome.answer : {}) as {
+    allowance: { extras: { rateCents: number; approval: { remaining: number } | null }; nextListing: { kind: string } };
+  };
+};
+const dropOne = async (name: string) => {
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, 1)] });
+  return itemIds[0] ?? '';
+};
+const stopOf = (itemId: string) => world.until(() => world.companion().items.get(itemId).stop, 'the stop');
+
+describe('extra listings', () => {
+  test('nothing is written on one before the person set some aside; then it is, and is counted', async () => {
+    world = await usedUp();
+    const itemId = await dropOne('over the plan');
+    expect((await stopOf(itemId)).code).toBe('WOULD_BE_EXTRA');
+    expect(await world.happened('generation')).toBe(0);
+
+    const { allowance } = await standing();
+    await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
+    expect((await world.yes()).state).toBe('done');
+    await world.companion().items.resume(itemId);
+    await world.item(itemId, 'review');
+    expect((await standing()).allowance.extras.approval?.remaining).toBe(1);
+  });
+
+  test('never more than were set aside', async () => {
+    world = await usedUp();
+    const { allowance } = await standing();
+    await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
+    await world.yes();
+    const ids = [await dropOne('one'), await dropOne('two'), await dropOne('three'), await dropOne('four')];
+    await world.until(
+      () =>
+        ids.every((id) => world.companion().items.get(id).stop || world.companion().items.get(id).step === 'review'),
+      'all four',
+    );
+    const ends = ids.map((id) => world.companion().items.get(id).stop?.code ?? 'written');
+    expect(ends.sort()).toEqual(['WOULD_BE_EXTRA', 'WOULD_BE_EXTRA', 'written', 'written']);
+    expect(await world.happened('generation')).toBe(2);
+  });
+
+  test('the person takes fewer than were asked for: a fresh prompt, whose yes is for that number', async () => {
+    world = await usedUp();
+    const { allowance } = await standing();
+    const { rateCents } = allowance.extras;
+    await world.perform('approveExtras', { body: { count: 10, rateCents } });
+    const [asked] = world.companion().approvals.waiting();
+    const lowered = await world.companion().approvals.lower(asked?.approvalId ?? '', asked?.digest ?? '', 3);
+    expect(lowered).toMatchObject({
+      state: 'pending',
+      prompt: { act: 'Set aside 3 extra listings', money: { totalMinor: 3 * rateCents } },
+    });
+    await expect(world.companion().approvals.lower(lowered.approvalId, lowered.digest, 5)).rejects.toMatchObject({
+      code: 'NOT_LOWER',
+    });
+    expect((await world.companion().approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '')).approvalId).toBe(
+      lowered.approvalId,
+    );
+    expect((await standing()).allowance.extras.approval).toBeNull();
+    await world.companion().approvals.approve(lowered.approvalId, lowered.digest);
+    expect((await standing()).allowance.extras.approval?.remaining).toBe(3);
+  });
+
+  test('fewer of a question whose time is over: it is over, and is not asked anew', async () => {
+    world = await usedUp();
+    const { rateCents } = (await standing()).allowance.extras;
+    const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } });
+    world.clock.turn(shown.expiresAt - world.clock.now());
+    const { approvals } = world.companion();
+    expect(await approvals.lower(shown.approvalId, shown.digest, 3)).toMatchObject({
+      approvalId: shown.approvalId,
+      state: 'expired',
+    });
+    expect(approvals.waiting()).toEqual([]);
+  });
+
+  test('fewer of what an assistant asked for that may ask no more: the prompt goes, with the reason', async () => {
+    world = await usedUp();
+    const { rateCents } = (await standing()).allowance.extras;
+    const by = pairedAsker(world, 'Demoted');
+    const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } }, by);
+    world.companion().assistants.change(by.assistantId, { scope: 'draft' });
+    const { approvals } = world.companion();
+    expect(await approvals.lower(shown.approvalId, shown.digest, 3)).toMatchObject({
+      state: 'superseded',
+      outcome: { code: 'NOT_ALLOWED' },
+    });
+    expect(approvals.waiting()).toEqual([]);
+  });
+});
+
+test('a checkout page is made only after a yes, and is there for the person to open', async () => {
+  world = await startWorld({ person: { plan: 'Free' } });
+  await world.perform('createCheckoutToken', { body: { tier: 'lite' } });
+  const done = await world.yes();
+  expect(done).toMatchObject({ state: 'done', outcome: { url: expect.stringMatching(/^http/) as string } });
+  const page = await fetch(done.outcome?.url ?? '');
+  expect(page.status).toBe(200);
+});
+
+test('turning extras on at the rate of now, and off again', async () => {
+  world = await startWorld({ person: { plan: 'Lite' } });
+  const { allowance } = await standing();
+  await world.perform('setExtras', { body: { enabled: true, acknowledgedRateCents: allowance.extras.rateCents } });
+  expect((await world.yes()).state).toBe('done');
+  expect((await standing()).allowance.extras).toMatchObject({ enabled: true });
+  await world.perform('setExtras', { body: { enabled: false } });
+  expect((await world.yes()).state).toBe('done');
+  expect((await standing()).allowance.extras).toMatchObject({ enabled: false });
+});
+
+test('what is said of extras before is what is true', async () => {
+  world = await startWorld({ person: { plan: 'Lite', extras: true, extrasReceipt: false } });
+  const { rateCents } = (await standing()).allowance.extras;
+  const switched = async (body: InputOf<'setExtras'>['body']) => {
+    const { prompt } = await askFor(world, 'setExtras', { body });
+    return prompt.changes.find(({ key }) => key === 'enabled');
+  };
+  expect(await switched({ enabled: true, acknowledgedRateCents: rateCents })).toMatchObject({
+    before: 'yes',
+    after: 'yes',
+  });
+  expect(await switched({ enabled: false })).toMatchObject({ before: 'yes', after: 'no' });
+});
+
+test('extras are turned off also where nobody can read whether they are on', async () => {
+  world = await startWorld({ person: { plan: 'Lite', extras: true } });
+  await world.practice.fault({ method: 'GET', path: '/agent/me', times: 9, status: 403, code: 'NOT_NOW' });
+  await world.perform('setExtras', { body: { enabled: false } });
+  expect((await world.yes()).state).toBe('done');
+});
+
+/** A person whose plans are read as another service might write them. */
+const startRewritten = async (path: RegExp, to: (answer: string) => string) => {
+  let at: string | null = null;
+  world = await startWorld({ person: { plan: 'Free', trialEligible: false }, reach: () => at });
+  const gateway = await startGateway(() => world.practice.url);
+  gateway.rewrite.push({ call: path, to });
+  at = gateway.url;
+  return gateway;
+};
+
+const priceOfCheckout = async (body: { tier: string }): Promise<string | null> => {
+  const { prompt } = await askFor(world, 'createCheckoutToken', { body });
+  const fact = prompt.facts.find(({ namespace }) => namespace === 'account');
+  return fact ? `${fact.label}: ${fact.value}` : null;
+};
+
+test('a checkout says what the plan costs and how often, whatever the plans call it', async () => {
+  const plans = [
+    { name: 'Pro', priceMinor: 9_900, currency: 'EUR' },
+    { planId: 'pro-yearly', name: 'Pro for a year', priceCents: 99_000, interval: 'year' },
+  ];
+  const gateway = await startRewritten(/GET \/agent\/plans/, () => JSON.stringify({ plans }));
+  expect(await priceOfCheckout({ tier: 'pro' })).toBe('Price per month: €99.00');
+  expect(await priceOfCheckout({ tier: 'pro-yearly' })).toBe('Price per year: US$990.00');
+  // Where the plans do not name it, the price of the interface stands.
+  expect(await priceOfCheckout({ tier: 'lite' })).toBe('Price per month: US$14.99');
+  gateway.close();
+});
+
+test('whether a trial is offered is read as the person that is connected', async () => {
+  world = await startWorld({ person: { plan: 'Free', trialEligible: false } });
+  const outcome = await world.perform('listProducts', {});
+  expect(outcome).toMatchObject({ state: 'done', answer: { trialEligible: false } });
+});
+
+test('extras whose e-mail was never sent are turned on once more, and then some can be set aside', async () => {
+  world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true, extrasReceipt: false } });
+  const { rateCents } = (await standing()).allowance.extras;
+  const aside = { body: { count: 2, rateCents } };
+  await world.perform('approveExtras', aside);
+  expect(await world.yes()).toMatchObject({ state: 'failed', outcome: { code: 'EXTRAS_ON_UNCONFIRMED' } });
+  await world.perform('setExtras', { body: { enabled: true, acknowledgedRateCents: rateCents } });
+  expect((await world.yes()).state).toBe('done');
+  await world.perform('approveExtras', aside);
+  expect((await world.yes()).state).toBe('done');
+});

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Standing } from '../../../../src/contract/index.ts';
+import { restoreRequested } from '../../../../src/core/storage/restore.ts';
+import { pairedAsker } from '../../../helpers/assistant.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+import type { Asker } from '../../../../src/core/base/request.ts';
+
+let world: World;
+let one: Asker;
+let two: Asker;
+let key: string;
+beforeEach(async () => {
+  world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
+  one = pairedAsker(world, 'First Helper');
+  two = pairedAsker(world, 'Second Helper');
+  key = (await world.secrets.get('agent-key practice')) ?? '';
+});
+afterEach(() => world.close());
+
+const rateCents = 60;
+const setAside = async (by: Asker, count: number): Promise<string> => {
+  await world.companion().perform({ by, route: 'approveExtras', input: { body: { count, rateCents } } });
+  const done = await world.yes();
+  expect(done.state).toBe('done');
+  const asked = await world.companion().outcome(done.approvalId, 0);
+  return asked.state === 'done' ? (asked.answer as { approvalId: string }).approvalId : '';
+};
+const write = (by: Asker, listingId: string, body: { extrasApprovalId?: string } = {}) =>
+  world.companion().perform({ by, route: 'generateListing', input: { params: { listingId }, body } });
+const refusal = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
+
+test('what one asker set aside, another does not spend: neither without naming it nor by naming it', async () => {
+  const held = await setAside(one, 2);
+  const listingId = await world.practice.draft(key, 1);
+  expect(await refusal(write(two, listingId, { extrasApprovalId: held }))).toMatchObject({
+    code: 'EXTRAS_APPROVAL_REQUIRED',
+  });
+  const asked = await write(two, listingId);
+  expect(asked.state).toBe('pending');
+  const [shown] = world.companion().approvals.waiting();
+  expect(shown?.prompt).toMatchObject({ yes: 'Write for US$0.60', money: { totalMinor: rateCents, currency: 'USD' } });
+  expect(await world.happened('generation')).toBe(0);
+  expect((await world.yes()).state).toBe('done');
+  expect(await world.happened('generation')).toBe(1);
+});
+
+test('what the person set aside, an assistant does not spend unasked, nor beyond its budget', async () => {
+  await setAside({ kind: 'person' }, 3);
+  const listingId = await world.practice.draft(key, 1);
+  world.companion().assistants.change(idOf(two), { moneyCentsPerDay: 50 });
+  expect(await refusal(write(two, listingId))).toMatchObject({ code: 'BUDGET_SPENT' });
+  world.companion().assistants.change(idOf(two), { moneyCentsPerDay: 60 });
+  world.clock.advance(5_000);
+  expect((await write(two, listingId)).state).toBe('pending');
+  expect(await world.happened('generation')).toBe(0);
+});
+
+test('its own are spent without a question, once each, and never more than were set aside', async () => {
+  const held = await setAside(one, 1);
+  const [first, second] = [await world.practice.draft(key, 1), await world.practice.draft(key, 1)];
+  expect((await write(one, first, { extrasApprovalId: held })).state).toBe('done');
+  expect(await refusal(write(one, second, { extrasApprovalId: held }))).toMatchObject({
+    code: 'EXTRAS_APPROVAL_REQUIRED',
+  });
+  expect(await world.happened('generation')).toBe(1);
+});
+
+test('a newer approval says what it replaces, and ends it', async () => {
+  const held = await setAside(one, 7);
+  await world.companion().perform({ by: two, route: 'approveExtras', input: { body: { count: 2, rateCents } } });
+  const [shown] = world.companion().approvals.waiting();
+  expect(shown?.prompt.facts.find(({ label }) => label === 'Replaces')?.value).toBe('7 left for First Helper');
+  expect((await world.yes()).state).toBe('done');
+  const listingId = await world.practice.draft(key, 1);
+  expect(await refusal(write(one, listingId, { extrasApprovalId: held }))).toMatchObject({
+    code: 'EXTRAS_APPROVAL_REQUIRED',
+  });
+});
+
+test('with none set aside, or extras turned off, it is told so and nobody is asked', async () => {
+  const listingId = await world.practice.draft(key, 1);
+  expect(await refusal(write(one, listingId))).toMatchObject({ code: 'EXTRAS_APPROVAL_REQUIRED' });
+  await world.perform('setExtras', { body: { enabled: false } });
+  await world.yes();
+  const asking = world.companion().perform({
+    by: one,
+    route: 'approveExtras',
+    input: { body: { count: 1, rateCents } },
+  });
+  expect(await refusal(asking)).toMatchObject({ code: 'EXTRAS_OFF' });
+  expect(world.companion().approvals.waiting()).toEqual([]);
+});
+
+test('a second writing, which asks anyway, spends nobody else’s either, and names no price that is not due', async () => {
+  const held = await setAside(one, 2);
+  const listingId = await world.practice.draft(key, 1);
+  await writtenBefore(listingId);
+  expect(await refusal(write(two, listingId, { extrasApprovalId: held }))).toMatchObject({
+    code: 'EXTRAS_APPROVAL_REQUIRED',
+  });
+  expect(world.companion().approvals.waiting()).toEqual([]);
+  await write({ kind: 'person' }, listingId);
+  const [shown] = world.companion().approvals.waiting();
+  expect(shown?.prompt.facts.find(({ label }) => label === 'Set aside for')?.value).toBe('First Helper');
+});
+
+test('what is set aside for others is not told to an assistant', async () => {
+  const held = await setAside(one, 2);
+  const approvalOf = async (by: Asker) => {
+    const read = await world.companion().perform({ by, route: 'readStanding', input: {} });
+    return read.state === 'done' ? (read.answer as Standing).allowance.extras?.approval : undefined;
+  };
+  expect(await approvalOf(one)).toMatchObject({ approvalId: held, remaining: 2 });
+  expect(await approvalOf(two)).toBeNull();
+});
+
+describe('while the plan is not used up', () => {
+  test('a writing again that names extras does not say that it is', async () => {
+    await world.close();
+    world = await startWorld({ person: { plan: 'Lite', extras: true } });
+    one = pairedAsker(world, 'First Helper');
+    key = (await world.secrets.get('agent-key practice')) ?? '';
+    const held = await setAside(one, 2);
+    const listingId = await world.practice.draft(key, 1);
+    await writtenBefore(listingId);
+    await write(one, listingId, { extrasApprovalId: held });
+    const [shown] = world.companion().approvals.waiting();
+    expect(shown?.prompt.consequence).toMatch(/^Plan or credits pay for this listing while any are left/);
+  });
+});
+
+/** A writing of the person's own that failed, and its listing taken back to a draft. */
+const writtenBefore = async (listingId: string): Promise<void> => {
+  await world.practice.control('POST', '/writer', { delayMs: 0, fail: 'IMAGES_UNREADABLE' });
+  await write({ kind: 'person' }, listingId);
+  if (world.companion().approvals.waiting().length > 0) await world.yes();
+  await world.practice.settled(key, listingId);
+  await world.practice.call(key, 'POST', `/listings/${listingId}/revert`);
+  await world.practice.control('POST', '/writer', { delayMs: 0, fail: null });
+};
+
+const idOf = (by: Asker): string => (by.kind === 'assistant' ? by.assistantId : '');
+
+test('what was set aside before a copy was restored is asked about anew', async () => {
+  const held = await setAside(one, 2);
+  await world.companion().backups.make();
+  world.companion().backups.restore('newest');
+  await world.stop();
+  restoreRequested(world.dataDir, null, world.clock.now());
+  await world.begin();
+  world.companion().assistants.change(idOf(one), { paused: false });
+  const listingId = await world.practice.draft(key, 1);
+  expect(await refusal(write(one, listingId, { extrasApprovalId: held }))).toMatchObject({
+    code: 'EXTRAS_APPROVAL_REQUIRED',
+  });
+});
