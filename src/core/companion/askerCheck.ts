@@ -1,7 +1,8 @@
-import type { ParsedInput, RouteName } from '../../contract/index.ts';
+import { inputOf, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import type { Known } from '../approvals/needsApproval.ts';
 import type { Scope } from '../assistants/scope.ts';
 import type { Asker, Request } from '../base/request.ts';
+import { usesListing, type Allowance } from '../service/allowance.ts';
 import { writes } from '../service/throttle/floors.ts';
 import { problem } from '../base/problem.ts';
 
@@ -29,15 +30,21 @@ export const createAskerCheck =
     return facts;
   };
 
-type LeavingContext = Pick<AskerCheckContext, 'scope'> & { checkAsker: CheckAsker; account: () => string | null };
+type LeavingContext = Pick<AskerCheckContext, 'scope'> & {
+  checkAsker: CheckAsker;
+  account: () => string | null;
+  allowance: Pick<Allowance, 'cover'>;
+};
+
+const readAgainAfterS = 5;
 
 /**
  * Looks once more when a request leaves, which may be long after it was made: it waits for its listing, for its turn and for
- * a second try. Throws where whoever made it may not do so any more, or where it was made for another account. Reads change
- * nothing, and one may be for several askers.
+ * a second try. Throws where whoever made it may not do so any more, where it was made for another account, or where a writing
+ * that names no extras could be charged to some by now. Reads change nothing, and one may be for several askers.
  */
 export const checkLeaving = (
-  { checkAsker, scope, account }: LeavingContext,
+  { checkAsker, scope, account, allowance }: LeavingContext,
   { by, route, internal }: Pick<Request, 'by' | 'route' | 'internal'>,
   input: ParsedInput<RouteName>,
   madeFor: string | null,
@@ -47,4 +54,7 @@ export const checkLeaving = (
   checkAsker(by, route, input);
   // What the companion does on its own way was allowed when it was begun.
   if (!internal) scope.checkAct(by, route, false);
+  if (!usesListing(route, input) || inputOf('generateListing', input).body.extrasApprovalId !== undefined) return;
+  // Others may have taken what was left when it was judged; the service would take an extra without a word.
+  if (allowance.cover() !== 'covered') throw problem('STANDING_UNKNOWN', { retryAfterS: readAgainAfterS });
 };

@@ -19,6 +19,7 @@ import { createGate, type Gate } from '../base/gate.ts';
 import { noticeText } from '../base/messages.ts';
 import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
 import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
+import { watchAllowance, type Allowance } from '../service/allowance.ts';
 import { openConnection, type Connection } from '../service/connection.ts';
 import { createLiveRoutes, type LiveRoutes } from '../service/liveRoutes.ts';
 import {
@@ -118,6 +119,7 @@ type Service = {
   sendApproved: SendApproved;
   answers: ResponseCache & { client: LockedClient; shared: ServiceClient };
   quotes: Quotes;
+  allowance: Allowance;
   pageWatch: PageWatch;
   locks: ListingLocks;
   boundPhotos: BoundPhotos;
@@ -233,7 +235,8 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   const direct = withFailpoints(
     createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, onDisk, ...events }),
   );
-  const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), clock, account);
+  const allowance = watchAllowance(direct, clock, account);
+  const quotes = createQuotes(noteSlots(allowance.client, boundPhotos.slotOpened), clock, account);
   const remembered = createResponseCache({
     service: quotes.client,
     clock,
@@ -261,6 +264,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
     sendApproved: approvedSender(remembered.client, locks),
     answers: { ...remembered, client, shared },
     quotes,
+    allowance,
     pageWatch,
     locks,
     boundPhotos,

@@ -58,9 +58,9 @@ const openItems = (parts: CoreServices, { perform, photos, approvalParts, thrott
     preparedDir: photos.preparedDir,
     sendingPlaces: createSemaphore(sentAtOnce),
     standing: readStanding,
-    writingStanding: createWritingStanding(standing.recent, readStanding),
+    writingStanding: createWritingStanding(parts.allowance, readStanding),
     photoCap: () => photoCap(standing.last()),
-    photoCapNow: async (signal) => photoCap(standing.recent() ?? (await readStanding(signal))),
+    photoCapNow: async (signal) => photoCap(parts.allowance.recent() ?? (await readStanding(signal))),
     touched: () => parts.changed('items'),
   });
 };

@@ -7,7 +7,7 @@ import {
   type Listing,
 } from '../../contract/index.ts';
 import type { CoreServices } from './coreServices.ts';
-import { diskProblem } from '../base/problem.ts';
+import { diskProblem, problem } from '../base/problem.ts';
 import { listingIdOf } from '../base/json.ts';
 import type { Asker } from '../base/request.ts';
 import { withoutWaiting } from '../storage/onDisk.ts';
@@ -16,37 +16,32 @@ import type { News } from '../notifications/news.ts';
 /** The standing as the service answered it last; windows and items read it from here. */
 export type StandingMemory = {
   last: () => Standing | null;
-  /** The same, where it was read within the last minute for who is connected now. */
-  recent: () => Standing | null;
   keep: (answer: unknown) => Standing;
   forget: () => void;
   /** The standing as the service has it now. Throws `ServiceError`. */
   read: (signal?: AbortSignal) => Promise<Standing>;
 };
 
-/** As long as an assistant gets the answer that was kept. */
-const recentMs = 60_000;
-
-export const createStandingMemory = ({ client, changed, clock, connection }: CoreServices): StandingMemory => {
+export const createStandingMemory = ({ client, changed, connection }: CoreServices): StandingMemory => {
   let last: Standing | null = null;
-  let known: { at: number; account: string | null } = { at: 0, account: null };
   const accountNow = (): string | null => connection.who()?.account ?? null;
   const keep = (answer: unknown): Standing => {
     const standing = standingShape.parse(answer);
     last = standing;
-    known = { at: clock.now(), account: accountNow() };
     changed('app');
     return standing;
   };
   return {
     last: () => last,
-    recent: () => {
-      const ageMs = clock.now() - known.at;
-      return ageMs >= 0 && ageMs < recentMs && known.account === accountNow() ? last : null;
-    },
     keep,
     forget: () => void (last = null),
-    read: async (signal) => keep((await client.send('readStanding', inputOf('readStanding', {}), { signal })).answer),
+    read: async (signal) => {
+      const before = accountNow();
+      const { answer } = await client.send('readStanding', inputOf('readStanding', {}), { signal });
+      // What was on its way while another account was connected is not that one's.
+      if (accountNow() !== before) throw problem('ACCOUNT_CHANGED');
+      return keep(answer);
+    },
   };
 };
 

@@ -29,6 +29,7 @@ import {
   type OpenPages,
 } from '../service/personPages.ts';
 import { type Scope, visibleTo } from '../assistants/scope.ts';
+import { usesListing, type Allowance } from '../service/allowance.ts';
 import type { Throttle } from '../service/throttle/throttle.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import { nextChange } from '../base/events.ts';
@@ -65,6 +66,8 @@ export type PerformContext = {
   extras: ExtrasOwners;
   /** The standing as the service has it now. */
   freshStanding: (signal?: AbortSignal) => Promise<Standing>;
+  /** Whether plan or credits pay one more writing. */
+  allowance: Pick<Allowance, 'cover'>;
   /** Told what leaves and whoever asked for it, before and after. */
   asked: (by: Asker, route: RouteName, input: unknown) => void;
   /** Told which fields somebody here wrote to a listing. */
@@ -99,7 +102,7 @@ export type Performer = {
 };
 
 type Context = PerformContext & {
-  /** Writings of assistants, one after the other. */
+  /** Writings that were asked for one by one, one after the other. */
   writingTurn: Semaphore;
   /** Reads that come again are the same object, and mean the same by the same route. Writings never come again so. */
   parsedInputs: WeakMap<RawInput, { route: RouteName; parsed: ParsedInput<RouteName> }>;
@@ -168,7 +171,9 @@ const performJudged = async (context: Context, request: Request, { input, asks }
   }
   if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.internal)
     context.throttle.admit(request.route, input);
-  if (isFirstWriting(request.route, input) && request.by.kind === 'assistant') return writeFor(context, request, input);
+  // The companion's own way for the person has looked what is left before it came here.
+  const isJudged = request.by.kind === 'person' && request.internal;
+  if (usesListing(request.route, input) && !isJudged) return writeFor(context, request, input);
   return sendNow(context, request, input);
 };
 
@@ -214,8 +219,8 @@ const refuseOthersExtras = (
 };
 
 /**
- * A writing that an assistant wants: one that an extra pays spends money, so it names an approval of its own or the
- * person is asked. One after the other, as each looks at what is left.
+ * A writing that somebody wants: one that an extra pays spends money, so it names an approval of its own or the person is
+ * asked. One after the other, as each looks at what is left.
  */
 const writeFor = async (context: Context, request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
   const leave = await context.writingTurn.take('writing', request.signal ?? neverAborted);
@@ -346,10 +351,6 @@ const ownStanding = (answer: unknown, own: ReturnType<ExtrasOwners['of']>): unkn
 };
 
 const neverAborted = new AbortController().signal;
-
-/** An adaptation uses no listing of the allowance. */
-const isFirstWriting = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
-  route === 'generateListing' && inputOf('generateListing', input).body.intent !== 'adapt_marketplace';
 
 /** Where the interface names every field of a body, another one is a mistake that nobody could be shown in words. */
 const refuseUnnamed = (route: RouteName, body: unknown): void => {

@@ -1,5 +1,6 @@
 import type { Listing, Standing, AnswerOf, InputOf, RouteName } from '../../contract/index.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
+import type { Allowance } from '../service/allowance.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import type { LostAnswers } from '../service/pacing/lostAnswers.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
@@ -47,6 +48,7 @@ export type ItemsContext = {
   standing: (signal: AbortSignal) => Promise<Standing>;
   /** The standing that the next writing is judged by; see createWritingStanding. */
   writingStanding: (signal: AbortSignal) => Promise<Standing>;
+  allowance: Pick<Allowance, 'cover'>;
   /** How many photos of an item the plan takes, as far as is known now. */
   photoCap: () => number;
   /** The same, read anew where nobody has read it lately. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recordOf } from '../base/json.ts';
+import { Problem } from '../base/problem.ts';
 import { startsByLooks } from './contactSheet.ts';
 import { makeItemLike, nameOfPart, placePhotos, recordChange } from './arranging.ts';
 import { type ItemsContext, type RunStep, advance, listingIdOf, readListing, request } from './itemsContext.ts';
@@ -183,13 +184,16 @@ const line: RunStep = async (context, item, signal) => {
     if (before !== 'started') generations.note(item.account, listingId, 'not_started', { at: clock.now() });
   }
   const extras = extrasFor(context, item, await context.writingStanding(signal));
-  if (extras === 'wait') return clock.sleep(pacing.draw('writingPlace'), signal);
+  if (extras === 'wait' || (extras === null && context.allowance.cover() === 'used'))
+    return clock.sleep(pacing.draw('writingPlace'), signal);
   // On disk before it leaves: what is in flight on extras is counted even after a crash.
   if (extras !== item.extras_approval) context.table.note(item.item_id, { extras_approval: extras }, clock.now());
   const body = extras === null ? {} : { extrasApprovalId: extras };
   try {
     await request(context, item, { route: 'generateListing', input: { params: { listingId }, body } }, signal);
   } catch (error) {
+    // Another one left first, or it waited long: it is judged anew.
+    if (error instanceof Problem && error.code === 'STANDING_UNKNOWN') return;
     if (!(error instanceof ServiceError)) throw error;
     if (error.effect === 'unclear') context.lostAnswers.note(nameOfWriting(item), error);
     if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')

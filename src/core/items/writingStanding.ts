@@ -1,26 +1,17 @@
 import { limits, type Standing } from '../../contract/index.ts';
+import type { Allowance } from '../service/allowance.ts';
 
 type Read = (signal: AbortSignal) => Promise<Standing>;
 
 /**
- * For how many writings a reading of the allowance tells all there is to know: none of these is the last one, also with
- * those that were on their way when it was read, and none could be charged to an extra.
+ * The standing that a writing is judged by: one that was read lately while more than enough is left, also where as many as
+ * the service allows are written elsewhere meanwhile, else one that is read for it. Of a hundred writings of a large plan, few
+ * are read for; where there are extras that one could be charged to, each is.
  */
-const writingsCovered = ({ allowance }: Standing): number =>
-  allowance.extras?.approval ? 0 : allowance.remaining + allowance.creditBalance - limits.concurrentGenerations;
-
-/**
- * The standing that a writing is judged by: one that was read lately while more than enough is left, else one that is read
- * for it. Of a hundred writings of a large plan, few are read for.
- */
-export const createWritingStanding = (recent: () => Standing | null, read: Read): Read => {
-  let known: Standing | null = null;
-  let judged = 0;
-  return async (signal) => {
+export const createWritingStanding =
+  ({ recent, surplus }: Pick<Allowance, 'recent' | 'surplus'>, read: Read): Read =>
+  async (signal) => {
     const latest = recent();
-    if (latest !== known) [known, judged] = [latest, 0];
-    if (latest === null || judged >= writingsCovered(latest)) return read(signal);
-    judged += 1;
-    return latest;
+    const isPlenty = !latest?.allowance.extras?.approval && surplus() > limits.concurrentGenerations;
+    return latest !== null && isPlenty ? latest : read(signal);
   };
-};
