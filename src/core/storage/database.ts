@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../base/boundedMap.ts';
 import { failpointsAround, isWatched } from '../base/failpoints.ts';
 import Database, { type Statement } from 'better-sqlite3';
 import * as z from 'zod';
@@ -108,6 +109,28 @@ export const json = <S extends z.ZodType>(schema: S) =>
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(schema);
+
+const mostRememberedChars = 1_000_000;
+
+const frozen = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+};
+
+/**
+ * The same for JSON that is read much more often than it changes: what the last texts say is remembered. Nobody may change
+ * it, as all who read the same text get the same.
+ */
+export const rememberedJson = <S extends z.ZodType>(schema: S) => {
+  type Known = { value: z.output<S>; chars: number };
+  const known = createBoundedMap<string, Known>(1_000, { of: ({ chars }) => chars, most: mostRememberedChars });
+  const read = json(schema);
+  return z.string().transform((text) => {
+    const found = known.get(text) ?? { value: frozen(read.parse(text)), chars: text.length };
+    known.set(text, found);
+    return found.value;
+  });
+};
 
 const column = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : value;

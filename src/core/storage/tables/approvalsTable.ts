@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
 import type { NameLike } from '../../base/similarNames.ts';
 import { bodyOf, canonical, listingIdOf, recordOf } from '../../base/json.ts';
-import { json, prepared, texts, type Db } from '../database.ts';
+import { prepared, rememberedJson, texts, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import {
   namespaces,
@@ -103,31 +103,31 @@ const states = [
 const row = z.object({
   approval_id: z.string(),
   account: z.string(),
-  asker: json(askerShape),
+  asker: rememberedJson(askerShape),
   asker_id: z.string(),
   route: routeName,
-  subject: json(subjectShape),
+  subject: rememberedJson(subjectShape),
   request_digest: z.string(),
   digest: z.string(),
   state: z.enum(states),
-  prompt: json(prompt),
+  prompt: rememberedJson(prompt),
   listing_id: z.string().nullable(),
   reason: z.string().nullable(),
-  since_shown: json(z.array(change)),
+  since_shown: rememberedJson(z.array(change)),
   asked_at: z.int(),
   shown_at: z.int(),
   expires_at: z.int(),
   decided_at: z.int().nullable(),
   sent_at: z.int().nullable(),
   settled_at: z.int().nullable(),
-  answer: json(answer).nullable(),
-  outcome: json(outcome).nullable(),
+  answer: rememberedJson(answer).nullable(),
+  outcome: rememberedJson(outcome).nullable(),
   superseded_by: z.string().nullable(),
   batch_id: z.string().nullable(),
   held_until: z.int().nullable(),
   /** When what is live was held against the subject; null where that is still to be done, or never is. */
   checked_at: z.int().nullable(),
-  differences: json(z.array(change)),
+  differences: rememberedJson(z.array(change)),
 });
 export type ApprovalRow = z.infer<typeof row>;
 const rows = z.array(row);

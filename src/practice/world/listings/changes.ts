@@ -74,19 +74,23 @@ export const runOut = (world: World, listing: ListingRow, at: number): void => {
   notify(world, userId, { kind: 'unsold', text: `"${title ?? ''}" has run out and was not sold.`, listingId });
 };
 
-/** Ends the auctions of a person whose days are over; listings at a fixed price have no end of their own. */
+/**
+ * Ends the auctions of a person whose days are over; listings at a fixed price have no end of their own. Every call asks:
+ * sorted by SQLite, which would go by what is bound to tell that the index does it, the query was prepared anew for each.
+ */
 export const endDueAuctions = (world: World, userId: string): void => {
   const due = all(
     world.db,
     listingRow,
     `SELECT * FROM listings
-     WHERE userId = ? AND status = 'published' AND format = 'AUCTION' AND publishedAt <= ? ORDER BY publishedAt`,
+     WHERE userId = ? AND status = 'published' AND format = 'AUCTION' AND publishedAt <= ?`,
     userId,
     world.clock.now() - auctionMs,
   );
   if (due.length === 0) return;
   atomically(world.db, () => {
-    for (const listing of due) runOut(world, listing, (listing.publishedAt ?? 0) + auctionMs);
+    for (const listing of due.toSorted((a, b) => (a.publishedAt ?? 0) - (b.publishedAt ?? 0)))
+      runOut(world, listing, (listing.publishedAt ?? 0) + auctionMs);
   });
 };
 

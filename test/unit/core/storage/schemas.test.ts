@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Db, openDatabase } from '../../../../src/core/storage/database.ts';
+import * as z from 'zod';
+import { type Db, openDatabase, rememberedJson } from '../../../../src/core/storage/database.ts';
 import { approvalsTable } from '../../../../src/core/storage/tables/approvalsTable.ts';
 
 let dir: string;
@@ -26,4 +27,17 @@ test('approvals are read without looking through all that one may hold each time
   const looked = vi.spyOn(Reflect, 'ownKeys');
   expect(read()).toEqual([]);
   expect(looked.mock.calls).toEqual([]);
+});
+
+test('JSON that is read often is parsed once for each text, and what it says cannot be changed', () => {
+  const schema = z.object({ kept: rememberedJson(z.object({ names: z.array(z.string()) })).nullable() });
+  const parsed = vi.spyOn(JSON, 'parse');
+  const first = schema.parse({ kept: '{"names":["a"]}' });
+  expect(schema.parse({ kept: '{"names":["a"]}' })).toEqual({ kept: { names: ['a'] } });
+  expect(parsed).toHaveBeenCalledTimes(1);
+  expect(schema.parse({ kept: '{"names":["b"]}' })).toEqual({ kept: { names: ['b'] } });
+  expect(schema.parse({ kept: null })).toEqual({ kept: null });
+  expect(() => first.kept?.names.push('c')).toThrow(TypeError);
+  expect(() => schema.parse({ kept: '{"names":"a"}' })).toThrow(z.ZodError);
+  expect(() => schema.parse({ kept: '{"names"' })).toThrow(SyntaxError);
 });
