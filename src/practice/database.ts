@@ -25,6 +25,17 @@ type Value = string | number | null;
 /** Opens the database of a data folder and brings it up to date, one transaction a migration. */
 export const openDatabase = (file: string): Db => {
   const db = new Database(file, { timeout: 1_000 });
+  try {
+    bringUpToDate(db);
+    return db;
+  } catch (error) {
+    // Left open, it would stay locked for whoever tries again.
+    db.close();
+    throw error;
+  }
+};
+
+const bringUpToDate = (db: Db): void => {
   // Two services on one folder would both write what was being written; the lock ends with the process.
   db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('journal_mode = WAL');
@@ -38,7 +49,6 @@ export const openDatabase = (file: string): Db => {
       db.pragma(`user_version = ${index + 1}`);
     })();
   }
-  return db;
 };
 
 // Preparing is the dear part of a small query, so each text is prepared once a database.

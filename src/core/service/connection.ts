@@ -6,12 +6,21 @@ import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { hostname } from 'node:os';
 import { inputOf, parseInput } from '../../contract/index.ts';
 
-/** Who is connected, without the key. `account` names a person at a service and is part of every stored row. */
-const stored = z.object({ account: z.string(), userId: z.string(), email: z.string().nullable() });
+/**
+ * Who is connected, without the key. `account` names a person at a service and is part of every stored row; `print` names
+ * their key, and is absent where an earlier version wrote it.
+ */
+const stored = z.object({
+  account: z.string(),
+  userId: z.string(),
+  email: z.string().nullable(),
+  print: z.string().optional(),
+});
+type Who = z.infer<typeof stored>;
 
 export type Connection = {
   /** Who is connected; null while nobody is. */
-  who: () => z.infer<typeof stored> | null;
+  who: () => Who | null;
   key: () => Promise<string | null>;
   /** Names the key that is used now, without being it; empty when there is none. */
   keyPrint: () => string;
@@ -51,12 +60,22 @@ const createRenewal = () => {
   };
 };
 
+/**
+ * The key in the keychain, where it is the one that belongs to who is connected: the data may be an older copy, and the
+ * keychain may have been closed while somebody else was connected.
+ */
+const keyOf = async (who: Who | null, fromKeychain: () => Promise<string | null>): Promise<string | null> => {
+  const key = who === null ? null : await fromKeychain();
+  if (key === null || who?.print === undefined) return key;
+  return keyPrintOf(key) === who.print ? key : null;
+};
+
 /** The connection to the service: the key stays in the keychain and in this closure, and nowhere else. */
 export const openConnection = async ({ settings, secrets, service, record }: Parts): Promise<Connection> => {
   const name = `connection ${service}`;
   const secretName = `agent-key ${service}`;
   let who = settings.read(name, stored);
-  let key = who ? await secrets.get(secretName) : null;
+  let key = await keyOf(who, () => secrets.get(secretName));
   let print = key === null ? '' : keyPrintOf(key);
   let dead = false;
   let saved = 0;
@@ -78,7 +97,7 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
     print = keyPrintOf(apiKey);
     dead = false;
     const before = who?.account ?? null;
-    const now = { account: `${service}#${userId}`, userId, email };
+    const now = { account: `${service}#${userId}`, userId, email, print };
     const { account } = now;
     const kind = before === null ? 'made' : before === account ? 'renewed' : 'changed';
     who = now;

@@ -93,7 +93,12 @@ export type PracticeDoor = Awaited<ReturnType<typeof openPracticeDoor>>;
  */
 export const openPracticeDoor = async ({ dataDir, open, isOpen = false, log }: DoorContext) => {
   let opening: Promise<Inside> | undefined;
-  const inside = (): Promise<Inside> => (opening ??= open(portOf(server)));
+  // What kept it from opening may pass, as a full disk does: it is tried again for the next who comes.
+  const inside = (): Promise<Inside> =>
+    (opening ??= open(portOf(server)).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    }));
   const serve: Serve = (request, response) =>
     void inside().then(
       (service) => service.serve(request, response),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createPracticePeople } from '../../../src/host/practice/practicePeople.ts';
@@ -133,5 +134,33 @@ describe('the service behind its port', () => {
     practice = await openPracticeDoor({ dataDir, open: fails, log: (_level, message) => void logs.push(message) });
     await expect(fetch(practice.url)).rejects.toThrow();
     expect(logs).toContain('the practice service could not be opened');
+  });
+
+  test('where it could not be opened, as while the disk is full, it is tried again for the next who comes', async () => {
+    await stop();
+    let isFull = true;
+    practice = await openPracticeDoor({
+      ...{ dataDir, log: () => undefined },
+      open: (port) => (isFull ? Promise.reject(new Error('full')) : open(port)),
+    });
+    await expect(fetch(`${practice.url}/agent`)).rejects.toThrow();
+    await expect(practice.person({ shop: 'empty', anew: false })).rejects.toThrow('full');
+    isFull = false;
+    const answers = await Promise.all([fetch(`${practice.url}/agent`), fetch(`${practice.url}/agent`)]);
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(await practice.person({ shop: 'empty', anew: false })).toMatchObject({ email: 'you@practice.example' });
+    expect(opened).toBe(1);
+  });
+
+  test('where its database could not be brought up to date, nothing of it stays locked for the next try', async () => {
+    const file = join(dataDir, 'practice.sqlite');
+    const before = new Database(file);
+    before.exec('CREATE TABLE people (email TEXT)');
+    before.close();
+    await expect(fetch(`${practice.url}/agent`)).rejects.toThrow();
+    const repaired = new Database(file);
+    repaired.exec('DROP TABLE people');
+    repaired.close();
+    expect((await fetch(`${practice.url}/agent`)).ok).toBe(true);
   });
 });

@@ -28,6 +28,14 @@ test('a no leaves the connection as it is', async () => {
   expect(state()).toBe('connected');
 });
 
+test('where the keychain keeps the key, the connection stays and everything goes on', async () => {
+  world = await startWorld({ keychain: 'system' });
+  world.secrets.remove = () => Promise.reject(new Error('locked'));
+  await expect(world.companion().connect.forget()).rejects.toThrow('locked');
+  expect(state()).toBe('connected');
+  expect((await world.reviewed()).listingId).not.toBe('');
+});
+
 test('who connects anew while the old connection is still being forgotten stays connected', async () => {
   world = await startWorld();
   const remove = Promise.withResolvers<void>();

@@ -26,6 +26,22 @@ test('a connection is forgotten, and only the one that was meant', async () => {
   expect([connection.state(), await secrets.get('agent-key practice')]).toEqual(['none', null]);
 });
 
+test('a key that an earlier version put away is taken as it is; another than that of the account is not', async () => {
+  const settings = settingsTable(openDatabase(':memory:'));
+  const secrets = memorySecrets();
+  const open = () =>
+    openConnection({ settings, secrets, service: 'practice', record: (_kind, _facts, change) => change() });
+  settings.write('connection practice', { account: 'practice#u1', userId: 'u1', email: null });
+  await secrets.set('agent-key practice', 'first key');
+  const connection = await open();
+  expect([connection.state(), await connection.key()]).toEqual(['connected', 'first key']);
+  await connection.save('u1', null, 'second key');
+  expect(await (await open()).key()).toBe('second key');
+  await secrets.set('agent-key practice', 'first key');
+  const again = await open();
+  expect([again.state(), await again.key(), again.keyPrint()]).toEqual(['reconnect', null, '']);
+});
+
 test('a key that comes while the keychain still removes the one before is kept', async () => {
   const { secrets, connection } = await opened();
   const { remove } = secrets;

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { restoreWished } from '../../../src/core/storage/restore.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld({ person: null, keychain: 'system' });
+});
+afterEach(() => world.close());
+
+const secretName = 'agent-key practice';
+const mails = z.array(z.looseObject({ code: z.string().optional() }));
+const signInAs = async (email: string): Promise<void> => {
+  const { connect } = world.companion();
+  const { challengeId } = await connect.start(email);
+  const [mail] = mails.parse(await world.practice.control('GET', `/outbox?email=${encodeURIComponent(email)}`));
+  await connect.verify({ challengeId, email, code: mail?.code ?? '' });
+};
+const connection = () => {
+  const { connection: state, person } = world.companion().state(null);
+  return { state, email: person?.email };
+};
+
+test('who is back with a copy from before another account was connected does not act with the key of that one', async () => {
+  await signInAs('ann@example.com');
+  await world.companion().backups.make();
+  await signInAs('ben@example.com');
+  world.companion().backups.restore('newest');
+  await world.stop();
+  restoreWished(world.dataDir, null, world.clock.now());
+  await world.begin();
+  expect(connection()).toEqual({ state: 'reconnect', email: 'ann@example.com' });
+  await expect(world.perform('readStanding', {})).rejects.toMatchObject({ code: 'NOT_CONNECTED' });
+  await signInAs('ann@example.com');
+  expect(connection()).toEqual({ state: 'connected', email: 'ann@example.com' });
+});
+
+test('a keychain that still has the key of an earlier account is not asked for another', async () => {
+  await signInAs('ann@example.com');
+  const before = (await world.secrets.get(secretName)) ?? '';
+  // The keychain could not be opened in a run in which somebody else was connected.
+  await signInAs('ben@example.com');
+  await world.stop();
+  await world.secrets.set(secretName, before);
+  await world.begin();
+  expect(connection()).toEqual({ state: 'reconnect', email: 'ben@example.com' });
+});
+
+test('the key of the account is used after a start', async () => {
+  await signInAs('ann@example.com');
+  await world.stop();
+  await world.begin();
+  expect(connection()).toEqual({ state: 'connected', email: 'ann@example.com' });
+});
