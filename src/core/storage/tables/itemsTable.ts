@@ -183,7 +183,7 @@ export const itemsTable = (db: Db) => {
     extrasInFlight: (account: string): number => counted.parse(inFlight.get(account)).n,
     remove: (itemId: string): void => {
       remove.run(itemId);
-      photos.forget();
+      photos.forgetItem(itemId);
     },
     /** Puts an item back as it was stored before it was removed; its photos are told by `changePhoto`. */
     putBack: (stored: Record<string, string | number | null>): void => insertAsStored(db, stored),

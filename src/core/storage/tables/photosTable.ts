@@ -179,6 +179,8 @@ export const photosTable = (db: Db) => {
       restore.run(was);
       forget();
     },
+    /** Forgets what is in memory of an item that went, and its photos with it. */
+    forgetItem: cache.forgetItem,
     /** Forgets what is in memory: rows went that were not told here. */
     forget,
   };

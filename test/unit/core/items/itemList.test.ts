@@ -186,3 +186,13 @@ test('what can be arranged is found without looking at every photo, and what can
   expect(chosen(['it_many_17'])).toEqual([{ ...picked, hidden: true }]);
   db.prepare("update photos set uploaded_at = null where photo_id = 'ph_many_6_0'").run();
 });
+
+test('an item that is removed takes its photos out of memory, and those of no other', async () => {
+  const table = itemsTable(reads.of(db));
+  const photoIds = (itemId: string): string[] => table.photos(itemId).map(({ photo_id }) => photo_id);
+  const [gone, stays] = ['it_many_6', 'it_many_9'];
+  expect([photoIds(gone), photoIds(stays)]).toMatchObject([{ length: 3 }, { length: 3 }]);
+  table.remove(gone);
+  expect((await costOf(() => photoIds(stays))).rows).toBe(0);
+  expect(photoIds(gone)).toEqual([]);
+});
