@@ -90,9 +90,11 @@ const createApprovalNotifications = (translator: HostTranslator) => {
       notification.on('click', open);
       notification.on('action', ({ actionIndex }) => {
         const pressed = labels[actionIndex];
-        if (pressed === reviewLabel) return open();
+        const isYes = yes !== null && pressed === yes;
+        // Only the button itself is a yes; one that the system does not name shows the whole question.
+        if (!isYes && pressed !== notNow) return open();
         notification.close();
-        if (pressed !== notNow && notice.yes) giveYes(id, notice.yes.digest);
+        if (isYes && notice.yes) giveYes(id, notice.yes.digest);
       });
       notification.show();
     },

@@ -27,13 +27,14 @@ type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' 
 /** Another person's key is put away, too, before anything else can fail; the first one's items are told to stop by then. */
 const savingWith =
   (connection: Connection, items: Items, onConnected: () => void): Connection['save'] =>
-  async (userId, email, apiKey) => {
+  async (userId, email, ...more) => {
     const before = connection.who();
-    if (before === null || before.userId === userId) return connection.save(userId, email, apiKey);
+    if (before === null || before.userId === userId) return connection.save(userId, email, ...more);
     const stopped = items.stop();
     try {
-      await connection.save(userId, email, apiKey);
+      const isSaved = await connection.save(userId, email, ...more);
       await stopped;
+      return isSaved;
     } catch (error) {
       // They went on as the first one's, and do so again.
       await stopped;
@@ -48,12 +49,11 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
 
   const save = savingWith(connection, items, onConnected);
 
-  /** `isWanted` says whether that still holds once the person is found. */
-  const practise = async (wish: PracticeRequest, isWanted = (): boolean => true): Promise<void> => {
+  /** `isWanted` says whether that still holds once the key may be put away. */
+  const practise = async (wish: PracticeRequest, isWanted?: () => boolean): Promise<void> => {
     if (!config.practicePerson) throw problem('NO_PRACTICE');
     const { userId, email, agentKey, assistant } = await config.practicePerson(wish);
-    if (!isWanted()) return;
-    await save(userId, email, agentKey);
+    if (!(await save(userId, email, agentKey, isWanted))) return;
     settings.write(practising, true);
     if (assistant !== undefined) assistants.builtIn.pair(assistant);
   };
@@ -82,8 +82,8 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
       const which = connection.which();
       await items.stop();
       const isForgotten = await connection.forget(which).catch((error: unknown) => {
-        // The keychain keeps the key, and all goes on with it.
-        onConnected();
+        // The keychain keeps the key, and all goes on with it where it still works.
+        if (connection.state() === 'connected') onConnected();
         throw error;
       });
       if (!isForgotten) return onConnected();

@@ -31,7 +31,8 @@ export type Connection = {
   died: () => void;
   /** There is no key, and a new one is made for who asks for it: nobody has to connect anew meanwhile. */
   renewBy: (renew: () => Promise<void>) => void;
-  save: (userId: string, email: string | null, apiKey: string) => Promise<void>;
+  /** False, and nothing, where it is wanted no more once its turn has come: the connection that it is for was forgotten. */
+  save: (userId: string, email: string | null, apiKey: string, isWanted?: () => boolean) => Promise<boolean>;
   /** Which of the connections since the start this is; see `forget`. */
   which: () => number;
   /** Forgets that connection. False when somebody has connected anew since: then all stays as it is. */
@@ -89,7 +90,8 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
     return made;
   };
 
-  const save = async (userId: string, email: string | null, apiKey: string): Promise<void> => {
+  const save = async ([userId, email, apiKey, isWanted]: Parameters<Connection['save']>): Promise<boolean> => {
+    if (isWanted?.() === false) return false;
     // The key is shown once: it is put away before anything else can fail.
     await secrets.set(secretName, apiKey);
     saved += 1;
@@ -104,6 +106,7 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
     record(`connection.${kind}`, { account, ...(kind === 'changed' ? { before } : {}) }, () =>
       settings.write(name, now),
     );
+    return true;
   };
 
   const forget = async (which: number): Promise<boolean> => {
@@ -130,7 +133,7 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
     },
     died: () => void (dead = true),
     renewBy: renewal.set,
-    save: (userId, email, apiKey) => inTurn(() => save(userId, email, apiKey)),
+    save: (...given) => inTurn(() => save(given)),
     which: () => saved,
     forget: (which) => inTurn(() => forget(which)),
   };

@@ -116,7 +116,8 @@ test('a notification goes when the assistant takes its request back', async ({ h
 });
 
 test('where the person allows it, the notification publishes for the fee that it names', async ({ host }, info) => {
-  const outside = await watchOutside(electronOf(host));
+  const app = electronOf(host);
+  const outside = await watchOutside(app);
   const draw = (folder: string): Promise<void> => drawItem(folder, ['Canon', 'EOS 250D']);
   const { ask, stateOf, listing } = await readyToPublish(host, info, { draw });
   // The notice of the site is agreed to before, and the fee allowed in the settings.
@@ -140,6 +141,10 @@ test('where the person allows it, the notification publishes for the fee that it
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
   const [yes = ''] = (await outside.now()).notifications[0]?.buttons ?? [];
   expect(yes).toMatch(/^Publish (for US\$[\d.]+|free)$/);
+  // A press of which the system does not tell the button is no yes: it shows the whole question.
+  const [review] = await Promise.all([app.waitForEvent('window'), outside.press('no such button')]);
+  await expect(review.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
+  expect(await stateOf(approvalId)).toBe('pending');
   await outside.press(yes);
   await expect.poll(() => stateOf(approvalId)).toBe('done');
   await expect.poll(async () => (await outside.now()).notifications.at(-1)?.body).toContain('The listing is live');

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -70,4 +71,37 @@ test('a connection that was made before the old one is forgotten is left alone',
   await Promise.all([connect.forget(), connect.practice()]);
   expect(state()).toBe('connected');
   expect((await world.reviewed()).listingId).not.toBe('');
+});
+
+test('who disconnects while a practice key is made anew stays disconnected', async () => {
+  const email = 'you@practice.example';
+  const calm = Promise.withResolvers<void>();
+  let made = 0;
+  world = await startWorld({
+    keychain: 'system',
+    calm: calm.promise,
+    practicePerson: (practice) => async () => {
+      const person = await practice.person({ email, plan: 'Starter', connected: true });
+      made += 1;
+      return { ...person, email };
+    },
+  });
+  await world.stop();
+  await world.secrets.remove('agent-key practice');
+  await world.begin();
+  const { remove: reallyRemove } = world.secrets;
+  const remove = Promise.withResolvers<void>();
+  world.secrets.remove = async (name) => {
+    await remove.promise;
+    await reallyRemove(name);
+  };
+  const forgotten = world.companion().connect.forget();
+  calm.resolve();
+  await settled(() => made === 2, 'the new key');
+  await setImmediate();
+  remove.resolve();
+  await forgotten;
+  await setImmediate();
+  expect(state()).toBe('none');
+  expect(await world.secrets.get('agent-key practice')).toBeNull();
 });
