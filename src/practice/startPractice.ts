@@ -69,7 +69,7 @@ const openWorld = (config: PracticeConfig, url: () => string): World => {
     photosDir,
     version: config.version ?? versionOfTable(),
     report: config.report ?? ((error) => console.error(error)),
-    writerOverrides: { delayMs: 0, fail: null },
+    writerOverrides: { delayMs: 0, fail: null, answersWritten: false },
     feeOverrides: { extraMinor: 0 },
     disruptions: noDisruptions,
     mailsWaiting: 0,

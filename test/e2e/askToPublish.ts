@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { pairAssistant, type Assistant } from './assistant.ts';
 import { drawWordless } from './drawItem.ts';
 import { expect, type Host } from './host.ts';
+import { writeBeforeAnswering } from './practiceControl.ts';
 
 const listings = z.object({ listings: z.array(z.looseObject({ listingId: z.string(), title: z.string() })).min(1) });
 const asked = z.object({ approval: z.object({ id: z.string(), state: z.literal('pending') }) });
@@ -26,6 +27,7 @@ export const readyToPublish = async (
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await writeBeforeAnswering(page);
   // The tests count what is shown outside the window: news of the writing would come in between.
   await page.evaluate(
     (notify) => {

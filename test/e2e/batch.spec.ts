@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { drawWordless } from './drawItem.ts';
 import { artefacts, expect, test } from './host.ts';
+import { writeBeforeAnswering } from './practiceControl.ts';
 
 test('three reviewed items go live with three clicks', async ({ host }, info) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await writeBeforeAnswering(page);
   for (const [at, name] of ['Canon EOS 250D camera', 'Olympus XA2 camera', 'Nikon FM2 camera'].entries()) {
     const folder = info.outputPath(name);
     await drawWordless(folder);

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import type { TestInfo } from 'playwright/test';
 import type { Host } from './host.ts';
+import { writeBeforeAnswering } from './practiceControl.ts';
 
 const printed = (lines: readonly string[], hue: number): string => {
   const texts = lines.map(
@@ -47,6 +48,7 @@ export const drawWordless = (folder: string): Promise<void> => {
 /** Begins in an empty shop, and drops one item with nothing to read but the name of its folder. */
 export const dropCamera = async ({ page, dropFolder }: Host, info: TestInfo): Promise<void> => {
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+  await writeBeforeAnswering(page);
   const folder = info.outputPath('Canon EOS 250D camera');
   await drawWordless(folder);
   await dropFolder(folder);

@@ -4,6 +4,7 @@ import { shotFolder, shotsOf } from '../helpers/photos/shotFolder.ts';
 import { pairAssistant } from './assistant.ts';
 import { drawWordless } from './drawItem.ts';
 import { expect, test } from './host.ts';
+import { writeBeforeAnswering } from './practiceControl.ts';
 
 /** What each job of a seller may take at most: every click and every key counts. */
 const most = {
@@ -40,6 +41,7 @@ test('the first live listing takes four clicks', async ({ host }, info) => {
   const seller = counted(page, 'the first live listing');
   await seller.click(page.getByRole('button', { name: 'Start with an empty shop' }));
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await writeBeforeAnswering(page);
   const folder = info.outputPath('Canon EOS 250D camera');
   await drawWordless(folder);
   await host.dropFolder(folder);
@@ -57,11 +59,12 @@ test('the first live listing takes four clicks', async ({ host }, info) => {
 test('twelve items from one folder are grouped, looked over and live with three keys each and one question', async ({
   host,
 }, info) => {
-  // Twelve writings, five at a time, each asked about every six seconds.
+  // Twelve writings, five at a time.
   test.setTimeout(300_000);
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await writeBeforeAnswering(page);
   const folder = await shotFolder(info.outputPath('card'), 'DCIM', shotsOf(Array.from({ length: 12 }, () => 2)));
   const seller = counted(page, 'twelve items from one folder');
   await host.dropFolder(folder);

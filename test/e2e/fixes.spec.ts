@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { drawWordless } from './drawItem.ts';
 import { artefacts, expect, test, type Host } from './host.ts';
-import { control } from './practiceControl.ts';
+import { control, writeBeforeAnswering } from './practiceControl.ts';
 
 const refuseOnce = ({ page }: Host, code: string): Promise<void> =>
   control(page, '/faults', {
@@ -13,6 +13,7 @@ test('a refused publish says what is missing, takes it, and goes live after a fr
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await writeBeforeAnswering(page);
   const folder = info.outputPath('Canon EOS 250D camera');
   await drawWordless(folder);
   await host.dropFolder(folder);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { pairAssistant } from './assistant.ts';
 import { drawWordless } from './drawItem.ts';
 import { expect, test } from './host.ts';
+import { writeBeforeAnswering } from './practiceControl.ts';
 
 const result = z.looseObject({ isError: z.boolean().optional(), structuredContent: z.looseObject({}) });
 const text = (data: Record<string, unknown>, name: string): string => z.string().parse(data[name]);
@@ -28,6 +29,7 @@ test('by tools alone a folder becomes a live listing, and only the person says y
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await writeBeforeAnswering(page);
   const folder = info.outputPath('Canon EOS 250D camera');
   await drawWordless(folder);
 

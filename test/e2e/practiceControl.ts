@@ -25,3 +25,9 @@ export const control = async (page: Page, path: string, body: unknown): Promise<
   });
   expect(told.status).toBe(200);
 };
+
+/**
+ * Has the practice service answer whoever has something written only when it is written. The companion then finds it
+ * written at its first look, and not at the next one, six seconds later: for stories of what comes after.
+ */
+export const writeBeforeAnswering = (page: Page): Promise<void> => control(page, '/writer', { answersWritten: true });

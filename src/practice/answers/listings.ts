@@ -49,8 +49,8 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
     return { body: { listingId, deleted: true } };
   },
 
-  generateListing: ({ world, person, key, input }) => {
-    generateListing(world, { person, key }, input.params.listingId, input.body);
+  generateListing: async ({ world, person, key, input }) => {
+    await generateListing(world, { person, key }, input.params.listingId, input.body);
     return { body: readApiListing(world, input.params.listingId) };
   },
 

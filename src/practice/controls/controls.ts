@@ -50,6 +50,7 @@ const writerInput = z.strictObject({
     .max(24 * 3_600_000)
     .default(0),
   fail: z.string().min(1).nullable().default(null),
+  answersWritten: z.boolean().default(false),
 });
 const budgetInput = z.strictObject({ userId: z.string(), quota: z.enum(quotas), used: z.int().min(0) });
 const sinceInput = z.object({ since: z.coerce.number().int().min(0).default(0) });

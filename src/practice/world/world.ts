@@ -3,7 +3,12 @@ import type { Db } from '../database.ts';
 import type { Writer } from '../writer/writer.ts';
 
 /** What the writer is told to do by the controls. */
-type WriterOverrides = { delayMs: number; fail: string | null };
+type WriterOverrides = {
+  delayMs: number;
+  fail: string | null;
+  /** The call that asks for a writing is answered only when that has ended. */
+  answersWritten: boolean;
+};
 
 /** What is wrong around the service just now, as the controls have it; like faults, it is forgotten at a restart. */
 export type Disruptions = {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Page } from 'playwright';
 import { drawWordless } from '../drawItem.ts';
+import { writeBeforeAnswering } from '../practiceControl.ts';
 import { expect, test } from './shell.ts';
 
 type Reply = { ok: boolean; value: unknown; problem?: { code: string } };
@@ -24,6 +25,7 @@ test('prepared photos are dragged out of the window as files, and only the compa
   const { app, page, dropFolder } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await writeBeforeAnswering(page);
   const path = join(folder, 'Canon EOS 250D camera');
   await drawWordless(path);
   await dropFolder(path);

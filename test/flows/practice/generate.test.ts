@@ -30,6 +30,15 @@ test('writing takes as long as the controls say, on the clock of the service', a
   expect((await allowance(key)).allowance['remaining']).toBe(4);
 });
 
+test('whoever asks for a writing is answered when it has ended, where the controls say so', async () => {
+  const { agentKey: key } = await practice.person();
+  const [written, failed] = [await practice.draft(key), await practice.draft(key)];
+  await practice.control('POST', '/writer', { answersWritten: true });
+  expect((await generate(key, written)).body).toMatchObject({ listingId: written, status: 'pending_review' });
+  await practice.control('POST', '/writer', { answersWritten: true, fail: 'IMAGES_UNREADABLE' });
+  expect((await generate(key, failed)).body).toMatchObject({ listingId: failed, status: 'failed' });
+});
+
 test('a draft without photos is refused and nothing is used', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.draft(key, 0);

@@ -1,5 +1,6 @@
 import { shotFolder, shotsOf } from '../../../helpers/photos/shotFolder.ts';
 import { expect, test } from '../../host.ts';
+import { writeBeforeAnswering } from '../../practiceControl.ts';
 
 test('with a real companion, a mixed camera folder is two items at a glance, put right, and only then written', async ({
   host,
@@ -7,6 +8,7 @@ test('with a real companion, a mixed camera folder is two items at a glance, put
 }, info) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+  await writeBeforeAnswering(page);
   await host.dropFolder(await shotFolder(info.outputPath('card'), 'DCIM', shotsOf([3, 2], 900)));
   await expect(page.getByText(/2 items found/)).toBeVisible({ timeout: 60_000 });
 
