@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { test as base, type Page } from 'playwright/test';
+import { test as base, type Browser, type Page } from 'playwright/test';
 import type { Language } from '../../../src/i18n/languages.ts';
 import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
 import { serveRenderer } from '../../helpers/fakes/serveRenderer.ts';
@@ -17,7 +17,7 @@ type Look = {
 /** Opens the window at a hash. */
 export type Open = (hash: string, scenario: Scenario, look?: Look) => Promise<Page>;
 type Served = Awaited<ReturnType<typeof serveRenderer>>;
-type Shared = { stage: { served: Served; pages: ReturnType<typeof createKeptPages> } };
+type Shared = { stage: { served: Served; chrome: Browser; pages: ReturnType<typeof createKeptPages> } };
 
 const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
 
@@ -43,7 +43,7 @@ export const test = base.extend<{ open: Open }, Shared>({
       const served = await serveRenderer(builtRenderer, { staged: true });
       const chrome = await playwright.chromium.launch({ executablePath: chromiumPath(), args: forShortLives });
       const pages = createKeptPages(chrome, served.stageUrl);
-      await use({ served, pages });
+      await use({ served, chrome, pages });
       await pages.closeAll();
       await chrome.close();
       served.close();
