@@ -147,7 +147,7 @@ const coveredBy = (page: Page, message: string, within: string): Promise<string[
 
 test('a message covers no place, no button that leads on, and no sheet that asks', async ({ open }) => {
   for (const width of [480, 900, 1280, 1920]) {
-    const page = await open('#/items/fox', { tour: true }, { width });
+    const page = await open('#/items/fox', { tour: true }, { width, instead: true });
     await expect(page.getByRole('button', { name: 'Publish…' })).toBeVisible();
     await page.keyboard.press('n');
     await expect(page.getByText('Nothing else to review.')).toBeVisible();

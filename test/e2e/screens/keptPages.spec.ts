@@ -11,10 +11,7 @@ test('a page that a test gives back is the next one’s', async ({ stage }) => {
 
 const lasting: Record<string, (page: Page) => Promise<unknown>> = {
   'a clock': (page) => page.clock.install(),
-  'a route': (page) => page.route('**/intake', (route) => route.abort()),
   'a script': (page) => page.addInitScript(() => undefined),
-  'a key that stays down': (page) => page.keyboard.down('Shift'),
-  'a second page': (page) => page.context().newPage(),
 };
 
 for (const [name, leave] of Object.entries(lasting))
@@ -24,6 +21,75 @@ for (const [name, leave] of Object.entries(lasting))
     await stage.pages.giveBack(kept);
     expect(kept.page.isClosed()).toBe(true);
   });
+
+const isAnswered = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    fetch('/intake', { method: 'POST' }).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+
+/** What the next event of a kind says, once something has been done. */
+const heard = async <T>(page: Page, kind: string, part: string, act: () => Promise<void>): Promise<T> => {
+  await page.evaluate(
+    ([name, key]) => addEventListener(name, (event) => (window.name = String(Reflect.get(event, key)))),
+    [kind, part] as const,
+  );
+  await act();
+  return page.evaluate(() => JSON.parse(window.name) as never);
+};
+
+/** What a test does to a page that is kept, and whether all is as it was. */
+const ended: Record<string, { leave: (page: Page) => Promise<unknown>; isEnded: (page: Page) => Promise<boolean> }> = {
+  'a route': { leave: (page) => page.route('**/intake', (route) => route.abort()), isEnded: isAnswered },
+  'a key that stays down': {
+    leave: (page) => page.keyboard.down('Shift'),
+    isEnded: async (page) => !(await heard<boolean>(page, 'keydown', 'shiftKey', () => page.keyboard.press('a'))),
+  },
+  'a button of the mouse that stays down': {
+    leave: (page) => page.mouse.down({ button: 'right' }),
+    isEnded: async (page) => (await heard<number>(page, 'mousemove', 'buttons', () => page.mouse.move(9, 9))) === 0,
+  },
+  'a second page': {
+    leave: (page) => page.context().newPage(),
+    isEnded: (page) => Promise.resolve(page.context().pages().length === 1),
+  },
+  'a window that it opened': {
+    leave: async (page) => {
+      const opened = page.waitForEvent('popup');
+      await page.evaluate(() => void open('about:blank'));
+      await opened;
+    },
+    isEnded: (page) => Promise.resolve(page.context().pages().length === 1),
+  },
+};
+
+for (const [name, { leave, isEnded }] of Object.entries(ended))
+  test(`a page is the next one’s after ${name}, which is ended`, async ({ stage }) => {
+    const kept = await stage.pages.take();
+    await leave(kept.page);
+    await stage.pages.giveBack(kept);
+    const again = await stage.pages.take();
+    expect(again).toBe(kept);
+    expect(await isEnded(again.page)).toBe(true);
+    await stage.pages.giveBack(again);
+  });
+
+test('what waits for the answer of a route is given up before the next test', async ({ stage }) => {
+  const kept = await stage.pages.take();
+  const { page } = kept;
+  const asked = Promise.withResolvers<void>();
+  await page.route('**/intake', () => asked.resolve());
+  await page.evaluate(() => void fetch('/intake', { method: 'POST' }).catch(() => undefined));
+  await asked.promise;
+  const over = Promise.race([
+    page.waitForEvent('requestfailed').then(() => 'given up'),
+    page.waitForEvent('requestfinished').then(() => 'answered'),
+  ]);
+  await stage.pages.giveBack(kept);
+  expect(await over).toBe('given up');
+});
 
 /** What would be heard, seen or read by the next test: each leaves it, clears the page and answers what is still there. */
 const left: Record<string, () => unknown> = {
@@ -121,4 +187,12 @@ test('loaded anew, a page shows what it showed before', async ({ open }) => {
   await expect(page.getByText('3 listings')).toBeVisible();
   await page.reload();
   await expect(page.getByText('3 listings')).toBeVisible();
+});
+
+test('a window that opens in place of the one before has its page', async ({ open }) => {
+  const before = await open('', { items: 'ready' });
+  await before.getByRole('button', { name: /Select all/ }).click();
+  expect(await open('#/listings', { listings: 3 }, { width: 900, instead: true })).toBe(before);
+  await expect(before.getByText('3 listings')).toBeVisible();
+  expect(await open('', {})).not.toBe(before);
 });

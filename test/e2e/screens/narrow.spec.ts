@@ -3,7 +3,7 @@ import { expect, test } from './page.ts';
 
 test('the answers to a listing stand in one line, in every language', async ({ open }) => {
   for (const language of languageCodes) {
-    const page = await open('#/items/fox', { language }, { width: 480 });
+    const page = await open('#/items/fox', { language }, { width: 480, instead: true });
     const publish = page.locator('button[aria-keyshortcuts=P]');
     await expect(publish).toBeVisible();
     const tops = await publish.evaluate((button) =>
@@ -16,7 +16,7 @@ test('the answers to a listing stand in one line, in every language', async ({ o
 
 test('how an item stands is read whole beside its start', async ({ open }) => {
   for (const width of [480, 1280]) {
-    const page = await open('', { items: 'guessed' }, { width });
+    const page = await open('', { items: 'guessed' }, { width, instead: true });
     const row = page.getByRole('listitem', { name: /^fox figurine/ });
     await expect(row.getByTitle('1 thing to look at')).toBeVisible();
     const words = row.getByText('Ready to check', { exact: true });

@@ -25,24 +25,24 @@ test('no screen names a site by its code', async ({ open }) => {
 
 test('nor do prompts, receipts, the history and notifications', async ({ open }) => {
   for (const waiting of ['publish', 'revise', 'end', 'differing', 'unknown'] as const) {
-    const page = await open('#/approvals', { waiting: [waiting] });
+    const page = await open('#/approvals', { waiting: [waiting] }, { instead: true });
     const dialog = page.getByRole('dialog');
     if (waiting === 'differing' || waiting === 'unknown') await page.locator('main li button').first().click();
     await expect(dialog).toBeVisible();
     for (const folded of await dialog.locator('details:not([open]) > summary').all()) await folded.click();
     expect.soft(await siteCodes(page), waiting).toEqual([]);
   }
-  const batch = await open('#/approvals', { batches: ['mixed'] });
+  const batch = await open('#/approvals', { batches: ['mixed'] }, { instead: true });
   await expect(batch.getByRole('dialog')).toBeVisible();
   expect.soft(await siteCodes(batch), 'batch').toEqual([]);
-  const history = await open('#/approvals', {});
+  const history = await open('#/approvals', {}, { instead: true });
   const questions = history.getByRole('list', { name: 'Rows of the history' }).locator('> li > button');
   await expect(questions.first()).toBeVisible();
   for (const question of (await questions.all()).slice(0, 6)) await question.click();
   await expect(history.getByRole('list', { name: 'Steps of this question' })).toHaveCount(6);
   expect.soft(await siteCodes(history), 'history').toEqual([]);
   await expect(history.getByText('MARKET_REFUSED')).toHaveCount(0);
-  const news = await open('#/notifications', {});
+  const news = await open('#/notifications', {}, { instead: true });
   await expect(news.getByText('is live on Germany', { exact: false })).toBeVisible();
   expect.soft(await siteCodes(news), 'notifications').toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { Language } from '../../../../src/i18n/languages.ts';
 import { screenAt, screenDefinitions, screenIds } from '../../../../src/ipc/screens.ts';
-import { expect, test } from '../page.ts';
+import { expect, setLanguage, test } from '../page.ts';
 import { cutChoices } from './cutChoices.ts';
 
 const routes = [
@@ -13,16 +13,6 @@ const routes = [
 
 /** Where the sidebar says one is: a listing is among the listings, an item among the items. */
 const placeOf = (route: string): string => `${screenDefinitions[screenAt(route).id].path}$`;
-
-/** Turns a page that is open to another language, as the settings do. */
-const setLanguage = async (page: Page, language: Language): Promise<void> => {
-  await page.evaluate((code) => {
-    const { state } = window.fake;
-    window.fake.state = { ...state, settings: { ...state.settings, language: code } };
-    window.fake.changed('app');
-  }, language);
-  await expect(page.locator('html')).toHaveAttribute('lang', language);
-};
 
 /** What is wider than its room: the page itself, and words of controls and headings that are cut or run out of them. */
 const tooWide = (page: Page): Promise<string[]> =>

@@ -1,13 +1,13 @@
-import { expect, test as base, type Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { cardPage } from '../../../../src/bridge/mcp/resources.ts';
 import { englishTexts } from '../../../../src/core/companion/personTexts.ts';
-import { chromiumPath } from '../../chromiumPath.ts';
+import { expect, test as base } from '../page.ts';
 
 const test = base.extend<{ host: Page }>({
-  host: async ({ playwright }, use) => {
-    const chrome = await playwright.chromium.launch({ executablePath: chromiumPath() });
-    await use(await chrome.newPage());
-    await chrome.close();
+  host: async ({ stage }, use) => {
+    const page = await stage.chrome.newPage();
+    await use(page);
+    await page.close();
   },
 });
 

@@ -197,7 +197,7 @@ test('links that led out of the watched folder are named beside it', async ({ op
   const says = message('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
   const watch = { folder: '/home/robin/Camera', problem: null, left: { sentence: formatEnglish(says), says } };
   for (const language of Object.keys(languages) as Language[]) {
-    const page = await open('#/settings', { language, state: { watch } });
+    const page = await open('#/settings', { language, state: { watch } }, { instead: true });
     const line = page.getByRole('status').filter({ hasText: 'card.jpg, papers' });
     await expect(line).toBeVisible();
   }

@@ -3,7 +3,7 @@ import { formatEnglish } from '../../../../src/i18n/english.ts';
 import { languages, type Language } from '../../../../src/i18n/languages.ts';
 import { message } from '../../../../src/i18n/message.ts';
 import { isDrawn } from '../../isDrawn.ts';
-import { expect, test } from '../page.ts';
+import { expect, setLanguage, test } from '../page.ts';
 
 test('an item is found by its name and its state in words', async ({ open }) => {
   const page = await open('', {});
@@ -126,10 +126,11 @@ test('what was left out of a drop because it leads outside is named until it is 
     photos: message('items.photos', { count: 2 }),
   });
   const says = message('items.addedWithoutLinks', { added, left });
+  const sentence = formatEnglish(says);
+  const page = await open('', { added: { itemIds: ['fox'], skipped: 2, sentence, says, left } });
+  await page.clock.install();
   for (const language of Object.keys(languages) as Language[]) {
-    const sentence = formatEnglish(says);
-    const page = await open('', { language, added: { itemIds: ['fox'], skipped: 2, sentence, says, left } });
-    await page.clock.install();
+    await setLanguage(page, language);
     await page
       .locator('input[type=file]:not([webkitdirectory])')
       .first()

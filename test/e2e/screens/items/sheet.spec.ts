@@ -180,7 +180,7 @@ test('all that is on the sheet is started at once, and nothing before', async ({
 
 test('the sheet fits in narrow windows in every language, and axe has nothing to say', async ({ open }) => {
   for (const language of sampleOf('languages', Object.keys(languages) as Language[], 2)) {
-    const page = await open('#/items/grouping', { items: 'sheet', language }, { width: 480 });
+    const page = await open('#/items/grouping', { items: 'sheet', language }, { width: 480, instead: true });
     await page.locator('[data-tile]').first().waitFor();
     // One item below the other, each with its five photos in one line.
     const items = await page
@@ -196,7 +196,7 @@ test('the sheet fits in narrow windows in every language, and axe has nothing to
     );
     expect(over, language).toBe(0);
   }
-  const page = await open('#/items/grouping', { items: 'sheet' });
+  const page = await open('#/items/grouping', { items: 'sheet' }, { instead: true });
   await page.locator('[data-tile]').nth(1).click();
   await expectNothingForAxe(page, { dark: true });
 });

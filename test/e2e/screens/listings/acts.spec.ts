@@ -97,7 +97,7 @@ test('what is selected looks the same here and among the items, and like nothing
   open,
 }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const listings = await open('#/listings', {}, { colorScheme });
+    const listings = await open('#/listings', {}, { colorScheme, instead: true });
     await select(listings, 1);
     const items = await open('', { items: 'ready' }, { colorScheme });
     await items.getByRole('list', { name: 'Items' }).getByRole('checkbox').first().check({ force: true });
