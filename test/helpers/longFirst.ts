@@ -7,19 +7,25 @@ const root = join(import.meta.dirname, '..', '..');
 /** The files that take longest, the longest first: what begins last must not be what everybody waits for. */
 const long = [
   'test/slow/npmPackage.test.ts',
-  'test/flows/items/tenThousand.test.ts',
   'test/flows/storage/killed.test.ts',
   'test/slow/crashes.test.ts',
-  'test/unit/kitchen/falseAnswers.test.ts',
-  'test/unit/practice/writer/corpus.test.ts',
+  'test/slow/mutatedPhotos.test.ts',
+  'test/flows/items/tenThousand.test.ts',
   'test/unit/core/photos/corpus.test.ts',
-  'test/unit/practice/writer/readerDeaths.test.ts',
   'test/unit/practice/writer/stories.test.ts',
+  'test/flows/service/serviceFault.test.ts',
+  'test/flows/storage/diskFull.test.ts',
+  'test/flows/approvals/approvalBooks.test.ts',
   'test/flows/cli/mcp.test.ts',
-  'test/flows/cli/prepare.test.ts',
+  'test/flows/items/lateWriting.test.ts',
+  'test/flows/items/watchFolder.test.ts',
+  'test/flows/items/lateArrivals.test.ts',
+  'test/flows/approvals/exactYes.test.ts',
+  'test/slow/network/plainRequests.test.ts',
+  'test/flows/bridge/mcp/waits.test.ts',
+  'test/flows/cli/keychain.test.ts',
+  'test/flows/bridge/longBodies.test.ts',
   'test/unit/kitchen/deaths.test.ts',
-  'test/flows/hosts/headless.test.ts',
-  'test/slow/fuzz.test.ts',
 ].map((path) => {
   if (!existsSync(join(root, path)))
     throw new Error(`There is no ${path} to begin with; see test/helpers/longFirst.ts.`);
