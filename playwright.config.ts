@@ -36,8 +36,8 @@ export default defineConfig<HostOptions>({
   expect: { timeout: 20_000 },
   // Every test has its own data and ports, or a page of its own.
   fullyParallel: true,
-  // Stories of hosts wait for the practice service's writing, which is asked about every six seconds: they begin first,
-  // and beside them run the screens, which keep the cores busy and wait for nothing.
+  // Stories of hosts wait for what can be taken back for a few seconds, and some for the service's writing: they begin
+  // first, and beside them run the screens, which keep the cores busy and wait for nothing.
   workers: cores + 2,
   retries: process.env['CI'] ? 1 : 0,
   forbidOnly: Boolean(process.env['CI']),
