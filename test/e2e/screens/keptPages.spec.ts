@@ -128,6 +128,19 @@ const left: Record<string, () => unknown> = {
     await Promise.resolve();
     return seen;
   },
+  'a channel of messages': async () => {
+    let come = 0;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => (come += 1);
+    window.stage.clear();
+    port2.postMessage('');
+    // Messages of one page come in the order in which they were sent.
+    const next = new MessageChannel();
+    const arrived = new Promise((resolve) => (next.port1.onmessage = resolve));
+    next.port2.postMessage('');
+    await arrived;
+    return come;
+  },
   'globals and what stands in place of one': () => {
     // The scene has one of its own already.
     window.stage.clear();

@@ -1,6 +1,6 @@
 import type { Scenario } from '../fakeCompanion.ts';
 import { clearDocument } from './clearDocument.ts';
-import { watchListeners, watchObservers, watchOwnKeys, watchTimers } from './watch.ts';
+import { watchChannels, watchListeners, watchObservers, watchOwnKeys, watchTimers } from './watch.ts';
 
 declare global {
   interface Window {
@@ -21,7 +21,7 @@ declare global {
 
 window.assetsUrl = new URL('/assets/', location.href).href;
 
-const clearing = [clearDocument(), watchListeners(), ...watchTimers(), ...watchObservers()];
+const clearing = [clearDocument(), watchListeners(), ...watchTimers(), ...watchObservers(), watchChannels()];
 
 const clear = (): void => {
   for (const one of clearing) one();

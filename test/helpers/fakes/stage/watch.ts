@@ -73,6 +73,22 @@ const watchObserver = (name: string): (() => void) => {
 export const watchObservers = (): (() => void)[] =>
   ['MutationObserver', 'ResizeObserver', 'IntersectionObserver'].map(watchObserver);
 
+/** Notes what messages go through. Answers what closes it: an open one is heard for ever, and all that listens stays. */
+export const watchChannels = (): (() => void) => {
+  const made = new Set<MessagePort>();
+  const Own = window.MessageChannel;
+  window.MessageChannel = class extends Own {
+    constructor() {
+      super();
+      made.add(this.port1);
+    }
+  };
+  return () => {
+    for (const port of made) port.close();
+    made.clear();
+  };
+};
+
 const parts = ['value', 'get', 'set'] as const;
 
 /** Notes what an object has of its own. Answers what sets it back to that. What drives the browser keeps its own. */
