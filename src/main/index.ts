@@ -52,7 +52,8 @@ const runCommand = async (words: readonly string[]): Promise<void> => {
     env,
     startKitchen: photoProcesses(join(app.getAppPath(), 'out')).startKitchen,
   });
-  rmSync(folder, { recursive: true, force: true });
+  // Chromium writes to it as long as the app runs.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   app.exit(code);
 };
 
