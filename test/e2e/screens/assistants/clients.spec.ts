@@ -62,13 +62,10 @@ test('the bundle for desktop clients is saved as one file', async ({ open }) => 
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [480, 1280])
-    test(`the screen with a change open has no flaw that axe knows: ${colorScheme}, ${width}`, async ({
-      open,
-    }, info) => {
+    test(`the screen with a change open has no flaw that axe knows: ${colorScheme}, ${width}`, async ({ open }) => {
       const page = await open('#/assistants', { pairings: true }, { colorScheme, width });
       await clientsOn(page).getByRole('button', { name: 'Connect: Claude Code' }).click();
       await expect(page.getByLabel('Change for Claude Code')).toBeVisible();
-      await page.screenshot({ path: info.outputPath('assistants.png'), fullPage: true });
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
       const { violations } = await new AxeBuilder({ page }).analyze();
