@@ -142,10 +142,7 @@ const coverOf = (state: State): Cover => {
 
 /** What is known of the allowance of who is connected, by what passes through the client. */
 export const watchAllowance = (service: ServiceClient, clock: Clock, account: () => string | null): Allowance => {
-  const state: State = {
-    ...{ clock, account, reading: null },
-    ...{ left: 0, answered: 0, lost: [], changes: 0, changing: 0 },
-  };
+  const state: State = { clock, account, reading: null, left: 0, answered: 0, lost: [], changes: 0, changing: 0 };
   const send: ServiceClient['send'] = (route, input, options) => {
     const sent = () => service.send(route, input, options);
     if (route === 'readStanding') return read(state, sent);
