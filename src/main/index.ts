@@ -52,8 +52,10 @@ const runCommand = async (words: readonly string[]): Promise<void> => {
     env,
     startKitchen: photoProcesses(join(app.getAppPath(), 'out')).startKitchen,
   });
-  // Chromium writes to it as long as the app runs.
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+  removeFolder();
+  // Chromium may write to it until the app has ended; an app that ends before it was ready says nothing of its end.
+  process.once('exit', removeFolder);
   app.exit(code);
 };
 
