@@ -11,7 +11,7 @@ import { startTestPractice } from '../test/helpers/practice.ts';
 import { against, compare, type Compared } from './compare.ts';
 import { createCompanion } from '../src/core/companion/createCompanion.ts';
 import { problemView } from '../src/core/base/problem.ts';
-import { systemClock } from '../src/core/base/ports.ts';
+import { systemClock } from '../src/core/base/clock.ts';
 import { startKitchen } from '../test/helpers/photos/startKitchen.ts';
 
 const count = 10_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createCompanion, type Companion } from '../src/core/companion/createCompanion.ts';
-import { systemClock } from '../src/core/base/ports.ts';
+import { systemClock } from '../src/core/base/clock.ts';
 import { cpuSecondsOf, descendants } from '../test/helpers/hosts/descendants.ts';
 import { memorySecrets } from '../test/helpers/hosts/memorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../src/core/companion/createCompanion.ts';
-import { systemClock } from '../../src/core/base/ports.ts';
+import { systemClock } from '../../src/core/base/clock.ts';
 import { memorySecrets } from '../../test/helpers/hosts/memorySecrets.ts';
 import { startKitchen } from '../../test/helpers/photos/startKitchen.ts';
 

@@ -5,7 +5,7 @@ import type { HostLog } from '../host/createLog.ts';
 import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { FormatMessage } from '../host/hostTranslator.ts';
-import { systemClock } from '../core/base/ports.ts';
+import { systemClock } from '../core/base/clock.ts';
 
 type QuitContext = {
   running: Pick<Running, 'handlers' | 'work' | 'stop'>;

@@ -3,8 +3,10 @@ import type { Clock } from '../../src/core/base/ports.ts';
 
 export type TestClock = Clock & {
   advance: (ms: number) => void;
-  /** Sets another time, as somebody does who turns the clock of the machine: whoever sleeps sleeps as long as before. */
-  turn: (ms: number) => void;
+  /** The machine sleeps: both times pass, and what waits has waited no longer. */
+  suspend: (ms: number) => void;
+  /** The wall clock is set forward, or back by a negative number: no time passes. */
+  jumpWall: (ms: number) => void;
   /** How long until the next one that sleeps wakes, in ms; null when nobody sleeps. */
   next: () => number | null;
   /** Whether somebody sleeps who wanted to for exactly so long; when they wake says less, as others may wake then, too. */
@@ -13,10 +15,12 @@ export type TestClock = Clock & {
 
 /** A clock that moves only when a test says so. */
 export const testClock = (start = Date.now()): TestClock => {
-  let now = start;
+  let wall = start;
+  let now = 0;
   const sleepers = new Set<{ at: number; ms: number; wake: () => void }>();
   return {
-    now: () => now,
+    now: () => wall,
+    elapsedMs: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason as Error);
@@ -30,11 +34,14 @@ export const testClock = (start = Date.now()): TestClock => {
       }),
     next: () => (sleepers.size === 0 ? null : Math.min(...[...sleepers].map(({ at }) => at)) - now),
     sleepsFor: (wanted) => [...sleepers].some(({ ms }) => ms === wanted),
-    turn: (ms) => {
+    jumpWall: (ms) => void (wall += ms),
+    suspend: (ms) => {
+      wall += ms;
       now += ms;
       for (const sleeper of sleepers) sleeper.at += ms;
     },
     advance: (ms) => {
+      wall += ms;
       now += ms;
       for (const sleeper of [...sleepers].sort((a, b) => a.at - b.at)) {
         if (sleeper.at > now) break;

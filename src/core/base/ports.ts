@@ -1,10 +1,16 @@
 import type { Message } from '../../i18n/message.ts';
-import { setTimeout as wait } from 'node:timers/promises';
 
 /** What a host (Electron or plain Node) gives the core. Tests give their own; nothing else is ever replaced. */
 
-/** The time in ms since 1970, and waiting. `sleep` rejects with the signal's reason when it is aborted. */
-export type Clock = { now: () => number; sleep: (ms: number, signal?: AbortSignal) => Promise<void> };
+/** The two times, and waiting. */
+export type Clock = {
+  /** The wall time in ms since 1970, for what people read and what is stored. It can be set back or forward at any moment. */
+  now: () => number;
+  /** Ms since some moment before this run, for every age, deadline and order. It never runs back, and it counts sleep. */
+  elapsedMs: () => number;
+  /** Waits. Rejects with the signal's reason when it is aborted. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+};
 
 /** Where secrets live. `kind` is `memory` when no keychain answers: then a secret lasts for this run only. */
 export type Secrets = {
@@ -69,11 +75,3 @@ export type Log = (
 export type Random = () => number;
 
 export type Ports = { clock: Clock; random: Random; secrets: Secrets; notify: Notify; log: Log };
-
-/** The machine's own clock. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: async (ms, signal) => {
-    await wait(ms, undefined, signal ? { signal } : {});
-  },
-};

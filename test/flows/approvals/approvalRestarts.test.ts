@@ -90,7 +90,7 @@ describe('a companion that ended while the service was at work on a publish', ()
       .catch(() => undefined);
     await publish.arrived();
     await world.stop();
-    world.clock.turn(turnMs);
+    world.clock.suspend(turnMs);
     await world.begin();
     return { approvalId, listingId, publish };
   };
@@ -127,7 +127,7 @@ describe('a companion that ended while the service was at work on a publish', ()
   test('the clock turned a day ahead while it is waited for: that ends no wait', async () => {
     const { approvalId } = await started();
     await settled(() => state(approvalId) === 'unconfirmed', 'the first look');
-    world.clock.turn(dayMs);
+    world.clock.suspend(dayMs);
     await pass(120_000);
     expect(state(approvalId)).toBe('unconfirmed');
   });

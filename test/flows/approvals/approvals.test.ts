@@ -51,9 +51,9 @@ describe('a yes is to exactly what was shown', () => {
     world = await startWorld();
     const { approvalId, expiresAt } = await world.asked();
     const { approvals } = world.companion();
-    world.clock.turn(expiresAt - world.clock.now() - 1);
+    world.clock.suspend(expiresAt - world.clock.now() - 1);
     expect(approvals.waiting()).toMatchObject([{ approvalId }]);
-    world.clock.turn(1);
+    world.clock.suspend(1);
     expect(approvals.waiting()).toEqual([]);
     expect(approvals.view(approvalId).state).toBe('expired');
   });

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/core/base/ports.ts';
+import { systemClock } from '../../../src/core/base/clock.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';

@@ -18,6 +18,7 @@ let stop: () => void;
 let due: number;
 const clock: Clock = {
   now: () => world.clock.now(),
+  elapsedMs: () => world.clock.elapsedMs(),
   sleep: async (ms, signal) => {
     due += 1;
     await world.clock.sleep(ms, signal).finally(() => (due -= 1));

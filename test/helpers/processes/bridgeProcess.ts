@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
-import { systemClock } from '../../../src/core/base/ports.ts';
+import { systemClock } from '../../../src/core/base/clock.ts';
 import { memorySecrets } from '../hosts/memorySecrets.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 

@@ -35,6 +35,7 @@ process.on('unhandledRejection', (error) =>
 let later = 0;
 const clock = {
   now: () => Date.now() + later,
+  elapsedMs: () => performance.now() + later,
   sleep: async (ms: number, signal?: AbortSignal) => void (await wait(ms / 200, undefined, signal ? { signal } : {})),
 };
 const keys = new Set<string>();

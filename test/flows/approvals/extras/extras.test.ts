@@ -79,7 +79,7 @@ describe('extra listings', () => {
     world = await usedUp();
     const { rateCents } = (await standing()).allowance.extras;
     const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } });
-    world.clock.turn(shown.expiresAt - world.clock.now());
+    world.clock.suspend(shown.expiresAt - world.clock.now());
     const { approvals } = world.companion();
     expect(await approvals.lower(shown.approvalId, shown.digest, 3)).toMatchObject({
       approvalId: shown.approvalId,

@@ -44,7 +44,11 @@ const client = (base = url) =>
     baseUrl: () => base,
     key: async () => 'key-1',
     // The waits before a repeat are over at once; a silence of a minute never is.
-    clock: { now: () => 0, sleep: (ms) => (ms < 10_000 ? Promise.resolve() : new Promise(() => undefined)) },
+    clock: {
+      now: () => 0,
+      elapsedMs: () => 0,
+      sleep: (ms) => (ms < 10_000 ? Promise.resolve() : new Promise(() => undefined)),
+    },
     pacing: { secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, () => 0) },
     onDisk: async () => {},
     reached: () => {},
