@@ -46,6 +46,7 @@ export const enterByLink = (): EnterByLink => {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token }),
+      signal: AbortSignal.timeout(10_000),
     });
     token = null;
     if (response.ok) return (await response.json()) as { secret: string };

@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
+import { closeUnread } from '../loopback/http.ts';
 
 /** The largest photo or scan that is taken in; the bytes go to disk as they come. */
 export const largestUploadBytes = 250 * 1024 * 1024;
@@ -28,10 +29,11 @@ export const receiveUpload =
   (receivePhoto: Running['receivePhoto']) =>
   async (request: Request, response: Response): Promise<void> => {
     const refuse = (error: unknown): void => {
-      const problem = problemView(error);
-      // The rest of the bytes is not wanted: the connection ends with this answer.
-      response.set('Connection', 'close');
-      response.status(problem.code === 'TOO_LARGE' ? 413 : 400).json({ error: problem.sentence, code: problem.code });
+      const { code, sentence } = problemView(error);
+      response.status(code === 'TOO_LARGE' ? 413 : 400).type('json');
+      const text = JSON.stringify({ error: sentence, code });
+      if (request.complete) response.send(text);
+      else closeUnread(response, text);
     };
     if (Number(request.headers['content-length'] ?? 0) > largestUploadBytes) return refuse(tooLarge());
     const bytes = limited();
@@ -46,7 +48,8 @@ export const receiveUpload =
     } catch (error) {
       request.unpipe(bytes);
       bytes.destroy();
-      if (!response.headersSent && !request.destroyed) refuse(error);
+      // Node destroys a request once it is read, so only the response shows whether the window still waits.
+      if (!response.headersSent && !response.destroyed) refuse(error);
     }
   };
 

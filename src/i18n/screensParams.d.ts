@@ -154,6 +154,7 @@ export interface ScreensParams {
   'items.added_one': '{{count}}';
   'items.added_other': '{{count}}';
   'items.unread': '{{name}}';
+  'items.uploadTimedOut': '{{name}}';
   'items.cancelOne': '{{name}}';
   'items.select': '{{name}}';
   'items.selectAll': '{{count}}';

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { problemView, type ProblemView } from '../../../src/core/base/problem.ts';
+import { problem, problemView, type ProblemView } from '../../../src/core/base/problem.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
 import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
 import { settled, testClock } from '../../helpers/testClock.ts';
@@ -106,6 +109,22 @@ test('who breaks off an upload before anybody reads it breaks nothing else', asy
   await client.ask('/');
   read.resolve();
   expect((await client.ask('/')).status).toBe(200);
+});
+
+test.each([
+  ['the end of its bytes', 1_000, false],
+  ['its first bytes', 20 * 2 ** 20, true],
+])('an upload that fails at %s is answered with the reason', async (_when, size, isEarly) => {
+  const receivePhoto = async (bytes: Readable): Promise<never> => {
+    if (isEarly) await once(bytes, 'readable');
+    else await buffer(bytes);
+    throw problem('DISK_FULL');
+  };
+  await serve({ receivePhoto });
+  const { base } = await client.open(await client.enter());
+  const answer = await client.ask(`${base}/intake`, { Origin: client.origin }, 'POST', Buffer.alloc(size));
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: 'DISK_FULL', error: problem('DISK_FULL').message });
 });
 
 const upgrade = (target: string): string =>

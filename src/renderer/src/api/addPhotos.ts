@@ -104,12 +104,19 @@ const addSources = (
 
 const parallelUploads = 3;
 
+/** The bytes stay on one computer, so a megabyte a second is slow even for an old disk. */
+const uploadLimitMs = (file: File): number => 30_000 + file.size / 1_000;
+
 const sendOne = async (file: File): Promise<string> => {
+  const late = new AbortController();
+  const timedOut = new CallError({ code: 'INTAKE_FAILED', sentence: t('items.uploadTimedOut', { name: file.name }) });
+  const timer = setTimeout(() => late.abort(timedOut), uploadLimitMs(file));
   const response = await fetch(addressOf('/intake'), {
     method: 'POST',
     body: file,
     headers: { 'content-type': 'application/octet-stream' },
-  });
+    signal: late.signal,
+  }).finally(() => clearTimeout(timer));
   const body: unknown = await response.json().catch(() => null);
   const { uploadId, error } = isUnknownRecord(body) ? body : {};
   if (response.ok && typeof uploadId === 'string') return uploadId;

@@ -69,6 +69,19 @@ test('a row shows the photo that comes first by its name, whichever was sent fir
   expect(await widthOf()).toBe(20);
 });
 
+test('a photo that the companion never answers ends in a sentence', async ({ open }) => {
+  const page = await open('', {});
+  const waiting = await holdPhotos(page);
+  await page.clock.install();
+  const file = { name: 'lamp.jpg', mimeType: 'image/jpeg', buffer: await photo(10) };
+  await page.getByLabel('Choose photos').first().setInputFiles(file);
+  await expect.poll(() => waiting.length).toBe(1);
+  await page.clock.fastForward('00:31');
+  await expect(page.getByText('“lamp.jpg” could not be added: the companion did not answer in time.')).toBeVisible();
+  await page.clock.runFor(1_000);
+  await expect(page.getByRole('list', { name: 'Adding' })).toHaveCount(0);
+});
+
 test('when an item changes, only its row is drawn again', async ({ open }) => {
   const page = await open('', { items: 'many' });
   await watchRows(page);
