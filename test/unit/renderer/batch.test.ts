@@ -9,6 +9,7 @@ import {
   tickedRows,
   actText,
   groupRows,
+  batchHeading,
   groupHeading,
   heldText,
   totalsOf,
@@ -76,7 +77,7 @@ test('an act that we have no words for is named by its prompt', () => {
 
 test('rows stand by their act, and the total counts all of them', () => {
   const { rows } = mixedBatch();
-  expect(groupRows(rows).map(groupHeading)).toEqual([
+  expect(groupRows(rows).map((group) => groupHeading(group, rows))).toEqual([
     'Publish 4 listings',
     'Change 1 listing',
     'End 2 listings',
@@ -113,6 +114,26 @@ test('only lines that wait and are ticked are part of the yes', () => {
   expect(tickedRows(batch.rows, new Set(['lst_ready-0', 'lst_ready-2']))).toHaveLength(7);
   expect(noticesOf(tickedRows(batch.rows, none))).toHaveLength(1);
   expect(noticesOf(tickedRows(batch.rows.slice(0, 2), none))).toEqual([]);
+});
+
+test('heading and button say the same number: that of the rows that can be asked about and are ticked', () => {
+  const batch = makeBatch(readyItems(10));
+  const both = (off: ReadonlySet<string>) => [batchHeading(batch, off), approveLabel(tickedRows(batch.rows, off))];
+  expect(both(none)).toEqual(['Publish 9 listings', expect.stringMatching(/^Publish 9 for /)]);
+  expect(both(new Set(['lst_ready-0', 'lst_ready-2']))).toEqual([
+    'Publish 7 listings',
+    expect.stringMatching(/^Publish 7 for /),
+  ]);
+  expect(both(new Set(batch.rows.map(({ listingId }) => listingId)))).toEqual(['Publish 0 listings', 'Nothing ticked']);
+});
+
+test('after the yes the heading counts the rows that it was given to, also of several acts', () => {
+  const batch = mixedBatch();
+  const off = new Set(batch.rows.slice(0, 5).map(({ listingId }) => listingId));
+  expect(batchHeading(batch, off)).toBe('End 2, delete 1');
+  const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
+  expect(batchHeading(approveRows(batch, ids, 5_000), off)).toBe('End 2, delete 1');
+  expect(batchHeading(batch, new Set(batch.rows.map(({ listingId }) => listingId)))).toBe('Publish 0 listings');
 });
 
 test('what is shown differs as soon as one line does', () => {

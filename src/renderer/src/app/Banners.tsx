@@ -18,7 +18,7 @@ import { secondsLeft, useNow } from '../components/text/RelativeTime.tsx';
 import { lazyComponent } from '../components/lazyComponent.tsx';
 import { UntrustedText } from '../components/text/UntrustedText.tsx';
 import { promptText, titleOf, holdOf, askerOf, isHeld, idsInBatches } from '../screens/approvals/approvalText.ts';
-import { actText, groupRows, heldText, endText } from '../screens/approvals/batch/batchRows.ts';
+import { actText, countedRows, groupRows, heldText, endText } from '../screens/approvals/batch/batchRows.ts';
 import { useBatchActs } from '../screens/approvals/batch/useBatches.ts';
 import { useAlarms, usePrompts, useWaitingQuestions, useDecision } from '../screens/approvals/useQuestions.ts';
 import { ConnectDialog } from '../screens/connect/lazyConnectDialog.ts';
@@ -93,10 +93,12 @@ const Waiting = () => {
 
 const BatchText = ({ batch }: { batch: BatchView }) => {
   const { offOf } = usePrompts();
-  const { by, rows, state } = batch;
-  const count = rows.length;
+  const { by, state } = batch;
+  const off = offOf(batch.batchId);
+  const counted = countedRows(batch, off);
+  const count = counted.length;
   if (state !== 'waiting')
-    return t('app.line.batchGoes', { acts: actText(groupRows(rows)), words: endText(batch, offOf(batch.batchId)) });
+    return t('app.line.batchGoes', { acts: actText(groupRows(counted)), words: endText(batch, off) });
   if (by.kind === 'person') return t('app.line.ownBatchWaits', { count });
   return <Trans i18nKey="app.line.batchWaits" values={{ count }} components={nameIn(by)} />;
 };

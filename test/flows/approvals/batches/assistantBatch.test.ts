@@ -50,6 +50,13 @@ test('an assistant’s batch names it and its reason, and comes with one notific
   ]);
 });
 
+test('its notification counts only the rows that can be asked about', async () => {
+  const [onSale = ''] = await live(1);
+  const [batch] = await batches().askFor(helper, [...(await written(2)).map(publish), publish(onSale)]);
+  expect(batch?.rows.map(({ problem }) => problem?.code)).toEqual([undefined, undefined, 'WRONG_STATE']);
+  expect(world.notices).toMatchObject([{ title: 'Tidy Helper asks: Publish 2 listings' }]);
+});
+
 test('several kinds of act become several prompts, in which no end hides among changes', async () => {
   const [one = '', two = ''] = await written(2);
   const [three = '', four = ''] = await live(2);

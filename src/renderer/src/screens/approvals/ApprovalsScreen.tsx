@@ -13,7 +13,7 @@ import {
   idsInBatches,
   type Question,
 } from './approvalText.ts';
-import { groupRows, groupHeading, tickedRows, sumText, totalsOfRows } from './batch/batchRows.ts';
+import { batchHeading, tickedRows, sumText, totalsOfRows } from './batch/batchRows.ts';
 import { feeText } from './Facts.tsx';
 import { t } from '../../i18n.ts';
 import { Picture } from '../../components/Picture.tsx';
@@ -23,8 +23,6 @@ import { useApprovals, useBatchList } from '../../api/queries.ts';
 import { EmptyScreen, Page } from '../../components/Page.tsx';
 import { usePrompts, useAlarms, useWaitingQuestions } from './useQuestions.ts';
 import { Record } from './record/Record.tsx';
-
-const nothingOff: ReadonlySet<string> = new Set();
 
 const Left = ({ until }: { until: number }) => <TimeLeft until={until} everyMs={5_000} className={styles.left} />;
 
@@ -105,14 +103,15 @@ export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onSh
 
 /** A batch as a row of the same form. */
 export const WaitingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (id: string) => void }) => {
+  const off = usePrompts().offOf(batch.batchId);
   const first = batch.rows.find(({ approval }) => approval !== null)?.approval;
   return (
     <Row
       target={first?.prompt.target ?? { photoUrl: null }}
-      act={groupRows(batch.rows).map(groupHeading).join(' · ')}
+      act={batchHeading(batch, off)}
       title={null}
       asked={batch}
-      fee={sumText(totalsOfRows(tickedRows(batch.rows, nothingOff)))}
+      fee={sumText(totalsOfRows(tickedRows(batch.rows, off)))}
       state="pending"
       end={first ? <Left until={first.expiresAt} /> : ''}
       onShow={() => onShow(batch.batchId)}

@@ -2,13 +2,14 @@ import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
 import { useFocusBack } from '../../../components/Keys.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import {
+  batchHeading,
+  countedRows,
   groupHeading,
   type BatchGroup,
   commonSentences,
   orderedRows,
   isSending,
   rowStateOf,
-  actText,
   arePublishes,
   groupRows,
   tickedRows,
@@ -29,6 +30,8 @@ import { BatchFooter } from './BatchFooter.tsx';
 
 type GroupHeadProps = {
   group: BatchGroup;
+  /** The rows that headings count. */
+  counted: readonly BatchRow[];
   id: string;
   /** The only group: its act stands above already. */
   alone: boolean;
@@ -37,13 +40,13 @@ type GroupHeadProps = {
 };
 
 /** The act of a group, what follows from a yes to it, and whether it can be undone. */
-const GroupHead = ({ group, id, alone, over }: GroupHeadProps) => {
+const GroupHead = ({ group, counted, id, alone, over }: GroupHeadProps) => {
   const isFinal = group.rows.some(({ approval }) => approval?.prompt.final);
   const sentences = (which: 'consequence' | 'undo'): string[] => (over ? [] : commonSentences(group.rows, which));
   return (
     <header className={alone && over ? 'unseen' : styles.groupHead}>
       <h3 id={id} className={alone ? 'unseen' : undefined}>
-        <UntrustedText text={groupHeading(group)} flag={false} />
+        <UntrustedText text={groupHeading(group, counted)} flag={false} />
       </h3>
       {sentences('consequence').map((sentence) => (
         <p key={sentence}>
@@ -126,7 +129,7 @@ export const BatchList = (props: BatchListProps) => {
   const rows = orderedRows(batch, group.rows, off);
   return (
     <section aria-labelledby={id}>
-      <GroupHead group={group} id={id} alone={alone} over={isOver(batch)} />
+      <GroupHead group={group} counted={countedRows(batch, off)} id={id} alone={alone} over={isOver(batch)} />
       {rows.length > plainUpTo ? (
         <LongList {...props} rows={rows} labelId={id} />
       ) : (
@@ -179,16 +182,13 @@ const TickAll = ({ batch, off, onTick }: BatchHeadProps) => {
 
 /** Who asks and when, what is asked, and an assistant's reason as its words. */
 export const BatchHead = (props: BatchHeadProps) => {
-  const { batch } = props;
-  const groups = groupRows(batch.rows);
-  const [only] = groups;
-  const heading = groups.length === 1 && only ? groupHeading(only) : actText(groups);
+  const { batch, off } = props;
   return (
     <div className={`${receipt.receipt} ${styles.head}`}>
       <WhoAsks {...batch} />
       <section className={receipt.section}>
         <Modal.Title className={receipt.act}>
-          <UntrustedText text={heading} flag={false} />
+          <UntrustedText text={batchHeading(batch, off)} flag={false} />
         </Modal.Title>
       </section>
       <StatedReason reason={batch.reason} />

@@ -27,9 +27,13 @@ export const groupRows = (rows: readonly BatchRow[]): BatchGroup[] => {
     .sort((a, b) => orderOf.indexOf(a.act) - orderOf.indexOf(b.act));
 };
 
-/** The heading of a group: "Publish 6 listings". */
-export const groupHeading = ({ act, name, rows: { length: count } }: BatchGroup): string =>
-  act === 'other' ? t('approvals.batch.head.other', { act: name, count }) : t(`approvals.batch.head.${act}`, { count });
+/** The heading of a group, with the number of its rows among `counted`: "Publish 6 listings". */
+export const groupHeading = ({ route, act, name }: BatchGroup, counted: readonly BatchRow[]): string => {
+  const count = counted.filter((row) => row.route === route).length;
+  return act === 'other'
+    ? t('approvals.batch.head.other', { act: name, count })
+    : t(`approvals.batch.head.${act}`, { count });
+};
 
 /** The name of a row's tick: "Publish Red fox". */
 export const tickLabel = (group: Pick<BatchGroup, 'act' | 'name'>, name: string): string =>
@@ -91,6 +95,28 @@ export const rowStateOf = (row: BatchRow, sending: boolean, off: ReadonlySet<str
 /** The lines that the yes would be given to. */
 export const tickedRows = (rows: readonly BatchRow[], off: ReadonlySet<string>): AskedRow[] =>
   rows.filter((row): row is AskedRow => row.approval?.state === 'pending' && !off.has(row.listingId));
+
+const notSent: readonly RowState[] = ['problem', 'ask', 'left'];
+
+/**
+ * The rows that a heading counts: those that the yes would be given to, as its button counts them, and after the yes those
+ * that it was given to. All of them where none can be asked about.
+ */
+export const countedRows = (batch: BatchView, off: ReadonlySet<string>): readonly BatchRow[] => {
+  const { state, rows } = batch;
+  const isAsking = state === 'waiting' || (!isSending(batch) && tickedRows(rows, off).length > 0);
+  if (isAsking) return tickedRows(rows, off);
+  const given = rows.filter((row) => !notSent.includes(rowStateOf(row, isSending(batch), off)));
+  return given.length > 0 ? given : rows;
+};
+
+/** The heading of a whole batch: its act with the number, or several acts: "Publish 4, end 2". */
+export const batchHeading = (batch: BatchView, off: ReadonlySet<string>): string => {
+  const counted = countedRows(batch, off);
+  const [first, ...more] = groupRows(batch.rows);
+  const several = more.length > 0 ? actText(groupRows(counted)) : '';
+  return several || !first ? several : groupHeading(first, counted);
+};
 
 /** What is shown of all lines, as one text: when it differs, the yes has to wait again. */
 export const shownText = ({ batchId, rows }: BatchView): string =>
