@@ -9,6 +9,7 @@ const long = [
   'test/slow/npmPackage.test.ts',
   'test/flows/storage/killed.test.ts',
   'test/slow/crashes.test.ts',
+  'test/slow/restoreCrashes.test.ts',
   'test/slow/mutatedPhotos.test.ts',
   'test/flows/items/tenThousand.test.ts',
   'test/unit/core/photos/corpus.test.ts',

@@ -1,7 +1,7 @@
 import type { LedgerAlarm } from '../approvals/ledger/ledgerAlarm.ts';
 import type { WatchState } from '../photos/watchFolder.ts';
 import type { Settings } from '../base/settings.ts';
-import { type Repair, repair } from '../storage/restore.ts';
+import { type Repair, repair, repairedName } from '../storage/restore.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Standing } from '../../contract/index.ts';
 import type { CompanionConfig, CoreServices } from './coreServices.ts';
@@ -59,7 +59,7 @@ export const appStateOf = (parts: CoreServices, { version, service }: CompanionC
     watch: now.watch,
     waitingApprovals: connection.who() ? now.waitingApprovals : 0,
     paused: gate.isHeld('person'),
-    repaired: settings.read('repaired', repair),
+    repaired: settings.read(repairedName, repair),
     ledgerAlarm: parts.signedLedger.alarm(),
   };
 };

@@ -5,7 +5,7 @@ import type { Items } from '../items/items.ts';
 import type { Listings } from '../listings/listings.ts';
 import type { NoticeBoard } from '../notifications/noticeBoard.ts';
 import type { Backups } from '../storage/backups.ts';
-import { requestRestore } from '../storage/restore.ts';
+import { repairedName, requestRestore } from '../storage/restore.ts';
 import type { DeclineReason } from '../storage/tables/approvalRecord.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 import { workCounter, type Work } from '../storage/tables/itemQueries.ts';
@@ -158,7 +158,7 @@ const backupsApi = ({ config, services, backups }: ApiContext, changed: CoreServ
   restore: (name: string) => requestRestore(config.dataDir, name),
   /** The person has read that the database was made anew. */
   repairSeen: (): void => {
-    services.settings.remove('repaired');
+    services.settings.remove(repairedName);
     if (services.signedLedger.alarm()?.kind === 'rolledBack') services.signedLedger.acknowledge();
     changed('app');
   },

@@ -178,10 +178,7 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
   mkdirSync(dir('prepared'), { recursive: true });
   const { db, repaired } = openRepaired(dataDir, ports.clock.now());
   const settings = settingsTable(db);
-  if (repaired) {
-    settings.write('repaired', repaired);
-    ports.log('error', 'the database was damaged and is made anew', { copy: repaired.from ?? 'none' });
-  }
+  if (repaired) ports.log('error', 'the database was damaged and is made anew', { copy: repaired.from ?? 'none' });
   const access = openAccess(dataDir, db, settings, ports);
   const signedLedger = await openLedger({
     ...ports,

@@ -9,12 +9,12 @@ import {
   readFileSync,
   renameSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Log } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
+import { writeFileWhole } from './fileSteps.ts';
 
 /**
  * `begun`: nobody is let in but who is known here. `let`: an assistant's rights are in force where the database has this
@@ -185,7 +185,7 @@ const append = (state: AccessState, ...lines: AccessLine[]): void => {
 
 const begin = (state: AccessState, lines: readonly AccessLine[]): void => {
   const { text, sum } = written(sumBefore, lines);
-  writeWhole(state.file, text);
+  writeFileWhole(state.file, text);
   state.end = { sum, bytes: Buffer.byteLength(text) };
   take(state, lines);
 };
@@ -254,26 +254,5 @@ const appendWhole = (file: string, at: number, text: string): void => {
     }
   } finally {
     closeSync(opened);
-  }
-};
-
-/** Writes a file that is there whole or not at all. */
-const writeWhole = (file: string, text: string): void => {
-  const part = `${file}.part`;
-  const opened = openSync(part, 'w', 0o600);
-  try {
-    writeFileSync(opened, text);
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
-  renameSync(part, file);
-  // A folder cannot be synchronised on every system; there the name reaches the disk a moment later.
-  try {
-    const folder = openSync(dirname(file), 'r');
-    fsyncSync(folder);
-    closeSync(folder);
-  } catch {
-    return;
   }
 };

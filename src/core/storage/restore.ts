@@ -1,75 +1,100 @@
-import {
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { problem } from '../base/problem.ts';
 import { backUpNow, backupsDir, isSound, listBackups, type BackupView } from './backups.ts';
 import { isDamage, openDatabase, openUntouched, type Db } from './database.ts';
+import { removeFile, renameFile, syncFile, syncFolder, writeFileWhole } from './fileSteps.ts';
 
 /** That the database was damaged: when that was found, and from which copy (ms since 1970) it was made anew; null: from none. */
 export const repair = z.object({ at: z.int(), from: z.int().nullable() });
 export type Repair = z.infer<typeof repair>;
 
 const fileOf = (dataDir: string): string => join(dataDir, 'companion.db');
-const nextOf = (dataDir: string): string => join(dataDir, 'companion.db.next');
+/** Where the next database is made; it counts for nothing. */
+const stagedOf = (dataDir: string): string => join(dataDir, 'companion.db.staged');
+/** The next database once it is whole. While it is there, whatever has the name of the database is to be put aside. */
+const readyOf = (dataDir: string): string => join(dataDir, 'companion.db.ready');
 const wishOf = (dataDir: string): string => join(dataDir, 'restore.json');
 const besides = ['', '-wal', '-shm'];
 
-/** Nothing is thrown away: what a copy takes the place of lies in `put-aside`, under the time when that was. */
-const putAside = (dataDir: string, now: number): void => {
-  const place = join(dataDir, 'put-aside', new Date(now).toISOString().replaceAll(':', '').replaceAll('.', ''));
-  mkdirSync(place, { recursive: true, mode: 0o700 });
-  for (const end of besides) {
-    const file = `${fileOf(dataDir)}${end}`;
-    if (existsSync(file)) renameSync(file, join(place, `companion.db${end}`));
+/** A folder of its own for what is put aside now, also where the clock says a time again. */
+const freePlace = (under: string, now: number): string => {
+  const name = join(under, new Date(now).toISOString().replaceAll(':', '').replaceAll('.', ''));
+  for (let nth = 1; ; nth += 1) {
+    const place = nth === 1 ? name : `${name}-${nth}`;
+    if (!existsSync(place)) return place;
   }
+};
+
+/** Puts the database aside with its log, as one folder: that has its name only when everything is in it. */
+const putAside = (dataDir: string, now: number): void => {
+  const under = join(dataDir, 'put-aside');
+  const unfinished = join(under, 'unfinished');
+  const ends = besides.filter((end) => existsSync(`${fileOf(dataDir)}${end}`));
+  if (ends.length > 0) {
+    mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+    for (const end of ends) renameFile(`${fileOf(dataDir)}${end}`, join(unfinished, `companion.db${end}`));
+    syncFolder(unfinished);
+    syncFolder(dataDir);
+  }
+  if (!existsSync(unfinished)) return;
+  renameFile(unfinished, freePlace(under, now));
+  syncFolder(under);
 };
 
 /** Under this name stands which copy the database is, until the ledger has a row of it; null: there was none. */
 export const restoredName = 'restored from';
-const restored =
-  'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value';
-const noteRestored = (db: Db, copy: string | null): void =>
-  void db.prepare(restored).run(restoredName, JSON.stringify({ copy }));
+/** Under this name stands that the database was damaged, until the person has read it. */
+export const repairedName = 'repaired';
 
-/** The service knows of listings that came after the copy: all are read again. The ledger gets a row of it. */
-const prepareCopy = (file: string, copy: string): void => {
-  const db = openUntouched(file);
-  try {
-    db.exec("delete from settings where name like 'listings read %'");
-    noteRestored(db, copy);
-  } finally {
-    db.close();
+/** The service knows of listings that came after the copy: all are read again. The ledger and the person are told. */
+const noteRestored = (db: Db, copy: string | null, repaired: Repair | null): void => {
+  const put = db.prepare(
+    'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+  );
+  db.prepare("delete from settings where name like 'listings read %' or name = ?").run(repairedName);
+  put.run(restoredName, JSON.stringify({ copy }));
+  if (repaired) put.run(repairedName, JSON.stringify(repaired));
+};
+
+const removeStaged = (dataDir: string): void => {
+  // What SQLite left beside it would be taken for a part of the next one.
+  for (const end of [...besides, '-journal']) {
+    const file = `${stagedOf(dataDir)}${end}`;
+    if (existsSync(file)) removeFile(file);
   }
 };
 
-/** Puts a copy into the place of the database. Killed anywhere on the way, the next start finishes it. */
-const putInPlace = (dataDir: string, backup: BackupView, now: number): void => {
-  const next = nextOf(dataDir);
-  copyFileSync(join(backupsDir(dataDir), backup.name), next);
-  prepareCopy(next, backup.name);
-  const written = openSync(next, 'r+');
-  fsyncSync(written);
-  closeSync(written);
-  putAside(dataDir, now);
-  renameSync(next, fileOf(dataDir));
+/** Makes the database that is to take the place of the present one; null: an empty one. From here on it surely does. */
+const makeReady = (dataDir: string, backup: BackupView | null, repaired: Repair | null): void => {
+  const staged = stagedOf(dataDir);
+  try {
+    if (backup) copyFileSync(join(backupsDir(dataDir), backup.name), staged);
+    const db = backup ? openUntouched(staged) : openDatabase(staged);
+    try {
+      noteRestored(db, backup?.name ?? null, repaired);
+    } finally {
+      db.close();
+    }
+    syncFile(staged);
+  } catch (error) {
+    // There may be no room, and least of all for this.
+    removeStaged(dataDir);
+    throw error;
+  }
+  renameFile(staged, readyOf(dataDir));
+  syncFolder(dataDir);
 };
 
-/** A copy whose turn had come when the process ended: before the old database was put aside it is forgotten, after that it is used. */
-const finishUnfinished = (dataDir: string): void => {
-  if (!existsSync(nextOf(dataDir))) return;
-  if (existsSync(fileOf(dataDir))) rmSync(nextOf(dataDir));
-  else renameSync(nextOf(dataDir), fileOf(dataDir));
+/** Has the next database take its place, if one is ready. Killed anywhere on the way, the next start does the rest. */
+const finishRestore = (dataDir: string, now: number): void => {
+  removeStaged(dataDir);
+  if (!existsSync(readyOf(dataDir))) return;
+  removeFile(wishOf(dataDir));
+  putAside(dataDir, now);
+  renameFile(readyOf(dataDir), fileOf(dataDir));
+  syncFolder(dataDir);
 };
 
 /** The newest sound copy among those that are wanted. */
@@ -89,10 +114,9 @@ const wish = z.object({ name: z.string() });
 
 /** Notes that a copy is to be put in place at the next start: a database in use cannot be replaced. Throws `BACKUP_UNKNOWN`. */
 export const requestRestore = (dataDir: string, name: string): void =>
-  writeFileSync(wishOf(dataDir), JSON.stringify({ name: findBackup(dataDir, name).name }));
+  writeFileWhole(wishOf(dataDir), JSON.stringify({ name: findBackup(dataDir, name).name }));
 
-const wanted = (dataDir: string): string | null => {
-  if (!existsSync(wishOf(dataDir))) return null;
+const wishedName = (dataDir: string): string | null => {
   try {
     return wish.parse(JSON.parse(readFileSync(wishOf(dataDir), 'utf8'))).name;
   } catch {
@@ -100,12 +124,26 @@ const wanted = (dataDir: string): string | null => {
   }
 };
 
-/** Puts the copy in place that was wished for, here or with `requestRestore`. Call it before the database is opened. */
+/** The copy that was wished for. A wish that cannot be fulfilled is told once: the next start does without. */
+const takeWish = (dataDir: string): BackupView | null => {
+  if (!existsSync(wishOf(dataDir))) return null;
+  const name = wishedName(dataDir);
+  const backup = newestSound(dataDir, (one) => one.name === name);
+  if (backup) return backup;
+  removeFile(wishOf(dataDir));
+  throw problem('BACKUP_UNKNOWN');
+};
+
+/**
+ * Puts the copy in place that was wished for, here or with `requestRestore`. Call it before the database is opened. Throws
+ * `BACKUP_UNKNOWN`.
+ */
 export const restoreRequested = (dataDir: string, name: string | null, now: number): void => {
-  finishUnfinished(dataDir);
-  const which = name ?? wanted(dataDir);
-  if (which !== null) putInPlace(dataDir, findBackup(dataDir, which), now);
-  rmSync(wishOf(dataDir), { force: true });
+  finishRestore(dataDir, now);
+  const backup = name === null ? takeWish(dataDir) : findBackup(dataDir, name);
+  if (backup === null) return;
+  makeReady(dataDir, backup, null);
+  finishRestore(dataDir, now);
 };
 
 /** SQLite removes this file when it closes a database: where it lies, the process before ended in another way. */
@@ -116,7 +154,7 @@ const endedBadly = (dataDir: string): boolean => existsSync(`${fileOf(dataDir)}-
  * from the service again. A copy is made before a newer version changes anything. Throws as `openDatabase`.
  */
 export const openRepaired = (dataDir: string, now: number): { db: Db; repaired: Repair | null } => {
-  finishUnfinished(dataDir);
+  finishRestore(dataDir, now);
   const file = fileOf(dataDir);
   const open = (): Db => openDatabase(file, (db) => void backUpNow(db, backupsDir(dataDir), now));
   try {
@@ -125,12 +163,11 @@ export const openRepaired = (dataDir: string, now: number): { db: Db; repaired: 
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
-  const backup = newestSound(dataDir, () => true);
-  if (backup) putInPlace(dataDir, backup, now);
-  else putAside(dataDir, now);
-  const db = open();
-  if (!backup) noteRestored(db, null);
-  return { db, repaired: { at: now, from: backup?.at ?? null } };
+  const backup = newestSound(dataDir, () => true) ?? null;
+  const repaired = { at: now, from: backup?.at ?? null };
+  makeReady(dataDir, backup, repaired);
+  finishRestore(dataDir, now);
+  return { db: open(), repaired };
 };
 
 /** Throws what SQLite says when the file is damaged. */

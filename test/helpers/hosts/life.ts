@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import type { End } from '../processes/endAtMoment.ts';
 
 export type Life = {
   dataDir: string;
@@ -11,11 +12,39 @@ export type Life = {
   folder: string;
   email: string;
 };
-/** Where the process ends: at a named moment, at the first that is not among those named, or never by itself. */
-export type End = { when: 'at'; moment: string } | { when: 'atAnyBut'; moments: string[] } | { when: 'never' };
 
-const said = z.union([z.object({ moment: z.string() }), z.object({ items: z.array(z.int()) })]);
-const script = fileURLToPath(new URL('../processes/lifeProcess.ts', import.meta.url));
+const moment = z.object({ moment: z.string() });
+/** The script of a process that {@link runUntilEnd} runs. */
+export const scriptOf = (name: string): string => fileURLToPath(new URL(`../processes/${name}.ts`, import.meta.url));
+
+/**
+ * Runs a script that tells what it meets (see endAtMoment.ts), killed where its `end` says, or after so many ms. Answers the
+ * moments it met, each once, in their order (the last is where it was ended), and the last fact it told; null when it was
+ * killed before. Throws when it ends with an error of its own.
+ */
+export const runUntilEnd = async <S extends z.ZodType>(
+  script: string,
+  args: { end: End; [name: string]: unknown },
+  fact: S,
+  killAfterMs = 60_000,
+): Promise<{ moments: string[]; fact: z.output<S> | null }> => {
+  const child = spawn(process.execPath, [script, JSON.stringify(args)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const moments: string[] = [];
+  let last: z.output<S> | null = null;
+  let trouble = '';
+  child.stderr.on('data', (data: Buffer) => void (trouble += data.toString()));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const told: unknown = JSON.parse(line);
+    const met = moment.safeParse(told).data;
+    if (met) moments.push(met.moment);
+    else last = fact.parse(told);
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  const [code, signal] = z.tuple([z.int().nullable(), z.string().nullable()]).parse(await once(child, 'close'));
+  clearTimeout(timer);
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`A process ended with ${code}: ${trouble}`);
+  return { moments, fact: last };
+};
 
 export type Lived = {
   /** The moments it met, each once, in their order; the last is where it was ended. */
@@ -24,25 +53,9 @@ export type Lived = {
   items: number[] | null;
 };
 
-/**
- * Lets a companion and its person go on with their story in a process of its own (see lifeProcess.ts), killed where `end`
- * says, or after so many ms. Throws when it ends with an error of its own.
- */
+/** Lets a companion and its person go on with their story in a process of its own; see lifeProcess.ts and `runUntilEnd`. */
 export const live = async (life: Life, end: End, killAfterMs?: number): Promise<Lived> => {
-  const child = spawn(process.execPath, [script, JSON.stringify({ ...life, end })], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const lived: Lived = { moments: [], items: null };
-  let trouble = '';
-  child.stderr.on('data', (data: Buffer) => void (trouble += data.toString()));
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const fact = said.parse(JSON.parse(line));
-    if ('moment' in fact) lived.moments.push(fact.moment);
-    else lived.items = fact.items;
-  });
-  const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs ?? 60_000);
-  const [code, signal] = z.tuple([z.int().nullable(), z.string().nullable()]).parse(await once(child, 'close'));
-  clearTimeout(timer);
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`A life ended with ${code}: ${trouble}`);
-  return lived;
+  const told = z.object({ items: z.array(z.int()) });
+  const { moments, fact } = await runUntilEnd(scriptOf('lifeProcess'), { ...life, end }, told, killAfterMs);
+  return { moments, items: fact?.items ?? null };
 };

@@ -1,71 +1,30 @@
 // A companion and its person in a process of their own, for tests that end it anywhere. Whenever it is started it goes on
 // with one story: photos are dropped, the listing is looked over, published, made cheaper and ended, each after a yes.
-import { subscribe } from 'node:diagnostics_channel';
-import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import type { Secrets } from '../../../src/core/base/ports.ts';
 import { fastClock } from '../hosts/fastClock.ts';
+import { fileSecrets } from '../hosts/fileSecrets.ts';
 import { practicePerson } from '../practicePerson.ts';
 import { allItems } from '../allItems.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
+import { endAtMoment, endShape, say } from './endAtMoment.ts';
 
 const args = z
-  .object({
-    dataDir: z.string(),
-    practiceUrl: z.string(),
-    folder: z.string(),
-    email: z.string(),
-    /** Ends the process at this moment; at the first one that is not named; never. */
-    end: z.discriminatedUnion('when', [
-      z.object({ when: z.literal('at'), moment: z.string() }),
-      z.object({ when: z.literal('atAnyBut'), moments: z.array(z.string()) }),
-      z.object({ when: z.literal('never') }),
-    ]),
-  })
+  .object({ dataDir: z.string(), practiceUrl: z.string(), folder: z.string(), email: z.string(), end: endShape })
   .parse(JSON.parse(process.argv[2] ?? ''));
 
-const say = (fact: unknown): void => void writeSync(1, `${JSON.stringify(fact)}\n`);
-
-/** The same moment comes again and again; the first times tell all there is to know. */
-const mostTimes = 3;
-const times = new Map<string, number>();
-const endsAt = (name: string, isFirst: boolean): boolean =>
-  (args.end.when === 'at' && args.end.moment === name) ||
-  (args.end.when === 'atAnyBut' && isFirst && !args.end.moments.includes(name));
-subscribe('listing-companion.failpoints', (message) => {
-  const kind = z.string().parse(message);
-  const nth = (times.get(kind) ?? 0) + 1;
-  times.set(kind, nth);
-  if (nth > mostTimes) return;
-  const name = nth === 1 ? kind : `${kind} (${nth})`;
-  say({ moment: name });
-  if (endsAt(name, nth === 1)) process.kill(process.pid, 'SIGKILL');
-});
+endAtMoment(args.end);
 
 // Only now: who opens the database asks whether somebody listens.
 const { createCompanion } = await import('../../../src/core/companion/createCompanion.ts');
 // Who is killed leaves nothing behind by which the next one starts faster.
 flushCompileCache();
 
-/** A keychain outlives the processes that use it. */
-const keychain = join(args.folder, '..', 'keychain.json');
-const kept = (): Record<string, string> =>
-  existsSync(keychain) ? z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(keychain, 'utf8'))) : {};
-const keep = (all: Record<string, string>): void => {
-  writeFileSync(`${keychain}.new`, JSON.stringify(all));
-  renameSync(`${keychain}.new`, keychain);
-};
-const secrets: Secrets = {
-  kind: 'system',
-  get: async (name) => kept()[name] ?? null,
-  set: async (name, value) => keep({ ...kept(), [name]: value }),
-  remove: async (name) => keep(Object.fromEntries(Object.entries(kept()).filter(([other]) => other !== name))),
-};
+const secrets = fileSecrets(join(args.folder, '..', 'keychain.json'));
 
 const companion = await createCompanion(
   {

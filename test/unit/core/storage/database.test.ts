@@ -92,9 +92,10 @@ test('a file that is no database is put aside', () => {
   writeFileSync(join(dir, 'companion.db'), 'This was a letter to a friend.'.repeat(500));
   const { db: made, repaired } = openRepaired(dir, now);
   expect(repaired).toEqual({ at: now, from: null });
-  // All that it knows is that there was no copy to make it from.
+  // All that it knows is that there was no copy to make it from, and what the person has to be told.
   expect(made.prepare('select name, value from settings').all()).toEqual([
     { name: 'restored from', value: '{"copy":null}' },
+    { name: 'repaired', value: JSON.stringify(repaired) },
   ]);
   made.close();
 });

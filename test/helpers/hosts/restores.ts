@@ -1,0 +1,108 @@
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import * as z from 'zod';
+import { drawnFolder } from '../photos/drawnFolder.ts';
+import { startTestPractice } from '../practice.ts';
+import type { End } from '../processes/endAtMoment.ts';
+import { requestRestore } from '../../../src/core/storage/restore.ts';
+import { recordDamage } from '../approvals/recordDamage.ts';
+import { runUntilEnd, scriptOf } from './life.ts';
+
+const found = z.object({
+  items: z.array(z.string()),
+  photos: z.int(),
+  files: z.int(),
+  approvalMinutes: z.int(),
+  assistants: z.array(z.object({ name: z.string(), restored: z.boolean() })),
+  /** Whether the person is told that the database was damaged. */
+  repaired: z.boolean(),
+  alarm: z.string().nullable(),
+});
+export type Found = z.infer<typeof found>;
+
+/** What a start finds where nothing was restored. */
+export const oldData: Found = {
+  items: ['blue mug', 'red hat'],
+  photos: 3,
+  files: 3,
+  approvalMinutes: 22,
+  assistants: [{ name: 'Tidy Helper', restored: false }],
+  repaired: false,
+  alarm: null,
+};
+/** What it finds of the copy: rights that came back are suspended, and the ledger says that it is older. */
+export const restoredData: Found = {
+  ...{ items: ['blue mug'], photos: 1, files: 1, approvalMinutes: 11 },
+  assistants: [{ name: 'Tidy Helper', restored: true }],
+  repaired: false,
+  alarm: 'rolledBack',
+};
+
+const settingsRow = z.object({ value: z.string() });
+const minutesIn = (file: string): number | null => {
+  const db = new Database(file, { fileMustExist: true });
+  try {
+    const { value } = settingsRow.parse(db.prepare("select value from settings where name = 'settings'").get());
+    return z.object({ approvalMinutes: z.int() }).parse(JSON.parse(value)).approvalMinutes;
+  } catch {
+    return null;
+  } finally {
+    db.close();
+  }
+};
+
+/** What the databases say that were put aside: the newest of it is in their logs only. */
+const putAsideIn = (dataDir: string): (number | null)[] => {
+  const place = join(dataDir, 'put-aside');
+  return (existsSync(place) ? readdirSync(place) : []).map((name) => {
+    // A look changes what is looked at.
+    const copy = join(dataDir, '..', 'look at it');
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(join(place, name), copy, { recursive: true });
+    return minutesIn(join(copy, 'companion.db'));
+  });
+};
+
+/** A data folder in which there is something to restore; each story begins with it as it was. */
+export const startRestores = async () => {
+  const practice = await startTestPractice();
+  const root = await mkdtemp(join(tmpdir(), 'restores-'));
+  // Prepared photos are known by their whole paths, so that all stories happen in one place.
+  const [home, filled] = [join(root, 'home'), join(root, 'filled')];
+  const dataDir = join(home, 'data');
+  const folders = [
+    await drawnFolder(join(root, 'photos'), 'blue mug', 1),
+    await drawnFolder(join(root, 'photos'), 'red hat', 2),
+  ];
+  const args = { home, practiceUrl: practice.url, folders };
+  const run = (act: 'fill' | 'start', restore: string | null, end: End) =>
+    runUntilEnd(scriptOf('restoreProcess'), { ...args, act, restore, end }, found);
+  await mkdir(home);
+  await run('fill', null, { when: 'never' });
+  await cp(home, filled, { recursive: true });
+  return {
+    dataDir,
+    /** Everything is as the last start left it: killed, with much of it in the log of the database only. */
+    reset: async (): Promise<void> => {
+      await rm(home, { recursive: true, force: true });
+      await cp(filled, home, { recursive: true });
+    },
+    /** The person asks the running companion for a restore, which comes with the next start. */
+    wish: (): void => requestRestore(dataDir, 'newest'),
+    /** Writes nonsense over the database and its log, as a dying disk does. */
+    harm: (): void =>
+      ['', '-wal'].forEach((end) => writeFileSync(join(dataDir, `companion.db${end}`), 'nonsense'.repeat(10_000))),
+    /** Starts the companion, with `--restore` where a copy is named. Answers what it met, and found unless it was killed. */
+    start: (restore: string | null, end: End) => run('start', restore, end),
+    /** The approval minutes of each database that was put aside; null of a damaged one. */
+    putAside: (): (number | null)[] => putAsideIn(dataDir),
+    damage: (): unknown[] => recordDamage(dataDir),
+    close: async () => {
+      await practice.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,95 @@
+// A companion in a process of its own whose database is replaced by a copy at the start, for tests that end it anywhere. `fill`
+// makes something to restore: a copy, much that is newer than it, and a database whose newest part is in its log only.
+import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { allItems } from '../allItems.ts';
+import { fastClock } from '../hosts/fastClock.ts';
+import { fileSecrets } from '../hosts/fileSecrets.ts';
+import { practicePerson } from '../practicePerson.ts';
+import { startKitchen } from '../photos/startKitchen.ts';
+import { endAtMoment, endShape, say } from './endAtMoment.ts';
+
+const args = z
+  .object({
+    home: z.string(),
+    practiceUrl: z.string(),
+    folders: z.array(z.string()),
+    act: z.enum(['fill', 'start']),
+    /** The copy that the command line names. */
+    restore: z.string().nullable(),
+    end: endShape,
+  })
+  .parse(JSON.parse(process.argv[2] ?? ''));
+const dataDir = join(args.home, 'data');
+
+endAtMoment(args.end);
+
+// Only now: who opens the database asks whether somebody listens.
+const { restoreRequested } = await import('../../../src/core/storage/restore.ts');
+const { createCompanion } = await import('../../../src/core/companion/createCompanion.ts');
+// Who is killed leaves nothing behind by which the next one starts faster.
+flushCompileCache();
+
+restoreRequested(dataDir, args.restore, fastClock.now());
+const companion = await createCompanion(
+  {
+    dataDir,
+    version: '0.0.0',
+    service: { kind: 'practice', url: args.practiceUrl },
+    startKitchen,
+    practicePerson: () => practicePerson(args.practiceUrl, 'restored@practice.example'),
+  },
+  {
+    ...{ clock: fastClock, random: () => 0, secrets: fileSecrets(join(args.home, 'keychain.json')) },
+    ...{ notify: () => {}, log: () => {} },
+  },
+);
+
+const letIn = (name: string): string => {
+  const { assistants } = companion;
+  const { pairingId, pairingSecret } = assistants.ask(name);
+  assistants.accept(pairingId);
+  return assistants.whose(assistants.poll(pairingId, pairingSecret).token ?? '')?.assistantId ?? '';
+};
+
+const drop = async (folder: string): Promise<void> => {
+  await companion.add({ kind: 'paths', paths: [folder] });
+  while (allItems(companion).some(({ step }) => step === 'photos')) await wait(5);
+};
+
+const fill = async (): Promise<void> => {
+  const [before = '', after = ''] = args.folders;
+  await companion.start();
+  await companion.connect.practice();
+  companion.changeSettings({ holdDrops: true, approvalMinutes: 11 });
+  const gone = letIn('Gone Helper');
+  letIn('Tidy Helper');
+  await drop(before);
+  await companion.backups.make();
+  companion.assistants.revoke(gone);
+  await drop(after);
+  companion.changeSettings({ approvalMinutes: 22 });
+  process.kill(process.pid, 'SIGKILL');
+};
+
+/** What a person finds after the start. */
+const found = async () => {
+  const items = allItems(companion).map(({ itemId }) => companion.items.get(itemId));
+  const photos = items.flatMap((item) => item.photos);
+  const files = await Promise.all(photos.map(({ photoId }) => companion.photo({ photoId, size: 'full' })));
+  return {
+    items: items.map(({ name }) => name).sort(),
+    photos: photos.length,
+    files: files.filter((file) => file !== null).length,
+    approvalMinutes: companion.state(null).settings.approvalMinutes,
+    assistants: companion.assistants.list().assistants.map(({ name, restored }) => ({ name, restored })),
+    repaired: companion.state(null).repaired !== null,
+    alarm: companion.state(null).ledgerAlarm?.kind ?? null,
+  };
+};
+
+if (args.act === 'fill') await fill();
+say(await found());
+await companion.stop();

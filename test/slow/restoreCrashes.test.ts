@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { oldData, restoredData, startRestores, type Found } from '../helpers/hosts/restores.ts';
+import { sampledBy, sampleOf } from '../helpers/sample.ts';
+
+let restores: Awaited<ReturnType<typeof startRestores>>;
+beforeAll(async () => {
+  restores = await startRestores();
+});
+afterAll(() => restores.close());
+beforeEach(() => restores.reset());
+
+const never = { when: 'never' } as const;
+const timeout = 1_200_000;
+
+/** The steps with files among the moments that a start met. */
+const stepsOf = (moments: readonly string[]): string[] =>
+  moments.filter((moment) => /: (rename|remove|sync) /.test(moment));
+
+/** Starts and is killed there. */
+const startKilled = async (restore: string | null, moment: string): Promise<void> => {
+  const { fact } = await restores.start(restore, { when: 'at', moment });
+  expect([moment, fact]).toEqual([moment, null]);
+};
+
+/** The next start finds the old or the restored data whole, and what that took the place of is whole, too. */
+const expectWhole = async (restored: Found = restoredData, aside: number | null = oldData.approvalMinutes) => {
+  const { fact } = await restores.start(null, never);
+  const isOld = restores.putAside().length === 0;
+  expect(fact).toEqual(isOld ? oldData : restored);
+  expect(restores.putAside()).toEqual(isOld ? [] : [aside]);
+  expect(restores.damage()).toEqual([]);
+  return isOld;
+};
+
+test(
+  `a restore that is killed at any moment (${sampledBy}) leaves the old or the new data whole`,
+  { timeout },
+  async () => {
+    const { moments, fact } = await restores.start('newest', never);
+    expect(fact).toEqual(restoredData);
+    expect(stepsOf(moments)).toEqual(
+      expect.arrayContaining(
+        ['rename companion.db-wal', 'rename unfinished', 'rename companion.db.ready'].map((step) => `after: ${step}`),
+      ),
+    );
+    const outcomes: boolean[] = [];
+    for (const moment of sampleOf('restore', moments, 5)) {
+      await restores.reset();
+      await startKilled('newest', moment);
+      outcomes.push(await expectWhole());
+    }
+    // Once the copy is ready, no later moment brings back the old data.
+    expect(outcomes).toEqual(outcomes.toSorted((one, other) => Number(other) - Number(one)));
+  },
+);
+
+test(
+  `a restore that the person wished for comes about, however often it is killed (${sampledBy})`,
+  { timeout },
+  async () => {
+    restores.wish();
+    const steps = stepsOf((await restores.start(null, never)).moments);
+    for (const first of sampleOf('first kill', steps, 3)) {
+      await restores.reset();
+      restores.wish();
+      await startKilled(null, first);
+      const again = stepsOf((await restores.start(null, never)).moments);
+      expect(restores.putAside()).toEqual([oldData.approvalMinutes]);
+      for (const second of sampleOf(`second kill ${first}`, again, 1)) {
+        await restores.reset();
+        restores.wish();
+        await startKilled(null, first);
+        await startKilled(null, second);
+        expect([first, second, await expectWhole()]).toEqual([first, second, false]);
+      }
+    }
+  },
+);
+
+test(
+  `a restore of what was restored, killed at any step (${sampledBy}), puts both aside whole`,
+  { timeout },
+  async () => {
+    const steps = stepsOf((await restores.start('newest', never)).moments);
+    for (const moment of sampleOf('restore of a restore', steps, 2)) {
+      await restores.reset();
+      await startKilled('newest', moment);
+      const { fact } = await restores.start('newest', never);
+      expect(fact).toEqual(restoredData);
+      const aside = restores.putAside();
+      expect(aside[0]).toBe(oldData.approvalMinutes);
+      expect(aside.slice(1).every((minutes) => minutes === restoredData.approvalMinutes)).toBe(true);
+    }
+  },
+);
+
+test(`a damaged database is made anew and said to be, killed at any step (${sampledBy})`, { timeout }, async () => {
+  restores.harm();
+  const repaired = { ...restoredData, repaired: true };
+  const { moments, fact } = await restores.start(null, never);
+  expect(fact).toEqual(repaired);
+  for (const moment of sampleOf('repair', stepsOf(moments), 3)) {
+    await restores.reset();
+    restores.harm();
+    await startKilled(null, moment);
+    expect([moment, await expectWhole(repaired, null)]).toEqual([moment, false]);
+  }
+});
