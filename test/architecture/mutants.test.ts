@@ -1,14 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decisionGuards } from '../slow/mutants/decisionGuards.ts';
-import { requestGuards } from '../slow/mutants/requestGuards.ts';
-import { throttleGuards } from '../slow/mutants/throttleGuards.ts';
+import { allGuards } from '../slow/mutants/allGuards.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
+test('no two guards have one id', () => {
+  const ids = allGuards.map(({ id }) => id);
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+});
+
 // Taking them out takes `npm run mutants` long; that they are there is seen at once.
-describe.each([...requestGuards, ...decisionGuards, ...throttleGuards])('the guard $id', ({ file, source, tests }) => {
+describe.each(allGuards)('the guard $id', ({ file, source, tests }) => {
   test('is once where the table has it', () => {
     expect(readFileSync(join(root, file), 'utf8').split(source)).toHaveLength(2);
   });

@@ -7,9 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { requestGuards } from './requestGuards.ts';
-import { throttleGuards } from './throttleGuards.ts';
-import { decisionGuards } from './decisionGuards.ts';
+import { allGuards } from './allGuards.ts';
 import type { Guard } from './guard.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -87,10 +85,9 @@ const judge = async (copy: string, guard: Guard): Promise<Verdict> => {
 };
 
 const chosen = (ids: readonly string[]): Guard[] => {
-  const all = [...requestGuards, ...decisionGuards, ...throttleGuards];
-  const unknown = ids.find((id) => !all.some((guard) => guard.id === id));
+  const unknown = ids.find((id) => !allGuards.some((guard) => guard.id === id));
   if (unknown !== undefined) throw new Error(`There is no guard "${unknown}".`);
-  return ids.length === 0 ? all : all.filter(({ id }) => ids.includes(id));
+  return allGuards.filter(({ id }) => ids.length === 0 || ids.includes(id));
 };
 
 /** With every guard in its place all of these tests pass; otherwise it would say nothing that one fails. */

@@ -94,6 +94,21 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'published', corner: 'deleted' });
   });
 
+  test('a removal and an end are held for five seconds after the yes, and are sent only then', async () => {
+    await done('publishChannels');
+    for (const route of ['endChannels', 'deleteFromChannels'] as const) {
+      const { approvalId, digest } = await ask(route);
+      const { approvals } = world.companion();
+      expect(await approvals.approve(approvalId, digest)).toMatchObject({
+        state: 'approved',
+        heldUntil: world.clock.now() + 5_000,
+      });
+      expect(approvals.takeBack(approvalId).state).toBe('withdrawn');
+      expect(await sentTo(world, route)).toBe(0);
+      expect(await done(route)).toMatchObject({ state: 'done' });
+    }
+  });
+
   test('what is chosen of the options there is in the prompt, is bound to the yes, and is what stands there', async () => {
     const asked = await ask('publishChannels', { options: { corner: { shelf: 'back' } } });
     expect(asked.prompt.changes).toContainEqual(

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Standing } from '../../../../src/contract/index.ts';
 import { restoreRequested } from '../../../../src/core/storage/restore.ts';
+import { sentTo } from '../../../helpers/approvals/decisions.ts';
 import { pairedAsker } from '../../../helpers/assistant.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import type { Asker } from '../../../../src/core/base/request.ts';
@@ -41,6 +42,20 @@ test('what one asker set aside, another does not spend: neither without naming i
   expect(shown?.prompt).toMatchObject({ yes: 'Write for US$0.60', money: { totalMinor: rateCents, currency: 'USD' } });
   expect(await world.happened('generation')).toBe(0);
   expect((await world.yes()).state).toBe('done');
+  expect(await world.happened('generation')).toBe(1);
+});
+
+test('an extra that the service took for another asker is not spent a second time', async () => {
+  const held = await setAside(one, 1);
+  const [first, second] = [await world.practice.draft(key, 1), await world.practice.draft(key, 1)];
+  await write(two, first);
+  expect((await world.yes()).state).toBe('done');
+  const sent = await sentTo(world, 'generateListing');
+  expect(await refusal(write(one, second, { extrasApprovalId: held }))).toMatchObject({
+    code: 'EXTRAS_APPROVAL_REQUIRED',
+  });
+  // The companion knows it by itself, so the service is not asked.
+  expect(await sentTo(world, 'generateListing')).toBe(sent);
   expect(await world.happened('generation')).toBe(1);
 });
 

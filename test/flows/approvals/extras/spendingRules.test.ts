@@ -4,6 +4,7 @@ import { uploadSlot } from '../../../../src/contract/index.ts';
 import { pairedAsker } from '../../../helpers/assistant.ts';
 import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../../../helpers/approvals/decisions.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
+import { settled } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import * as z from 'zod';
 import { Problem } from '../../../../src/core/base/problem.ts';
@@ -64,6 +65,26 @@ describe('the budget of an assistant', () => {
       outcome: spent,
     });
     expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('counts what waits for the person, what was published, and a publish whose outcome is unknown', async () => {
+    world = await startWorld();
+    const by = limited('Counted', { publishesPerDay: 1 });
+    const shown = await publish(by);
+    await expect(publish(by)).rejects.toMatchObject(spent);
+    approvals().decline(shown.approvalId, shown.digest, 'no');
+    // What was declined costs nothing.
+    const lost = await publish(by);
+    await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'before' });
+    void approvals()
+      .approve(lost.approvalId, lost.digest)
+      .catch(() => undefined);
+    await settled(() => approvals().view(lost.approvalId).state === 'unconfirmed', 'the lost answer');
+    await expect(publish(by)).rejects.toMatchObject(spent);
+    world.companion().assistants.change(by.assistantId, { publishesPerDay: 2 });
+    await world.approve(await publish(by));
+    await expect(publish(by)).rejects.toMatchObject(spent);
+    expect(await world.happened('publish')).toBe(1);
   });
 });
 

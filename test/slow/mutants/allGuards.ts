@@ -1,0 +1,14 @@
+import { bindingGuards } from './bindingGuards.ts';
+import { decisionGuards } from './decisionGuards.ts';
+import type { Guard } from './guard.ts';
+import { requestGuards } from './requestGuards.ts';
+import { spendingGuards } from './spendingGuards.ts';
+import { throttleGuards } from './throttleGuards.ts';
+
+export const allGuards: readonly Guard[] = [
+  ...requestGuards,
+  ...decisionGuards,
+  ...bindingGuards,
+  ...spendingGuards,
+  ...throttleGuards,
+];

@@ -1,0 +1,41 @@
+import type { Guard } from './guard.ts';
+
+const subject = 'src/core/approvals/subject.ts';
+const covers = ['test/unit/core/approvals/covers.test.ts'];
+
+/** What a yes is bound to, and what may not change under it. */
+export const bindingGuards: readonly Guard[] = [
+  {
+    id: 'sale-lowers-quantity',
+    keeps: 'A yes to an end does not cover a quantity that rose.',
+    file: subject,
+    source: '  after < before &&\n',
+    without: '',
+    tests: covers,
+  },
+  {
+    id: 'lost-write-delays',
+    keeps: 'Nothing is decided about a listing while a write whose answer was lost may still arrive.',
+    file: 'src/core/approvals/listingLocks.ts',
+    source: 'if (!mayArrive(error)) written(context, listingId);\n    else',
+    without: 'if (mayArrive(error) || error) written(context, listingId);\n    else',
+    tests: ['test/unit/core/approvals/listingLocks.test.ts'],
+  },
+  {
+    id: 'channel-delete-held',
+    keeps: 'A removal from a channel can be taken back for five seconds.',
+    file: 'src/core/approvals/heldActs.ts',
+    source: " || route === 'deleteFromChannels'",
+    without: '',
+    tests: ['test/flows/approvals/channels/channels.test.ts'],
+    only: 'are held for five seconds',
+  },
+  {
+    id: 'settings-real-path',
+    keeps: 'Settings of a client are written only where the plan showed them.',
+    file: 'src/host/clients/settingsFile.ts',
+    source: 'if (!(await isSame(read)) || !(await isWhereItWas().catch(() => false)))',
+    without: 'if (!(await isSame(read)) || (await isWhereItWas().then(() => false)))',
+    tests: ['test/unit/host/clients/settingsFile.test.ts'],
+  },
+];

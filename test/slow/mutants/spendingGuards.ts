@@ -1,0 +1,62 @@
+import type { Guard } from './guard.ts';
+
+const scope = 'src/core/assistants/scope.ts';
+const promptReads = 'src/core/approvals/promptReads.ts';
+const subject = 'src/core/approvals/subject.ts';
+const budget = ['test/unit/core/assistants/budget.test.ts'];
+const quotes = ['test/unit/core/approvals/quotes.test.ts'];
+const covers = ['test/unit/core/approvals/covers.test.ts'];
+
+/** What a request may cost, and who pays for it. */
+export const spendingGuards: readonly Guard[] = [
+  {
+    id: 'budget-unconfirmed',
+    keeps: 'A publish whose outcome is unknown counts in the budget of its assistant.',
+    file: scope,
+    source: ", 'done', 'unconfirmed']",
+    without: ", 'done']",
+    tests: [...budget, 'test/flows/approvals/extras/spendingRules.test.ts'],
+    only: 'count',
+  },
+  {
+    id: 'extra-taken-noted',
+    keeps: 'An extra that the service took for one asker is not spent again by another.',
+    file: 'src/core/approvals/extrasOwners.ts',
+    source: 'if (isExtra) books.takeAny(account);',
+    without: '',
+    tests: ['test/flows/approvals/extras/extrasOfAskers.test.ts'],
+    only: 'is not spent a second time',
+  },
+  {
+    id: 'fee-lines-add-up',
+    keeps: 'A quote whose lines do not add up to its total is not shown as a fee.',
+    file: subject,
+    source: '(own.length === 0 || sum === totalMinor)',
+    without: 'own.length >= 0',
+    tests: covers,
+  },
+  {
+    id: 'free-costs-nothing',
+    keeps: 'A quote that is called free and names an amount is not shown as free.',
+    file: subject,
+    source: "state === 'free' && (totalMinor ?? 0) === 0 && sum === 0;",
+    without: "state === 'free';",
+    tests: covers,
+  },
+  {
+    id: 'quote-expires',
+    keeps: 'An old quote is not shown again.',
+    file: promptReads,
+    source: 'clock.now() - found.quotedAt >= mostMs ||',
+    without: '',
+    tests: quotes,
+  },
+  {
+    id: 'quote-of-the-future',
+    keeps: 'A clock that is set back makes no quote last longer.',
+    file: promptReads,
+    source: ' || clock.now() < found.quotedAt;',
+    without: ';',
+    tests: quotes,
+  },
+];

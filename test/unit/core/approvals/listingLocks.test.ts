@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createListingLocks } from '../../../../src/core/approvals/listingLocks.ts';
+import { ServiceError } from '../../../../src/core/service/serviceError.ts';
+import { settled, testClock } from '../../../helpers/testClock.ts';
+
+const failure = (effect: ServiceError['effect'], status: number) =>
+  new ServiceError({ code: 'FAILED', sentence: 'It failed.', effect, status });
+
+/** A write to a listing that ends as told, and then a decision about the same listing. */
+const decideAfter = async (error: ServiceError) => {
+  const clock = testClock();
+  const locks = createListingLocks(clock);
+  await locks.write('li_1', () => Promise.reject(error)).catch(() => undefined);
+  const decision = { isTaken: false };
+  const taken = locks.acquire('li_1', 'ap_1').then((hold) => {
+    decision.isTaken = true;
+    return hold;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return { clock, locks, decision, taken };
+};
+
+test('a decision waits for a write whose answer was lost, as long as it may still arrive', async () => {
+  const { clock, locks, decision, taken } = await decideAfter(failure('unclear', 0));
+  expect(decision.isTaken).toBe(false);
+  clock.advance(29_999);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(decision.isTaken).toBe(false);
+  clock.advance(1);
+  await settled(() => decision.isTaken, 'the decision');
+  expect(locks.holds(await taken)).toBe(true);
+});
+
+test.each([
+  ['that the service refused', failure('refused', 400)],
+  ['that never left', failure('unreached', 0)],
+  ['that the service answered with an error', failure('unclear', 500)],
+])('a decision does not wait for a write %s', async (_which, error) => {
+  const { decision } = await decideAfter(error);
+  expect(decision.isTaken).toBe(true);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { inputOf, type FeeAnswer } from '../../../../src/contract/index.ts';
+import { createQuotes } from '../../../../src/core/approvals/promptReads.ts';
+import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
+import { testClock } from '../../../helpers/testClock.ts';
+
+const minuteMs = 60_000;
+const asked = inputOf('quoteFees', { params: { listingId: 'li_1' }, body: { action: 'quote' } });
+
+/** A listing that was read and quoted, by a service that answers as `state` says. */
+const startQuotes = async () => {
+  const clock = testClock();
+  const state = {
+    account: 'one',
+    price: 1_200,
+    quote: { quote: { state: 'fee', currency: 'USD', totalMinor: 35 } } as FeeAnswer,
+  };
+  const service = {
+    send: async (route: string) => {
+      const answer =
+        route === 'readListing' ? { listingId: 'li_1', status: 'pending_review', price: state.price } : state.quote;
+      return { status: 200, headers: {}, answer };
+    },
+  } as ServiceClient;
+  const quotes = createQuotes(service, clock, () => state.account);
+  const read = () => quotes.client.send('readListing', inputOf('readListing', { params: { listingId: 'li_1' } }));
+  const quote = () => quotes.client.send('quoteFees', asked);
+  await read();
+  await quote();
+  const shownTotal = (mostMs?: number) => quotes.shown(asked, mostMs)?.answer.quote?.totalMinor ?? null;
+  return { clock, state, quotes, read, quote, shownTotal };
+};
+
+test('a quote is shown again for ten minutes, and then it has expired', async () => {
+  const { clock, shownTotal } = await startQuotes();
+  clock.suspend(10 * minuteMs - 1);
+  expect(shownTotal()).toBe(35);
+  clock.suspend(1);
+  expect(shownTotal()).toBeNull();
+});
+
+test('a quote is shown again only for as long as its caller allows', async () => {
+  const { clock, shownTotal } = await startQuotes();
+  clock.suspend(5_000);
+  expect([shownTotal(5_000), shownTotal()]).toEqual([null, 35]);
+});
+
+test('a clock that is set back makes no quote last longer', async () => {
+  const { clock, shownTotal } = await startQuotes();
+  clock.jumpWall(-60 * minuteMs);
+  clock.suspend(10 * minuteMs);
+  expect(shownTotal()).toBeNull();
+});
+
+test('a quote is not shown again once the listing reads differently', async () => {
+  const { state, read, shownTotal } = await startQuotes();
+  state.price = 9_900;
+  await read();
+  expect(shownTotal()).toBeNull();
+});
+
+test('a quote of one account is not shown to another', async () => {
+  const { state, shownTotal } = await startQuotes();
+  state.account = 'two';
+  expect(shownTotal()).toBeNull();
+});
+
+test('a quote that could not be had is asked for again', async () => {
+  const { state, quotes, read, quote, shownTotal } = await startQuotes();
+  state.account = 'two';
+  state.quote = { quote: { state: 'unavailable' } };
+  await read();
+  await quote();
+  expect(quotes.shown(asked)).toBeNull();
+  state.quote = { quote: { state: 'free', totalMinor: 0 } };
+  await quote();
+  expect(shownTotal()).toBe(0);
+});

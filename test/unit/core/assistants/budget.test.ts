@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSubject } from '../../../../src/core/approvals/subject.ts';
+import { createBudget } from '../../../../src/core/assistants/scope.ts';
+import { openDatabase, type Db } from '../../../../src/core/storage/database.ts';
+import type { ApprovalEvent, Money } from '../../../../src/core/storage/tables/approvalRecord.ts';
+import { approvalsTable, type ApprovalsTable } from '../../../../src/core/storage/tables/approvalsTable.ts';
+import { testClock, type TestClock } from '../../../helpers/testClock.ts';
+
+const by = { kind: 'assistant', assistantId: 'as_1', name: 'Garage Lister' } as const;
+const account = 'practice#u1';
+const fee = (totalMinor: number, currency = 'USD'): Money => ({
+  ...{ state: 'fee', currency, totalMinor, lines: [], reason: null, quotedAt: 0 },
+});
+const unknownFee: Money = { ...fee(0), state: 'unavailable', currency: null, totalMinor: null };
+
+let db: Db;
+let table: ApprovalsTable;
+let clock: TestClock;
+beforeEach(() => {
+  db = openDatabase(':memory:');
+  table = approvalsTable(db);
+  clock = testClock(new Date(2026, 2, 1, 12).getTime());
+});
+afterEach(() => db.close());
+
+/** Stores a publish that the assistant asked for, and takes it through these events. */
+const store = (
+  events: readonly ApprovalEvent[],
+  changes: { account?: string; askerId?: string; money?: Money } = {},
+) => {
+  const approvalId = `ap_${Math.random()}`;
+  const own = { account, askerId: by.assistantId, money: fee(35), ...changes };
+  const asked = { route: 'publishListing' as const, input: { params: { listingId: 'li_1' } }, key: '' };
+  const times = { askedAt: clock.now(), shownAt: clock.now(), expiresAt: clock.now() + 60_000 };
+  const prompt = {
+    ...{
+      act: 'Publish',
+      consequence: '',
+      target: null,
+      facts: [],
+      changes: [],
+      feeNotice: null,
+      undo: '',
+      final: false,
+    },
+    ...{ yes: 'Publish', money: own.money },
+  };
+  const ids = { account: own.account, askerId: own.askerId };
+  table.add({
+    ...{ approvalId, asker: by, route: asked.route, reason: null, sinceShown: [], batchId: null, prompt },
+    ...{ requestDigest: `request of ${approvalId}`, digest: `digest of ${approvalId}`, ...times, ...ids },
+    subject: createSubject({ ...asked, ...ids }, {}),
+  });
+  for (const event of events) expect(table.move(approvalId, event, { at: clock.now() })).toBe(true);
+  return approvalId;
+};
+const usedNow = () => createBudget(table, clock, () => account).used(by.assistantId);
+const counted = { publishes: 1, moneyCents: 35 };
+const nothing = { publishes: 0, moneyCents: 0 };
+
+describe('the day’s use of an assistant', () => {
+  test.each<[string, ApprovalEvent[]]>([
+    ['waits for the person', []],
+    ['has its yes', ['approve']],
+    ['is being sent', ['approve', 'send']],
+    ['is published', ['approve', 'send', 'answer']],
+    ['may be published, as its answer was lost', ['approve', 'send', 'interrupt']],
+  ])('counts a publish that %s', (_state, events) => {
+    store(events);
+    expect(usedNow()).toEqual(counted);
+  });
+
+  test.each<[string, ApprovalEvent[]]>([
+    ['was declined', ['decline']],
+    ['has expired', ['expire']],
+    ['was withdrawn', ['withdraw']],
+    ['was replaced', ['replace']],
+    ['was refused', ['approve', 'send', 'refuse']],
+    ['is known not to have happened', ['approve', 'send', 'interrupt', 'refute']],
+  ])('does not count a publish that %s', (_state, events) => {
+    store(events);
+    expect(usedNow()).toEqual(nothing);
+  });
+
+  test('counts what has waited since yesterday', () => {
+    clock.jumpWall(-24 * 60 * 60_000);
+    store([]);
+    clock.jumpWall(24 * 60 * 60_000);
+    expect(usedNow()).toEqual(counted);
+  });
+
+  test('does not count publishes of another assistant, of another account or of yesterday', () => {
+    store(['approve', 'send', 'answer'], { askerId: 'as_2' });
+    store(['approve', 'send', 'answer'], { account: 'practice#u2' });
+    clock.jumpWall(-24 * 60 * 60_000);
+    store(['approve', 'send', 'answer']);
+    clock.jumpWall(24 * 60 * 60_000);
+    expect(usedNow()).toEqual(nothing);
+  });
+});
+
+describe('a budget', () => {
+  const limits = (changes: { publishesPerDay?: number; moneyCentsPerDay?: number }) => () => ({
+    ...{
+      scope: 'ask' as const,
+      touches: 'all' as const,
+      folders: [],
+      publishesPerDay: null,
+      moneyCentsPerDay: null,
+      ...changes,
+    },
+  });
+  const check = (
+    changes: Parameters<typeof limits>[0],
+    money: Money | null,
+    { except, route = 'publishListing' }: { except?: string; route?: 'publishListing' | 'approveExtras' } = {},
+  ) => createBudget(table, clock, () => account).check(limits(changes), by, { route, money, except });
+  const spent = expect.objectContaining({ code: 'BUDGET_SPENT' }) as Error;
+
+  test('of publishes is enough for exactly so many, and does not limit what is no publish', () => {
+    store([]);
+    expect(() => check({ publishesPerDay: 2 }, null)).not.toThrow();
+    expect(() => check({ publishesPerDay: 1 }, null)).toThrow(spent);
+    expect(() => check({ publishesPerDay: 1 }, null, { route: 'approveExtras' })).not.toThrow();
+  });
+
+  test('of money is enough for exactly so much, and always for what is free', () => {
+    store([]);
+    expect(() => check({ moneyCentsPerDay: 70 }, fee(35))).not.toThrow();
+    expect(() => check({ moneyCentsPerDay: 69 }, fee(35))).toThrow(spent);
+    expect(() => check({ moneyCentsPerDay: 1 }, { ...fee(0), state: 'free' })).not.toThrow();
+    expect(() => check({ moneyCentsPerDay: 1_000 }, unknownFee)).toThrow(spent);
+  });
+
+  test('does not count the prompt that is being replaced', () => {
+    const replaced = store([]);
+    expect(() => check({ publishesPerDay: 1, moneyCentsPerDay: 35 }, fee(35), { except: replaced })).not.toThrow();
+  });
+});
