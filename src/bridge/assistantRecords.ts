@@ -27,7 +27,8 @@ export const approvalRecord = (row: ApprovalRow): ApprovalRecord => ({
   expiresAt: new Date(row.expires_at).toISOString(),
   ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
   ...(row.outcome ? { outcome: plainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
-  ...(row.answer ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer) } } : {}),
+  // What the service claims is no answer until the listing agrees.
+  ...(row.answer && isFinal(row.state) ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer) } } : {}),
   ...(isFinal(row.state) ? {} : { pollAfterMs }),
 });
 

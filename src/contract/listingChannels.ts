@@ -54,6 +54,13 @@ export const channelStatesIn = (answer: unknown): ChannelState[] =>
     ];
   });
 
+/** The same, and whether every entry of the answer is understood: only then does a channel that is missing mean something. */
+export const channelListIn = (answer: unknown): { states: ChannelState[]; isWhole: boolean } => {
+  const states = channelStatesIn(answer);
+  const list = isPlainRecord(answer) ? answer['channels'] : answer;
+  return { states, isWhole: Array.isArray(list) && list.length === states.length };
+};
+
 /** The ids of the channels in the service's list of them; null where nothing of it is understood. */
 export const channelIdsIn = (answer: unknown): string[] | null => {
   const ids = recordsIn(answer).flatMap((record) => textIn(record, 'channelId', 'id') ?? []);

@@ -33,6 +33,7 @@ export interface CoreParams {
   'notices.differsText': 'title';
   'outcomes.noticeAgreed': 'why';
   'outcomes.noticeUnsure': 'why';
+  'outcomes.refusedYetDone': 'why';
   'problems.BUDGET_SPENT.publishes': 'most';
   'problems.COMMAND_NO_PLACE': 'folders';
   'problems.COMMAND_TAKEN': 'file';
@@ -48,9 +49,12 @@ export interface CoreParams {
   'problems.LOGS_NOT_SHOWN': 'dir';
   'problems.MISSING_PATH.dropped': 'name';
   'problems.NOT_A_PHOTO.type': 'type';
+  'problems.NOT_DONE.said': 'said';
   'problems.NO_PHOTOS_FOUND.links': 'left';
   'problems.RATE_CHANGED': 'rate';
   'problems.TOO_MANY_PHOTOS': 'most';
+  'problems.UNCONFIRMED.said': 'said';
+  'problems.UNCONFIRMED.unknowableSaid': 'said';
   'problems.UPLOAD_TYPE': 'type';
   'problems.INVALID_REQUEST.unknownField': 'field';
   'problems.SETTINGS_ELSEWHERE': 'file';

@@ -4,6 +4,7 @@ import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
+import { isContradicted } from './outcomes.ts';
 import { createRequester, type Requester } from './request.ts';
 
 /** The approvals engine: keeps what was asked, shows it once, and sends what the person said yes to, once. */
@@ -84,7 +85,8 @@ const askAgain = async ({ decider, requester, executor }: EngineContext, row: Ap
 
 const lockUnsettled = ({ table, account, executor, locks }: EngineContext): void => {
   for (const row of table.inState(account(), 'sending', 'unconfirmed'))
-    if (row.listing_id !== null && !executor.isUnderWay(row.approval_id))
+    // A listing that was read to the last reading is free, whatever it showed.
+    if (row.listing_id !== null && !executor.isUnderWay(row.approval_id) && !isContradicted(row))
       locks.restore(row.listing_id, row.approval_id);
 };
 

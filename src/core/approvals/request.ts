@@ -8,6 +8,7 @@ import {
   type NewApproval,
 } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
+import { isContradicted } from './outcomes.ts';
 import { maySettle } from './reconcile.ts';
 import { abortable } from '../base/abortable.ts';
 import { randomUUID } from 'node:crypto';
@@ -65,7 +66,8 @@ const checkMayAsk = (context: ApprovalsContext, request: Ask, requestDigest: str
 /** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
 const openSame = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
-  return same?.state === 'unconfirmed' && !maySettle(same, keyPrint()) ? null : same;
+  if (same === null || isContradicted(same)) return null;
+  return same.state === 'unconfirmed' && !maySettle(same, keyPrint()) ? null : same;
 };
 
 /** Answers the question that waits already; a batch shows only its own. Throws ALREADY_ASKED. */

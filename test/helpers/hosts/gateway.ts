@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 type Slow = { method: string; path: RegExp; ms: number };
 type Rewrite = { call: RegExp; to: (answer: string) => string };
+/** What the gateway answers itself, without passing the call on; `drop` ends the connection. */
+type Reply = { status: number; body: unknown } | 'drop';
 
 const passedIn = ['content-type', 'authorization', 'idempotency-key', 'if-none-match', 'accept'];
 const passedOut = ['content-type', 'retry-after', 'etag', 'last-modified', 'idempotent-replayed'];
@@ -15,11 +17,12 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 
 /**
  * A gateway in front of the service, as real ones have: it takes a request whole and passes it on whether or not the caller
- * still waits. `slow` holds single requests back, `rewrite` changes answers.
+ * still waits. `slow` holds single requests back, `rewrite` changes answers, `reply` answers instead of the service.
  */
 export const startGateway = async (service: () => string) => {
   const slow: Slow[] = [];
   const rewrite: Rewrite[] = [];
+  const own: { reply: (call: string) => Reply | null } = { reply: () => null };
   let base = '';
   const passOn = async (request: IncomingMessage) => {
     const { method = 'GET', url = '/' } = request;
@@ -43,6 +46,12 @@ export const startGateway = async (service: () => string) => {
     return { got, body: text === null ? bytes : said ? said.to(text) : text };
   };
   const server = createServer((request, response) => {
+    const reply = own.reply(`${request.method} ${request.url}`);
+    if (reply === 'drop') return void request.socket.destroy();
+    if (reply !== null) {
+      response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body));
+      return;
+    }
     void passOn(request)
       .then(({ got, body }) => {
         for (const name of passedOut) {
@@ -60,6 +69,8 @@ export const startGateway = async (service: () => string) => {
   return {
     slow,
     rewrite,
+    /** Sets what is answered here from now on. */
+    replyBy: (reply: (call: string) => Reply | null): void => void (own.reply = reply),
     url: base,
     close: (): void => {
       server.closeAllConnections();

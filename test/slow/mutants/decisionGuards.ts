@@ -11,6 +11,7 @@ const confirm = 'src/core/approvals/decision.ts';
 const heldActs = 'src/core/approvals/heldActs.ts';
 const locks = 'src/core/approvals/listingLocks.ts';
 const execute = 'src/core/approvals/execute.ts';
+const settle = 'src/core/approvals/settle.ts';
 const batches = 'src/core/approvals/batches.ts';
 
 /** What lies between the yes and the sending, and after it. */
@@ -37,15 +38,15 @@ export const decisionGuards: readonly Guard[] = [
     id: 'channel-looked-up',
     keeps: 'What became of a publish on another channel is read there: the marketplace tells nothing of it.',
     file: 'src/core/approvals/reconcile.ts',
-    source: 'publishChannels: byChannels(isLive, live),',
-    without: 'publishChannels: live,',
+    source: 'publishChannels: byChannels(showsLive, published),',
+    without: 'publishChannels: published,',
     tests: ['test/flows/approvals/channels/channels.test.ts'],
     only: 'publishChannels that never arrived',
   },
   {
     id: 'readings-of-its-account',
     keeps: 'What another account reads says nothing of a request.',
-    file: execute,
+    file: settle,
     source: 'if (!readings.count()) return;',
     without: '',
     tests: ['test/flows/approvals/otherAccount.test.ts'],
@@ -271,7 +272,7 @@ export const decisionGuards: readonly Guard[] = [
   {
     id: 'lock-let-go',
     keeps: 'A listing that was found live is free again.',
-    file: execute,
+    file: settle,
     source: 'return locks.release(row.listing_id, row.approval_id);\n    }',
     without: 'return;\n    }',
     tests: decided,
@@ -280,8 +281,8 @@ export const decisionGuards: readonly Guard[] = [
   {
     id: 'silence-over',
     keeps: 'What the service may still be at work on is not taken for undone, also after a restart.',
-    file: execute,
-    source: 'const isLast = index === readingWaits.length - 1 && lostAnswers.isReadable(row.approval_id, sentAt);',
+    file: settle,
+    source: 'const isLast = index === readingWaits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);',
     without: 'const isLast = index === readingWaits.length - 1;',
     tests: ['test/flows/approvals/approvalRestarts.test.ts'],
     only: 'reading soon after the start',
@@ -352,8 +353,8 @@ export const decisionGuards: readonly Guard[] = [
   {
     id: 'live-check',
     keeps: 'What is live is held against what was shown.',
-    file: execute,
-    source: 'await check.holdAgainst(row, listing);',
+    file: settle,
+    source: 'await context.check.holdAgainst(row, listing);',
     without: '',
     tests: live,
     only: 'that somebody changed at the service',

@@ -163,8 +163,9 @@ export const moves = {
   },
   /** `refuse`: a request that goes before it was refused. */
   approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded', refuse: 'failed' },
-  sending: { answer: 'done', refuse: 'failed', interrupt: 'unconfirmed' },
-  unconfirmed: { confirm: 'done', refute: 'failed' },
+  /** `contradict`: the service says that it is done, and the listing says otherwise. */
+  sending: { answer: 'done', refuse: 'failed', interrupt: 'unconfirmed', contradict: 'unconfirmed' },
+  unconfirmed: { confirm: 'done', refute: 'failed', contradict: 'unconfirmed' },
 } as const satisfies Partial<Record<ApprovalState, Record<string, ApprovalState>>>;
 
 type Moves = typeof moves;

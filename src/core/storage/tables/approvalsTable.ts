@@ -314,6 +314,11 @@ const approvalWrites = (db: Db) => {
         );
       return done.changes === 1;
     },
+    /** Keeps what the service answered before it is held against the listing. */
+    keepAnswer: (approvalId: string, answer: StoredAnswer): void =>
+      void db
+        .prepare("update approvals set answer = ? where approval_id = ? and state = 'sending'")
+        .run(JSON.stringify(answer), approvalId),
     /** Notes what is live and differs from the subject of a done approval; once. */
     noteChecked: (approvalId: string, at: number, differences: Change[]): boolean =>
       db
@@ -360,7 +365,11 @@ export const approvalView = (a: ApprovalRow, { isSilenceOver, nameLike, quiet }:
   outcome: a.outcome,
   supersededBy: a.superseded_by,
   heldUntil: a.state === 'approved' ? a.held_until : null,
-  mayUnlock: a.state === 'unconfirmed' && a.listing_id !== null && isSilenceOver(a.sent_at),
+  mayUnlock:
+    a.state === 'unconfirmed' &&
+    a.listing_id !== null &&
+    a.outcome?.code !== 'CONTRADICTED' &&
+    isSilenceOver(a.sent_at),
   differences: a.differences,
   nameLike,
   quiet,

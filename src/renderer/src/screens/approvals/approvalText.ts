@@ -74,7 +74,8 @@ export const countIn = ({ act }: Pick<Prompt, 'act'>): number | null => {
 /** What is going on with a listing that takes no changes just now: the act, or that nobody knows what became of it. */
 export type Lock = Act | 'unknown';
 
-const isLocking = ({ state }: ApprovalView): boolean => isUnderway(state) || state === 'unconfirmed';
+const isLocking = ({ state, outcome }: ApprovalView): boolean =>
+  isUnderway(state) || (state === 'unconfirmed' && outcome?.code !== 'CONTRADICTED');
 
 /** The lock of a listing; null while it is free. */
 export const lockIn = (approvals: readonly ApprovalView[], listingId: string): Lock | null => {

@@ -1,0 +1,143 @@
+import {
+  actOf,
+  channelsNamed,
+  channelStatesIn,
+  leavesMarketplace,
+  sentenceIn,
+  type RouteName,
+} from '../../contract/index.ts';
+import { formatEnglish } from '../../i18n/english.ts';
+import { message, type Message, type TextName } from '../../i18n/message.ts';
+import { bodyOf, recordOf } from '../base/json.ts';
+import { problemText } from '../base/problem.ts';
+import { pageOf, withoutPage } from '../service/personPages.ts';
+import { ServiceError } from '../service/serviceError.ts';
+import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
+import { isClaim, isReconcilable } from './reconcile.ts';
+
+/** The address of a page that only the person may open stays out of the ledger, which is taken out as a file. */
+export const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
+  outcome ? { code: outcome.code, url: pageOf(route) === null ? outcome.url : null } : {};
+
+type DoneText = Exclude<TextName<'outcomes'>, 'noticeAgreed' | 'noticeUnsure' | 'refusedYetDone'>;
+const doneTexts: Partial<Record<RouteName, DoneText>> = {
+  publishListing: 'published',
+  publishChannels: 'published',
+  endListing: 'ended',
+  endChannels: 'ended',
+  deleteListing: 'deleted',
+  reviseListing: 'revised',
+  reviseChannels: 'revised',
+  deleteFromChannels: 'offThere',
+  generateListing: 'writing',
+  createCheckoutToken: 'checkout',
+  createCheckout: 'checkout',
+  createPortal: 'billing',
+  approveExtras: 'aside',
+  bootstrapPolicies: 'policies',
+  updateSellerDefaults: 'defaults',
+};
+/** What is done on other channels than the marketplace, where nothing else was named. */
+const doneElsewhere: Partial<Record<RouteName, DoneText>> = {
+  publishChannels: 'liveThere',
+  reviseChannels: 'revised',
+  endChannels: 'offThere',
+  deleteFromChannels: 'offThere',
+};
+
+/** How an act ended that was done; `isShown` says whether reading shows it, which the service alone does not prove. */
+export const doneOutcome = ({ route, subject }: ApprovalRow, answer: unknown, isShown: boolean): ApprovalOutcome => {
+  const body = bodyOf(subject.request.input);
+  const elsewhere = leavesMarketplace(body) ? doneElsewhere[route] : undefined;
+  const says = message(`outcomes.${isShown ? (elsewhere ?? doneTexts[route] ?? 'done') : 'unchecked'}`);
+  const url = elsewhere === undefined ? urlOf(route, answer) : urlThere(body, answer);
+  return { sentence: formatEnglish(says), says, code: null, url };
+};
+
+const isPage = (url: unknown): url is string => typeof url === 'string' && /^https?:\/\//.test(url);
+
+/** The page on the first channel that was named, where it has one. */
+const urlThere = (body: unknown, answer: unknown): string | null => {
+  const [first] = channelsNamed(body) ?? [];
+  const url = channelStatesIn(answer).find(({ channelId }) => channelId === first)?.fields['url'];
+  return isPage(url) ? url : null;
+};
+
+/** The page that an answer names, for the person to open: a live listing, a checkout, the billing pages. */
+const pageFields = ['marketListingUrl', 'url'] as const;
+const urlOf = (route: RouteName, body: unknown): string | null => {
+  if (pageOf(route) !== null) return withoutPage(route, body).url;
+  if (actOf(route) !== 'publish') return null;
+  const fields = recordOf(body);
+  return pageFields.map((field) => fields[field]).find(isPage) ?? null;
+};
+
+/** Answers of acts that say by a word of their own that nothing was done, whatever their status. */
+export const deniesItself = (route: RouteName, answer: unknown): boolean => {
+  const { success, status } = recordOf(answer);
+  return (
+    success === false || (isClaim(route) && typeof status === 'string' && /^(failed|failure|error)$/i.test(status))
+  );
+};
+
+/** By its status it was done, by its own words it was not: only reading tells. */
+export const deniedAnswer = (status: number, answer: unknown): ServiceError => {
+  const fields = recordOf(answer);
+  const sentence = ['error', 'message', 'reason'].map((name) => sentenceIn(fields[name])).find((one) => one !== null);
+  const raw = fields['success'] === false ? 'success: false' : `status: ${String(fields['status'])}`;
+  const { code } = problemText('UNEXPECTED_ANSWER.strange');
+  return new ServiceError({ code, sentence: sentence ?? raw, effect: 'unclear', status });
+};
+
+type Said = { kind: 'nothing' | 'strange' } | { kind: 'words'; said: string };
+
+const maxQuoted = 300;
+/** Words of the service that stand between our quotation marks: they cannot end the quotation. */
+const quotable = (sentence: string): string => {
+  const plain = sentence
+    .replace(/[“”„‟«»‹›〝〞"]/g, "'")
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length > maxQuoted ? `${plain.slice(0, maxQuoted).toWellFormed()}…` : plain;
+};
+
+/** What came back for a request of which nobody knows what became: nothing, something unreadable, or an error in words. */
+const saidBy = (error: unknown): Said => {
+  if (!(error instanceof ServiceError) || error.status === 0) return { kind: 'nothing' };
+  if (error.says === undefined) return { kind: 'words', said: quotable(error.message) };
+  return error.code === 'UNEXPECTED_ANSWER' ? { kind: 'strange' } : { kind: 'words', said: `HTTP ${error.status}` };
+};
+
+/** What is told while it is looked up, in the service's own words where it gave some. */
+export const unconfirmedOutcome = (route: RouteName, error: unknown): ApprovalOutcome => {
+  const said = saidBy(error);
+  const isKnowable = isReconcilable(route);
+  if (said.kind === 'words')
+    return withoutUrl(problemText(isKnowable ? 'UNCONFIRMED.said' : 'UNCONFIRMED.unknowableSaid', { said: said.said }));
+  if (said.kind === 'strange')
+    return withoutUrl(problemText(isKnowable ? 'UNCONFIRMED.strange' : 'UNCONFIRMED.unknowableStrange'));
+  return withoutUrl(problemText(isKnowable ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable'));
+};
+
+/** What is told once reading shows that it was not done; `before` is what was told while it was looked up. */
+export const undoneOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => {
+  const { key, values } = before?.says ?? { key: '' };
+  const said = values?.['said'];
+  if (typeof said === 'string') return withoutUrl(problemText('NOT_DONE.said', { said }));
+  return withoutUrl(problemText(key === 'problems.UNCONFIRMED.strange' ? 'NOT_DONE.strange' : 'NOT_DONE'));
+};
+
+/** The service says that it is done, and no reading could be made. */
+export const unreadOutcome = (): ApprovalOutcome => withoutUrl(problemText('UNCONFIRMED.unread'));
+/** The service says that it is done, and the last reading says otherwise. */
+export const contradictedOutcome = (): ApprovalOutcome => withoutUrl(problemText('CONTRADICTED'));
+
+const withoutUrl = (text: { sentence: string; code: string; says: Message }): ApprovalOutcome => ({
+  ...text,
+  url: null,
+});
+
+/** Whether an approval is one of which the service says that it is done, and the listing says otherwise. */
+export const isContradicted = ({ state, outcome }: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
+  state === 'unconfirmed' && outcome?.code === 'CONTRADICTED';

@@ -1,0 +1,218 @@
+import type { Listing } from '../../contract/index.ts';
+import { formatEnglish } from '../../i18n/english.ts';
+import { message } from '../../i18n/message.ts';
+import { problemView } from '../base/problem.ts';
+import { readingWaits } from '../service/pacing/lostAnswers.ts';
+import type { ServiceError } from '../service/serviceError.ts';
+import type { ApprovalEvent, ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
+import type { ApprovalsContext } from './approvalsContext.ts';
+import type { LiveCheck } from './liveCheck.ts';
+import {
+  contradictedOutcome,
+  doneOutcome,
+  isContradicted,
+  outcomeFacts,
+  unconfirmedOutcome,
+  undoneOutcome,
+  unreadOutcome,
+} from './outcomes.ts';
+import { isConnectedAs, ownReadings, type OwnReadings } from './ownReadings.ts';
+import { isClaim, isReconcilable, reconcile, type Verdict } from './reconcile.ts';
+
+/** What the functions that settle work with: the engine's context, and what is being looked up in this run. */
+export type SettleContext = ApprovalsContext & {
+  check: LiveCheck;
+  /** Approvals that are being looked up. */
+  settling: Map<string, Promise<void>>;
+};
+
+/** Moves an approval and records it; false where it is not where the event starts from. */
+export const moveApproval = (
+  context: SettleContext,
+  row: ApprovalRow,
+  event: ApprovalEvent,
+  more: { answer?: StoredAnswer; outcome?: ApprovalOutcome },
+): boolean => {
+  const { db, table, ledger } = context;
+  const at = context.clock.now();
+  const moved = db.transaction(() => {
+    const ok = table.move(row.approval_id, event, { at, ...more });
+    if (ok)
+      ledger.append(at, `approval.${event}`, {
+        approvalId: row.approval_id,
+        route: row.route,
+        ...outcomeFacts(row.route, more.outcome),
+      });
+    return ok;
+  })();
+  context.changed('approvals');
+  return moved;
+};
+
+/** The service says that it is done. An act on a listing is done only if no reading of the listing says otherwise. */
+export const settleAnswered = async (context: SettleContext, row: ApprovalRow, answer: StoredAnswer): Promise<void> => {
+  if (!isClaim(row.route)) return succeed(context, row, 'answer', { answer });
+  // On disk before the readings: what the service said is known after a crash as well.
+  context.table.keepAnswer(row.approval_id, answer);
+  await settleApproval(context, row);
+};
+
+/** The service refused it: told in its own words, also that the listing shows it as done all the same. */
+export const settleRefused = async (
+  context: SettleContext,
+  row: ApprovalRow,
+  error: ServiceError,
+  answer: StoredAnswer | null,
+): Promise<void> => {
+  const verdict =
+    answer !== null && isClaim(row.route) ? await readAfterRefusal(context, row, answer.status) : undefined;
+  const { sentence, says } = problemView(error);
+  const whole = message('outcomes.refusedYetDone', { why: says ?? sentence });
+  const text = verdict?.shows === 'done' ? { sentence: formatEnglish(whole), says: whole } : { sentence, says };
+  const outcome = { ...text, code: error.code, url: null };
+  moveApproval(context, row, 'refuse', { ...(answer ? { answer } : {}), outcome });
+};
+
+/** Answers after which reading would only be refused as well. */
+const unreadableStatuses: readonly number[] = [401, 403, 429];
+
+const readAfterRefusal = async (
+  context: SettleContext,
+  row: ApprovalRow,
+  status: number,
+): Promise<Verdict | undefined> => {
+  const readings = unreadableStatuses.includes(status) ? null : ownReadings(context, row);
+  return readings ? readVerdict(context, row, readings) : undefined;
+};
+
+/** What was asked for was not sent, or did not come to it. */
+export const failApproval = (context: SettleContext, row: ApprovalRow, error: unknown): void => {
+  const { sentence, code, says } = problemView(error);
+  moveApproval(context, row, 'refuse', { outcome: { sentence, code, says, url: null } });
+};
+
+/** It may have left, and nobody knows what became of it: looked up by reading only. */
+export const settleInterrupted = async (context: SettleContext, row: ApprovalRow, error?: unknown): Promise<void> => {
+  // The service answered before the companion ended: what it said is held against the listing.
+  if (context.table.read(row.approval_id)?.answer) return settleApproval(context, row);
+  moveApproval(context, row, 'interrupt', { outcome: unconfirmedOutcome(row.route, error) });
+  await settleApproval(context, row);
+};
+
+/** Settles an approval by reading only. Without a reading it stays unconfirmed and is looked at again later. */
+export const settleApproval = (context: SettleContext, row: ApprovalRow): Promise<void> => {
+  const { settling } = context;
+  const running = settling.get(row.approval_id) ?? lookUp(context, row).finally(() => settling.delete(row.approval_id));
+  settling.set(row.approval_id, running);
+  return running;
+};
+
+const lookUp = async (context: SettleContext, { approval_id: approvalId }: ApprovalRow): Promise<void> => {
+  const row = context.table.read(approvalId);
+  if (!row || !isReconcilable(row.route)) return;
+  return row.answer ? lookUpClaim(context, row, row.answer) : lookUpLost(context, row);
+};
+
+const lookUpLost = async (context: SettleContext, row: ApprovalRow): Promise<void> => {
+  const { locks, lostAnswers } = context;
+  // Its time begins now, also where it is asked for only after the readings.
+  lostAnswers.isOver(row.approval_id, row.sent_at);
+  const readings = ownReadings(context, row);
+  if (readings === null) return;
+  for (const [index, wait] of readingWaits.entries()) {
+    await context.clock.sleep(context.pacing.draw(wait));
+    const verdict = await readVerdict(context, row, readings);
+    // It is looked up anew, from the first reading on, once its account is there again.
+    if (!readings.count()) return;
+    const isLast = index === readingWaits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);
+    // It was read, so the listing is as it is: nobody has to wait for it any longer.
+    if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
+    if (verdict?.shows === 'done') {
+      const answer = { status: 200, headers: {}, body: verdict.body };
+      await succeed(context, row, 'confirm', { answer, verdict });
+      return locks.release(row.listing_id, row.approval_id);
+    }
+    // Only the last of several readings may say that it did not happen.
+    if (verdict?.shows === 'undone' && isLast)
+      return void moveApproval(context, row, 'refute', { outcome: undoneOutcome(row.outcome) });
+  }
+};
+
+/**
+ * Holds what the service says against the listing: at once, as most services show it at once, and then as after a lost
+ * answer, as some are slow. Only the last reading may say that it is otherwise.
+ */
+const lookUpClaim = async (context: SettleContext, row: ApprovalRow, answer: StoredAnswer): Promise<void> => {
+  // Nobody reads a listing for ever because the service said otherwise once.
+  if (isContradicted(row) && context.lostAnswers.isOver(row.approval_id, row.sent_at)) return;
+  const readings = ownReadings(context, row);
+  let verdict: Verdict | undefined;
+  for (const wait of readings === null ? [] : claimWaits(row)) {
+    if (wait !== null) await context.clock.sleep(context.pacing.draw(wait));
+    verdict = readings ? await readVerdict(context, row, readings) : undefined;
+    if (!readings?.count()) verdict = undefined;
+    if (verdict?.shows === 'done' || verdict?.shows === 'nothing') {
+      await succeed(context, row, row.state === 'sending' ? 'answer' : 'confirm', { answer, verdict });
+      return context.locks.release(row.listing_id, row.approval_id);
+    }
+  }
+  leaveUnconfirmed(context, row, verdict !== undefined);
+};
+
+/** One that was read to its last reading before is read once. */
+const claimWaits = (row: ApprovalRow) => (isContradicted(row) ? [null] : ([null, ...readingWaits] as const));
+
+/** No reading shows what the service claims. Once the listing was read, nobody has to wait for it any longer. */
+const leaveUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: boolean): void => {
+  if (isRead && !isContradicted(row)) moveApproval(context, row, 'contradict', { outcome: contradictedOutcome() });
+  if (!isRead && row.state === 'sending') moveApproval(context, row, 'interrupt', { outcome: unreadOutcome() });
+  if (isRead) context.locks.release(row.listing_id, row.approval_id);
+};
+
+/** One reading; undefined where the service could not be read. What was read of the listing is kept, whatever it shows. */
+const readVerdict = async (
+  context: SettleContext,
+  row: ApprovalRow,
+  readings: OwnReadings,
+): Promise<Verdict | undefined> => {
+  const soldBefore = row.subject.version === 2 ? row.subject.context['soldQuantity'] : undefined;
+  try {
+    const sold = typeof soldBefore === 'number' ? soldBefore : undefined;
+    const verdict = await reconcile(row.subject.request, readings.client, sold);
+    if (verdict.listing && readings.count()) context.keep(verdict.listing);
+    return verdict;
+  } catch (error) {
+    context.log('warn', 'a listing could not be read after an act', { code: problemView(error).code });
+    return undefined;
+  }
+};
+
+/** It is done. `verdict` is the reading that shows it; an answer alone proves what is no act on a listing. */
+const succeed = async (
+  context: SettleContext,
+  row: ApprovalRow,
+  event: 'answer' | 'confirm',
+  { answer, verdict }: { answer: StoredAnswer; verdict?: Verdict },
+): Promise<void> => {
+  const outcome = doneOutcome(row, answer.body, verdict?.shows !== 'nothing');
+  // Somebody else may have settled it meanwhile: then what is read now is not about this one any more.
+  if (!moveApproval(context, row, event, { answer, outcome })) return;
+  context.answered(row, answer.body);
+  await followListing(context, row, verdict?.listing);
+};
+
+/** Caches and items see what the act did to the listing, and what is live is held against what was shown. */
+const followListing = async (context: SettleContext, row: ApprovalRow, read: Listing | undefined): Promise<void> => {
+  const { listing_id: listingId } = row;
+  // What another account could see of it is nothing to keep; it is read again when its own is back.
+  if (listingId === null || !isConnectedAs(context, row.account)) return;
+  if (row.route === 'deleteListing') return context.forget(listingId);
+  try {
+    const listing = read ?? (await context.reads.listing(listingId));
+    if (!read) context.keep(listing);
+    await context.check.holdAgainst(row, listing);
+  } catch (error) {
+    context.log('warn', 'a listing could not be read after an act', { code: problemView(error).code });
+  }
+};

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { InputOf, RouteName } from '../../../src/contract/index.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { startGateway } from '../../helpers/hosts/gateway.ts';
+import { connectCorner } from '../../helpers/practice/channels.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
+let world: World;
+let gateway: Gateway;
+beforeAll(async () => {
+  let way: string | null = null;
+  world = await startWorld({ reach: () => way });
+  gateway = await startGateway(() => world.practice.url);
+  way = gateway.url;
+  await world.stop();
+  await world.begin();
+  await connectCorner(world.practice, await serviceKey(world));
+});
+afterAll(async () => {
+  await world.close();
+  gateway.close();
+});
+
+/** What the service answers to the act, and what reading shows after it. */
+type Answer = 'done' | 'refused' | 'lost';
+type Reading = 'done' | 'not done' | 'unreadable';
+
+type Act = {
+  route: RouteName;
+  call: RegExp;
+  /** How the listing is before it, and the fields that reading shows once it is done. */
+  from: 'pending' | 'live' | 'ended';
+  body?: object;
+  /** The listing as it reads once it is done; null for gone. */
+  after: object | null;
+  /** The same for the second channel, which stands as `before` until then. */
+  corner?: { before: object[]; after: object[] };
+  done: string;
+};
+
+const live = [{ channelId: 'corner', status: 'published', price: 1_299 }];
+const onCorner = { body: { channels: ['corner'] }, from: 'live', after: {} } as const;
+const acts: Record<string, Act> = {
+  publish: {
+    ...{ route: 'publishListing', call: /^POST \/market\/publish\//, from: 'pending', after: { status: 'published' } },
+    done: 'Published. The listing is live.',
+  },
+  revise: {
+    ...{ route: 'reviseListing', call: /^POST \/market\/revise\//, from: 'live', after: { price: 899 } },
+    ...{ body: { price: 899 }, done: 'The live listing was changed.' },
+  },
+  end: {
+    ...{ route: 'endListing', call: /^POST \/market\/end\//, from: 'live', after: { status: 'ended' } },
+    done: 'The listing has ended.',
+  },
+  delete: {
+    ...{ route: 'deleteListing', call: /^DELETE \/listings\//, from: 'pending', after: null },
+    done: 'The listing was deleted.',
+  },
+  'publish on a channel': {
+    ...{ ...onCorner, route: 'publishChannels', call: /channels\/publish$/, corner: { before: [], after: live } },
+    done: 'Published. The listing is live there.',
+  },
+  'revise on a channel': {
+    ...{ ...onCorner, route: 'reviseChannels', call: /channels\/revise$/, body: { channels: ['corner'], price: 900 } },
+    corner: { before: live, after: [{ channelId: 'corner', status: 'published', price: 900 }] },
+    done: 'The live listing was changed.',
+  },
+  'end on a channel': {
+    ...{ ...onCorner, route: 'endChannels', call: /channels\/end$/ },
+    corner: { before: live, after: [{ channelId: 'corner', status: 'ended' }] },
+    done: 'The listing is off that channel. The marketplace was not touched.',
+  },
+  'delete from a channel': {
+    ...{ ...onCorner, route: 'deleteFromChannels', call: /channels\/delete$/ },
+    corner: { before: [{ channelId: 'corner', status: 'ended' }], after: [{ channelId: 'corner', status: 'deleted' }] },
+    done: 'The listing is off that channel. The marketplace was not touched.',
+  },
+};
+
+const refusal = 'The marketplace says no.';
+/** Every cell: the state, the code and the sentence that the person reads; null for the sentence of the act. */
+const cells: Record<Answer, Record<Reading, [state: string, code: string | null, sentence: string | null]>> = {
+  done: {
+    done: ['done', null, null],
+    'not done': [
+      ...(['unconfirmed', 'CONTRADICTED'] as const),
+      'The service says it is done, but the listing says otherwise. Look at the listing before you ask once more; it is not sent again.',
+    ],
+    unreadable: [
+      ...(['unconfirmed', 'UNCONFIRMED'] as const),
+      'The service says it is done. The listing cannot be read yet to check it; the companion looks again and sends nothing again.',
+    ],
+  },
+  refused: {
+    done: [
+      ...(['failed', 'MARKET_REFUSED'] as const),
+      `The service refused it, but the listing shows that it is done. ${refusal}`,
+    ],
+    'not done': ['failed', 'MARKET_REFUSED', refusal],
+    unreadable: ['failed', 'MARKET_REFUSED', refusal],
+  },
+  lost: {
+    done: ['done', null, null],
+    'not done': [
+      ...(['failed', 'NOT_DONE'] as const),
+      'The service did not answer, and a check shows that nothing happened. You can ask again.',
+    ],
+    unreadable: [
+      ...(['unconfirmed', 'UNCONFIRMED'] as const),
+      'The service did not answer. The companion is checking whether it went through; it is not sent again.',
+    ],
+  },
+};
+
+const replies = {
+  done: { status: 200, body: { success: true } },
+  refused: { status: 409, body: { error: refusal, code: 'MARKET_REFUSED' } },
+  lost: 'drop',
+} as const;
+const noReading = { status: 503, body: { error: 'Not now.' } };
+
+const listingFor = async ({ from }: Act): Promise<string> => {
+  const key = await serviceKey(world);
+  return from === 'pending' ? world.practice.written(key) : world.practice.live(key);
+};
+
+/** Answers the act as `answer` says without doing it, and every reading after it as `reading` says. */
+const lie = async (act: Act, listingId: string, answer: Answer, reading: Reading) => {
+  const before = await world.listing(listingId);
+  let sent = false;
+  const listing = () => {
+    const after = reading === 'done' ? act.after : {};
+    return after === null
+      ? { status: 404, body: { error: 'Not found.' } }
+      : { status: 200, body: { ...before, ...after } };
+  };
+  const channels = () => ({
+    status: 200,
+    body: { channels: (sent && reading === 'done' ? act.corner?.after : act.corner?.before) ?? [] },
+  });
+  gateway.replyBy((call) => {
+    if (!call.includes(listingId)) return null;
+    if (act.call.test(call)) {
+      sent = true;
+      return replies[answer];
+    }
+    const isChannels = act.corner !== undefined && /^GET .*\/channels$/.test(call);
+    if (!sent) return isChannels ? channels() : null;
+    if (!call.startsWith('GET ')) return null;
+    if (reading === 'unreadable') return noReading;
+    return isChannels ? channels() : listing();
+  });
+};
+
+/** The approval once nothing more is read of it by itself, or half a minute later. */
+const settledView = async (approvalId: string): Promise<ApprovalView> => {
+  const from = world.clock.now();
+  return world.until(() => {
+    const view = world.companion().approvals.view(approvalId);
+    const isLasting = view.state === 'unconfirmed' && world.clock.now() - from > 60_000;
+    return isLasting || ['done', 'failed'].includes(view.state) ? view : null;
+  }, 'the end of the readings');
+};
+
+const act = async (name: string, answer: Answer, reading: Reading): Promise<ApprovalView> => {
+  const one = acts[name];
+  if (!one) throw new Error(`No act ${name}.`);
+  const listingId = await listingFor(one);
+  await lie(one, listingId, answer, reading);
+  const input = { params: { listingId }, body: one.body ?? {} } as InputOf<RouteName>;
+  const asked = await world.perform(one.route, input);
+  if (asked.state !== 'pending') throw new Error(`${one.route} did not ask.`);
+  const { approvals } = world.companion();
+  void approvals.approve(asked.approvalId, approvals.view(asked.approvalId).digest);
+  const view = await settledView(asked.approvalId);
+  gateway.replyBy(() => null);
+  return view;
+};
+
+describe.each(Object.keys(acts))('%s', (name) => {
+  for (const answer of ['done', 'refused', 'lost'] as const)
+    for (const reading of ['done', 'not done', 'unreadable'] as const)
+      test(`the service answers ${answer}, and reading says ${reading}`, async () => {
+        const view = await act(name, answer, reading);
+        const [state, code, sentence] = cells[answer][reading];
+        expect(view).toMatchObject({ state, outcome: { code, sentence: sentence ?? acts[name]?.done, url: null } });
+      });
+});
