@@ -30,7 +30,9 @@ import { plainSentence } from '../core/service/personPages.ts';
 import { reasonOf } from './serviceProxy.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import type { McpRouteContext } from './mcp/mcpRoute.ts';
-import { guide, publicDocuments } from './publicDocuments.ts';
+import { createProver, proofBody } from './proof.ts';
+import { guide } from './guide.ts';
+import { publicDocuments } from './publicDocuments.ts';
 
 /** `PUT /uploads/{token}`: takes the bytes of one photo for the slot behind that address. The path is its only right. */
 export const uploadRoute =
@@ -216,6 +218,12 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, { versi
     if (secret === undefined)
       throw new Problem('UNAUTHORIZED', 'Send the secret of the pairing as Authorization: Pairing.');
     response.json(companion.assistants.poll(String(request.params['id']), secret));
+  });
+
+  const prove = createProver(companion.assistants, companion.clock);
+  router.post('/proof', (request: Request, response: Response) => {
+    // What the connection says of itself, so that a proof for another port is to be had from nobody.
+    response.json(prove(parseBody(proofBody, request.body), request.socket.localPort ?? 0));
   });
 
   router.get('/me', (request: Request, response: Response) => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { assistantName } from '../core/assistants/assistantName.ts';
 import { fitterOf, idempotencyKey, limits, quantity, siteId } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
+import { proofBody } from './proof.ts';
 
 /** An assistant that asks to be let in, under a name that the person will read. */
 export const pairingBody = z.object({ name: assistantName });
@@ -82,6 +83,7 @@ export const answerSchemas = {
     state: z.enum(['waiting', 'accepted', 'refused', 'expired']),
     token: z.string().optional(),
   }),
+  proof: z.object({ proof: z.string() }),
   about: z.looseObject({ name: z.string(), version: z.string(), links: z.record(z.string(), z.string()) }),
   me: z.looseObject({ assistantId: z.string(), name: z.string(), scope: z.string(), folders: z.array(z.string()) }),
   health: z.object({ status: z.string() }),
@@ -127,6 +129,14 @@ export const operations: Record<string, Operation> = {
     summary: 'Where a pairing stands; the token is given once. Send Authorization: Pairing with the secret.',
     open: true,
     answer: 'pairingState',
+  },
+  'POST /companion/proof': {
+    id: 'prove',
+    summary:
+      'Have the companion prove itself before you send it a token, on the same connection. Both sides take the SHA-256 of the token (with pairingId: of the pairingSecret) as the key of HMAC-SHA256 over "listing-companion proof 1", "caller" or "companion", the nonce and the port that you connected to, joined by line feeds; all in base64url. Yours is the tag. 401: no such pairing.',
+    open: true,
+    body: proofBody,
+    answer: 'proof',
   },
   'GET /companion/window': {
     id: 'showWindow',

@@ -4,11 +4,10 @@ import type { Duplex } from 'node:stream';
 import { entryOf } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
 import { problemBody, sendProblem } from './bridgeProblem.ts';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { oneAtATime, createServer, listen, closeWithAll, lazyHandler, systemCodeOf } from '../loopback/http.ts';
 import { createAssistantApi } from './assistantApi.ts';
+import { removeDiscovery, writeDiscovery } from './discovery.ts';
 import { guard, pathOf } from './guard.ts';
 import { createServiceProxy } from './serviceProxy.ts';
 
@@ -73,22 +72,6 @@ const refuseMalformed = (server: Server): void => {
   server.on('checkExpectation', (_request, response) => sendProblem(response, expects));
   server.on('connect', (_request, socket) => answer(socket, tunnel));
 };
-
-/** Where assistants find the bridge. The file holds no token. */
-export type Discovery = { url: string; mcpUrl: string; pid: number; version: string; startedAt: string };
-
-const fileOf = (dataDir: string): string => join(dataDir, 'bridge.json');
-
-/** Writes the discovery file, readable by this user only, whole or not at all. */
-const writeDiscovery = async (dataDir: string, discovery: Discovery): Promise<void> => {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const partial = `${fileOf(dataDir)}.${process.pid}.part`;
-  await writeFile(partial, `${JSON.stringify(discovery, null, 2)}\n`, { mode: 0o600 });
-  await rename(partial, fileOf(dataDir));
-};
-
-/** Removes the discovery file; it is no error where there is none. */
-const removeDiscovery = (dataDir: string): Promise<void> => rm(fileOf(dataDir), { force: true });
 
 type BridgeContext = {
   companion: Companion;
@@ -165,8 +148,7 @@ export const startBridge = async ({
     throw listenProblem(error, port);
   });
   url = `http://127.0.0.1:${actualPort}`;
-  const startedAt = new Date().toISOString();
-  await writeDiscovery(dataDir, { url, mcpUrl: `${url}/mcp`, pid: process.pid, version, startedAt });
+  await writeDiscovery(dataDir, { url, version });
   return {
     url,
     stop: async () => {

@@ -1,49 +1,33 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
-import { Problem } from '../core/base/problem.ts';
+import { readDiscovery, type Discovery } from '../bridge/discovery.ts';
+import { problem, Problem } from '../core/base/problem.ts';
+import {
+  authorizationOf,
+  notRunning,
+  openConnection,
+  readText,
+  requireProof,
+  sendUnproven,
+  type Secret,
+  type Sent,
+} from './connection.ts';
 import { tokenNameOf, openTokens, type Tokens } from '../host/clientTokens.ts';
 
-const discovery = z.object({ url: z.url(), mcpUrl: z.url(), pid: z.int().positive(), version: z.string() });
-/** Where a running companion listens, as it wrote it down itself. */
-type FoundCompanion = z.infer<typeof discovery>;
+/** Where a running companion says that it listens. */
+type FoundCompanion = Pick<Discovery, 'url' | 'version'> & { port: number };
 
-/** The problem that there is no companion to talk to. */
-const notRunning = (cause?: unknown): Problem =>
-  new Problem('NOT_RUNNING', 'Listing Companion is not running. Start it, then try again.', { cause });
-
-/** Another user's process of this number is not the companion either. */
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
-/**
- * Where the companion of a data folder listens. A file that a crash left behind is not believed: another program may
- * sit at that address and would be handed the token. Throws `NOT_RUNNING`.
- */
+/** Where the companion of a data folder says that it listens. Throws `NOT_RUNNING`. */
 const findCompanion = async (dataDir: string): Promise<FoundCompanion> => {
-  let text: string;
-  try {
-    text = await readFile(join(dataDir, 'bridge.json'), 'utf8');
-  } catch (error) {
+  const found = await readDiscovery(dataDir).catch((error: unknown) => {
     throw notRunning(error);
-  }
-  const found = discovery.safeParse(JSON.parse(text));
-  if (!found.success || !isAlive(found.data.pid)) throw notRunning();
-  return found.data;
+  });
+  if (found === null) throw notRunning();
+  return found;
 };
 
-/** What a request sends besides method and address. */
-type BridgeRequest = {
-  body?: unknown;
-  /** The whole header. */
-  authorization?: string | undefined;
-  headers?: Record<string, string>;
-  signal?: AbortSignal | undefined;
+/** A request, and who is told of its answer. */
+type BridgeRequest = Sent & {
   /** Told of each event of an answer that comes in events; the last one is the answer. */
   onEvent?: (event: unknown) => void;
 };
@@ -70,10 +54,10 @@ const dataOf = (event: string): unknown => {
 };
 
 /** Reads an answer that comes in events, to its last one. */
-const lastEvent = async ({ body }: Response, onEvent?: (event: unknown) => void): Promise<unknown> => {
+const lastEvent = async (answer: IncomingMessage, onEvent?: (event: unknown) => void): Promise<unknown> => {
   let last: unknown = null;
   let text = '';
-  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+  for await (const piece of answer.setEncoding('utf8') as AsyncIterable<string>) {
     const events = `${text}${piece}`.split(/\r?\n\r?\n/);
     text = events.pop() ?? '';
     for (const event of events) {
@@ -84,50 +68,55 @@ const lastEvent = async ({ body }: Response, onEvent?: (event: unknown) => void)
   return last;
 };
 
-/** One request to the companion. Throws its refusal as a `Problem`, and `NOT_RUNNING` when nobody answers. */
-export const callBridge = async (address: URL, method: string, call: BridgeRequest = {}): Promise<BridgeAnswer> => {
-  const { body, authorization, headers = {}, signal, onEvent } = call;
-  let response: Response;
-  try {
-    response = await fetch(address, {
-      method,
-      redirect: 'error',
-      headers: {
-        accept: 'application/json, text/event-stream',
-        ...headers,
-        ...(authorization === undefined ? {} : { authorization }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw notRunning(error);
-  }
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  const answer: unknown = isStream
-    ? await lastEvent(response, onEvent).catch((error: unknown) => {
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
+
+const readAnswer = async (answer: IncomingMessage, { signal, onEvent }: BridgeRequest): Promise<BridgeAnswer> => {
+  const { statusCode: status = 0, headers } = answer;
+  const isStream = headers['content-type']?.startsWith('text/event-stream') ?? false;
+  const body: unknown = isStream
+    ? await lastEvent(answer, onEvent).catch((error: unknown) => {
         signal?.throwIfAborted();
         throw new Problem('NO_ANSWER', 'Listing Companion stopped before it had answered.', { cause: error });
       })
-    : await response.json().catch(() => null);
-  if (!response.ok) throw problemOf(response.status, answer, response.headers.get('retry-after'));
-  return { status: response.status, body: answer };
+    : await readText(answer)
+        .then((text) => JSON.parse(text) as unknown)
+        .catch(() => null);
+  if (!isSuccess(status)) throw problemOf(status, body, headers['retry-after'] ?? null);
+  return { status, body };
+};
+
+/**
+ * One request to the companion with a secret, which leaves only on the connection whose other end has proven that it knows
+ * it. Throws the companion's refusal as a `Problem`, and `NOT_RUNNING`, `NOT_PROVEN` or `UNAUTHORIZED` before it is sent.
+ */
+export const callBridge = async (
+  { port }: { port: number },
+  secret: Secret,
+  call: BridgeRequest,
+): Promise<BridgeAnswer> => {
+  const { onEvent: _told, ...sent } = call;
+  const connection = openConnection(port);
+  try {
+    await requireProof(connection, secret, sent.signal);
+    const headers = { ...sent.headers, authorization: authorizationOf(secret) };
+    return await readAnswer(await connection.send({ ...sent, headers }), call);
+  } finally {
+    connection.close();
+  }
 };
 
 /** Where the command line looks for the companion and its own token. */
 export type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory'; env: NodeJS.ProcessEnv };
 /** The companion as the command line sees it. */
 export type Bridge = {
-  /** Where the companion listens. Throws `NOT_RUNNING`. */
+  /** Where the companion says that it listens. Throws `NOT_RUNNING`. */
   find: () => Promise<FoundCompanion>;
   /** The token of this command line itself. */
   tokens: () => Promise<Tokens>;
   /** The token of a client by its identity; of one without, a token that nothing keeps. */
   tokensOf: (identity: string | null) => Promise<Tokens>;
   /** A request with this command line's token. Throws `NOT_PAIRED` when there is none. */
-  call: (method: string, path: string, more?: Omit<BridgeRequest, 'authorization'>) => Promise<BridgeAnswer>;
+  call: (method: string, path: string, more?: Omit<BridgeRequest, 'method' | 'path'>) => Promise<BridgeAnswer>;
 };
 
 /** The name under which the command line's own token is kept; those of clients are named by what no client can choose. */
@@ -140,22 +129,21 @@ export const openBridge = (place: Place): Bridge => {
   const tokens: Bridge['tokens'] = () => (own ??= openTokens(place, commandLine, place.env));
   const tokensOf: Bridge['tokensOf'] = (identity) =>
     openTokens(place, identity === null ? null : tokenNameOf(identity, place.dataDir), place.env);
-  const call: Bridge['call'] = async (method, path, more = {}) => {
-    const { url } = await find();
+  const call: Bridge['call'] = async (method, path, more) => {
+    const found = await find();
     const token = await (await tokens()).get();
     if (token === null)
       throw new Problem('NOT_PAIRED', 'This command line is not paired yet. Run "listing-companion pair" first.');
-    return callBridge(new URL(path, url), method, { ...more, authorization: `Bearer ${token}` });
+    return callBridge(found, { token }, { ...more, method, path });
   };
   return { find, tokens, tokensOf, call };
 };
 
 const asked = z.object({
-  pairingId: z.string(),
-  pairingSecret: z.string(),
-  code: z.string(),
-  expiresAt: z.string(),
-  pollAfterMs: z.number(),
+  pairingId: z.string().max(60),
+  pairingSecret: z.string().max(100),
+  code: z.string().regex(/^\d{6}$/),
+  pollAfterMs: z.int().min(1).max(60_000),
 });
 const polled = z.object({
   state: z.enum(['waiting', 'accepted', 'refused', 'expired']),
@@ -168,12 +156,31 @@ export type PairingState = z.infer<typeof polled>;
 /** A request to be let in that the person has not answered yet. */
 export type Pairing = z.infer<typeof asked>;
 
-/** Asks to be let in. The person compares the code. */
-export const requestPairing = async (url: string, name: string): Promise<Pairing> =>
-  asked.parse((await callBridge(new URL('/companion/pairings', url), 'POST', { body: { name } })).body);
+/**
+ * Asks to be let in. The person compares the code. Who answers has proven nothing yet, so only the name is sent, and no
+ * text of theirs is passed on.
+ */
+export const requestPairing = async ({ port }: FoundCompanion, name: string): Promise<Pairing> => {
+  const connection = openConnection(port);
+  try {
+    const body = { name };
+    const answer = await sendUnproven(connection, { method: 'POST', path: '/companion/pairings', body });
+    if (!isSuccess(answer.status)) throw pairingProblem(answer.status);
+    return asked.parse(answer.body);
+  } finally {
+    connection.close();
+  }
+};
+
+const pairingProblem = (status: number): Problem => {
+  if (status === 429) return problem('TOO_MANY_PAIRINGS', { retryAfterS: 60 });
+  if (status === 400)
+    return new Problem('INVALID_REQUEST', 'The companion does not take this name.', { field: 'name' });
+  return new Problem('UNEXPECTED_ANSWER', `The companion answered ${status} to the request to pair.`);
+};
 
 /** Where a pairing stands; the token comes once, with the first read after the person has accepted. */
-export const readPairing = async (url: string, { pairingId, pairingSecret }: Pairing): Promise<PairingState> => {
-  const address = new URL(`/companion/pairings/${encodeURIComponent(pairingId)}`, url);
-  return polled.parse((await callBridge(address, 'GET', { authorization: `Pairing ${pairingSecret}` })).body);
+export const readPairing = async (found: FoundCompanion, pairing: Pairing): Promise<PairingState> => {
+  const path = `/companion/pairings/${encodeURIComponent(pairing.pairingId)}`;
+  return polled.parse((await callBridge(found, pairing, { method: 'GET', path })).body);
 };

@@ -41,9 +41,9 @@ const refusals = {
   expired: () => new Problem('PAIRING_EXPIRED', 'Nobody answered in time. Run "listing-companion pair" again.'),
 };
 
-const tokenOf = async (url: string, pairing: Pairing): Promise<string> => {
+const tokenOf = async (found: Parameters<typeof readPairing>[0], pairing: Pairing): Promise<string> => {
   for (;;) {
-    const { state, token } = await readPairing(url, pairing);
+    const { state, token } = await readPairing(found, pairing);
     if (state === 'refused' || state === 'expired') throw refusals[state]();
     if (token !== undefined) return token;
     await wait(pairing.pollAfterMs);
@@ -56,11 +56,11 @@ export const pair: Command = {
   flags: { name: { type: 'string' } },
   help: '  --name NAME          What the person sees; "Command line" when left out',
   run: async ({ bridge, out, flags }) => {
-    const { url } = await bridge.find();
+    const found = await bridge.find();
     const tokens = await bridge.tokens();
-    const pairing = await requestPairing(url, typeof flags['name'] === 'string' ? flags['name'] : commandLineName);
+    const pairing = await requestPairing(found, typeof flags['name'] === 'string' ? flags['name'] : commandLineName);
     out.note(`Open Listing Companion, Assistants. Accept when it shows this code: ${pairing.code}`);
-    const token = await tokenOf(url, pairing);
+    const token = await tokenOf(found, pairing);
     if (tokens.lasting) {
       await tokens.set(token);
       out.result(['Paired.'], { paired: true });

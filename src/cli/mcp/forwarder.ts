@@ -1,8 +1,16 @@
 import { Problem } from '../../core/base/problem.ts';
-import { type Bridge, requestPairing, readPairing, type Pairing, callBridge } from '../bridgeClient.ts';
+import {
+  callBridge,
+  readPairing,
+  requestPairing,
+  type Bridge,
+  type Pairing,
+  type PairingState,
+} from '../bridgeClient.ts';
 import type { Tokens } from '../../host/clientTokens.ts';
 import * as z from 'zod';
 import { refused, toolProblemOf, windowRequired } from '../../bridge/mcp/callTool.ts';
+import { guide as writeGuide } from '../../bridge/guide.ts';
 import type { RunTool, ToolCall } from '../../bridge/mcp/mcpServer.ts';
 import { cardMeta, showingCards } from '../../bridge/mcp/resources.ts';
 
@@ -27,10 +35,11 @@ const refusal = (): Problem =>
   new Problem('PAIRING_REFUSED', 'The person did not let you in. Restart this client to ask again.');
 
 /** How the client of this process is known to the companion. */
-export type ClientAccess = {
-  /** The client's token, asked for under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
-  tokenFor: (name: string) => Promise<string>;
-  forget: () => Promise<void>;
+type ClientAccess = {
+  /** The token that is kept for the client, or null. */
+  keptToken: () => Promise<string | null>;
+  /** A new token, asked for under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
+  pair: (name: string) => Promise<string>;
   /** Lets the companion know that a client that was let in is there; says nothing of what is in the way. */
   greet: () => Promise<void>;
   /** The code to compare, where that is what an error says. */
@@ -44,46 +53,50 @@ export type ClientAccess = {
 const createClientAccess = (bridge: Bridge, identity: string | null, note: (line: string) => void): ClientAccess => {
   let opened: Promise<Tokens> | undefined;
   const tokens = (): Promise<Tokens> => (opened ??= bridge.tokensOf(identity));
+  let granted: string | null = null;
+  const keptToken = async (): Promise<string | null> => granted ?? (await tokens()).get();
   const hint = identity === null ? ` ${withoutIdentity}` : '';
   let open: Pairing | null = null;
   let wasRefused = false;
 
-  const ask = async (url: string, name: string): Promise<Pairing> => {
-    const pairing = await requestPairing(url, name);
+  const ask = async (name: string): Promise<Pairing> => {
+    const pairing = await requestPairing(await bridge.find(), name);
     note(`${name} asks to be let in. Compare this code in Listing Companion, Assistants: ${pairing.code}`);
     if (identity === null) note(withoutIdentity);
     return pairing;
   };
 
+  /** Where the pairing stands; one that the companion does not know any more is over. */
+  const readOpen = async (pairing: Pairing): Promise<PairingState> =>
+    readPairing(await bridge.find(), pairing).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'UNAUTHORIZED') return { state: 'expired' };
+      throw error;
+    });
+
   const pair = async (name: string): Promise<string> => {
     if (wasRefused) throw refusal();
-    const { url } = await bridge.find();
-    open ??= await ask(url, name);
-    const { state, token } = await readPairing(url, open);
+    open ??= await ask(name);
+    const { state, token } = await readOpen(open);
     const { code } = open;
     if (state !== 'waiting') open = null;
-    if (token !== undefined) return token;
+    if (token !== undefined) {
+      granted = token;
+      await (await tokens()).set(token);
+      return token;
+    }
     if (state === 'refused') wasRefused = true;
     if (state === 'refused') throw refusal();
     if (state === 'waiting') throw new NotPaired(code, hint);
-    open = await ask(url, name);
+    open = await ask(name);
     throw new NotPaired(open.code, hint);
   };
 
   return {
-    tokenFor: async (name) => {
-      const kept = await (await tokens()).get();
-      if (kept !== null) return kept;
-      const token = await pair(name);
-      await (await tokens()).set(token);
-      return token;
-    },
-    forget: async () => (await tokens()).remove(),
+    keptToken,
+    pair,
     greet: async () => {
-      const kept = identity === null ? null : await (await tokens()).get();
-      if (kept === null) return;
-      const { url } = await bridge.find();
-      await callBridge(new URL('/companion/me', url), 'GET', { authorization: `Bearer ${kept}` });
+      const token = identity === null ? null : await keptToken();
+      if (token !== null) await callBridge(await bridge.find(), { token }, { method: 'GET', path: '/companion/me' });
     },
     codeOf: (error) => (error instanceof NotPaired ? { pairingCode: error.pairingCode } : {}),
   };
@@ -152,22 +165,26 @@ const reportProgress = ({ progress }: ToolCall, event: unknown): void => {
 export const createForwarder = (bridge: Bridge, identity: string | null, note: (line: string) => void) => {
   const access = createClientAccess(bridge, identity, note);
 
-  const send: RunTool = async (call) => {
-    const { url, mcpUrl } = await bridge.find();
-    const token = await access.tokenFor(call.client);
-    const { body } = await callBridge(new URL(mcpUrl), 'POST', {
-      body: messageOf(call),
-      authorization: `Bearer ${token}`,
-      headers: { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', 'mcp-name': call.name },
-      signal: call.signal,
-      onEvent: (event) => reportProgress(call, event),
-    });
+  const send = async (call: ToolCall, token: string): ReturnType<RunTool> => {
+    const found = await bridge.find();
+    const { body } = await callBridge(
+      found,
+      { token },
+      {
+        method: 'POST',
+        path: '/mcp',
+        body: messageOf(call),
+        headers: { 'mcp-protocol-version': revision, 'mcp-method': 'tools/call', 'mcp-name': call.name },
+        signal: call.signal,
+        onEvent: (event) => reportProgress(call, event),
+      },
+    );
     const parsed = answer.parse(body);
     if ('error' in parsed) return null;
     const window = windowFirst.safeParse(parsed.result);
     if (window.success)
       return windowRequired(
-        { url: new URL('/companion/window', url).href, message: window.data.inputRequests.window.params.message },
+        { url: new URL('/companion/window', found.url).href, message: window.data.inputRequests.window.params.message },
         window.data.requestState,
       );
     const { isError, structuredContent, content, _meta } = result.parse(parsed.result);
@@ -179,24 +196,29 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
     };
   };
 
+  /** Sends a call with the kept token; null where none is kept, or the companion says that it knows no such pairing. */
+  const sendPaired = async (call: ToolCall): Promise<{ answer: Awaited<ReturnType<RunTool>> } | null> => {
+    const token = await access.keptToken();
+    if (token === null) return null;
+    try {
+      return { answer: await send(call, token) };
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'UNAUTHORIZED') return null;
+      throw error;
+    }
+  };
+
   const forward: RunTool = async (call) => {
     try {
-      return await send(call).catch(async (error: unknown) => {
-        if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') throw error;
-        // The person has taken the token back: ask anew.
-        await access.forget();
-        return send(call);
-      });
+      await bridge.find();
+      const paired = await sendPaired(call);
+      // A kept token stays until the person has accepted again: that it is unknown, any program can say.
+      return paired === null ? await send(call, await access.pair(call.client)) : paired.answer;
     } catch (error) {
       return refused({ ...toolProblemOf(error, call.name, call.args), ...access.codeOf(error) });
     }
   };
-  /** The guide of the running companion, which anybody may read. Throws `NOT_RUNNING`. */
-  const guide = async (): Promise<string> => {
-    const { url } = await bridge.find();
-    const answer = await fetch(new URL('/companion/guide', url), { redirect: 'error' }).catch(() => null);
-    if (!answer?.ok) throw new Problem('NOT_RUNNING', 'Listing Companion is not running. Start it, then try again.');
-    return answer.text();
-  };
+  /** The guide, in this program's own words: nobody has proven yet who listens there. Throws `NOT_RUNNING`. */
+  const guide = async (): Promise<string> => writeGuide((await bridge.find()).url);
   return { forward, guide, greet: () => access.greet().catch(() => undefined) };
 };

@@ -222,6 +222,11 @@ export const createAssistants = (parts: Parts) => {
       pairings.accept(pairingId, chosen && { ...chosen, folders: wholeFolders(chosen.folders) }),
     refuse: pairings.refuse,
     whose: (token: string) => whose(own, token),
+    /** The SHA-256 of every token, or of the secret of one request to be let in: with them the companion proves itself. */
+    secretHashes: (pairingId: string | null): string[] =>
+      pairingId === null
+        ? [...roster.rows().values()].map((row) => row.token_sha256)
+        : pairings.secretHashes(pairingId),
     pairLocally: (name: string) => pairLocally(own, name),
     /** The assistant of this id as the one who makes a request now; null while it is paused, and when it is gone. */
     asker: (assistantId: string): (Asker & { kind: 'assistant' }) | null => {

@@ -107,6 +107,11 @@ export const createPairings = (parts: Parts) => {
   return {
     ask: (name: string) => ask(own, name),
     poll: (pairingId: string, secret: string) => poll(own, pairingId, secret),
+    /** The SHA-256 of the secret of a request to be let in, however it stands; none where there is no such request. */
+    secretHashes: (pairingId: string): string[] => {
+      const found = table.find(pairingId);
+      return found ? [found.secret_sha256] : [];
+    },
     /** Without a choice it may do what an assistant may by default. */
     accept: (pairingId: string, chosen: PairingAccess | null = null) => decide(own, pairingId, 'accepted', chosen),
     refuse: (pairingId: string) => decide(own, pairingId, 'refused', null),

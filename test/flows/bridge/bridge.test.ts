@@ -190,7 +190,14 @@ describe('who is not let in', () => {
 test('the discovery file says where, holds no token, and goes when the bridge stops', async () => {
   const file = join(world.dataDir, 'bridge.json');
   const found = z
-    .object({ url: z.string(), mcpUrl: z.string(), pid: z.int(), version: z.string(), startedAt: z.string() })
+    .object({
+      url: z.string(),
+      mcpUrl: z.string(),
+      pid: z.int(),
+      version: z.string(),
+      startedAt: z.string(),
+      startTicks: z.string().nullable(),
+    })
     .strict()
     .parse(JSON.parse(await readFile(file, 'utf8')));
   expect(found.url).toBe(bridge.url);

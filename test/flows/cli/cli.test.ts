@@ -1,7 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
+import { ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -10,6 +11,7 @@ import { commands } from '../../../src/cli/commands.ts';
 import { tokenVariable } from '../../../src/host/clientTokens.ts';
 import { allowFolder } from '../../helpers/allowFolder.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
+import { writeFoundAt } from '../../helpers/bridge/listener.ts';
 import { descendants } from '../../helpers/hosts/descendants.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { command, type Ended } from './command.ts';
@@ -32,7 +34,7 @@ const run = (...args: string[]): Promise<Ended> => command(world.dataDir, args, 
 const json = ({ stdout }: Ended): Record<string, unknown> =>
   z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
 
-const sentRequest = z.object({ request: z.looseObject({ path: z.string(), headers: z.array(z.unknown()) }) });
+const sentRequest = z.object({ request: z.instanceof(ClientRequest) });
 
 /** What a command comes to while the person looks on and the time goes by. */
 const whileRunning = async (running: Promise<Ended>): Promise<Ended> => {
@@ -86,8 +88,7 @@ describe('a companion that cannot be reached', () => {
 
   test('left its file behind: the token goes to nobody at that address', async () => {
     const stale = await mkdtemp(join(tmpdir(), 'companion-'));
-    const file = { url: bridge.url, mcpUrl: `${bridge.url}/mcp`, pid: 2 ** 22 + 1, version: '0.0.0' };
-    await writeFile(join(stale, 'bridge.json'), JSON.stringify(file));
+    await writeFoundAt(stale, Number(new URL(bridge.url).port), { pid: 2 ** 22 + 1 });
     expect(json(await command(stale, ['status', '--json'], { token }))).toMatchObject({ code: 'NOT_RUNNING' });
   });
 
@@ -170,15 +171,14 @@ describe('the way of one item', () => {
     const hear = (message: unknown): void => {
       const parsed = sentRequest.safeParse(message);
       if (!parsed.success || parsed.data.request.path !== '/companion/items') return;
-      const { headers } = parsed.data.request;
-      keys.push(headers[headers.indexOf('idempotency-key') + 1]);
+      keys.push(parsed.data.request.getHeader('idempotency-key'));
     };
-    subscribe('undici:request:create', hear);
+    subscribe('http.client.request.start', hear);
     const ids = [
       json(await run('add', folder, '--no-wait', '--json')),
       json(await run('add', folder, '--no-wait', '--json')),
     ];
-    unsubscribe('undici:request:create', hear);
+    unsubscribe('http.client.request.start', hear);
     expect(new Set(ids.map(({ itemId }) => itemId)).size).toBe(2);
     expect(new Set(keys).size).toBe(2);
     for (const key of keys) expect(key).toMatch(/^[\da-f-]{36}$/);

@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -10,9 +7,12 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { proofOf } from '../../../src/bridge/proof.ts';
+import { sha256 } from '../../../src/core/assistants/pairings.ts';
 import { newIdentity } from '../../../src/host/clientTokens.ts';
 import { allItems } from '../../helpers/allItems.ts';
 import { allowFolder } from '../../helpers/allowFolder.ts';
+import { startListener, writeFoundAt } from '../../helpers/bridge/listener.ts';
 import { commandLine } from '../../helpers/hosts/programs.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -225,14 +225,17 @@ test('a client is sent to no other place than the window, whatever answers at th
       result: { resultType: 'input_required', requestState: 'ap_1.x', inputRequests: { window: elsewhere } },
     },
   };
-  const impostor = createServer((request, response) => {
-    response.setHeader('content-type', 'application/json');
-    request.resume().once('end', () => response.end(JSON.stringify(answers[`${request.method} ${request.url}`] ?? {})));
+  const listening = startListener(async ({ method, path, body }) => {
+    if (path !== '/companion/proof') return { status: 200, body: answers[`${method} ${path}`] ?? {} };
+    const { nonce, pairingId } = z
+      .looseObject({ nonce: z.string(), pairingId: z.string().optional() })
+      .parse(JSON.parse(body));
+    const known = sha256(pairingId === undefined ? 'lct_1' : paired.pairingSecret);
+    return { status: 200, body: { proof: proofOf(known, 'companion', { nonce, port: (await listening).port }) } };
   });
-  await once(impostor.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${z.object({ port: z.int() }).parse(impostor.address()).port}`;
-  const found = { url, mcpUrl: `${url}/mcp`, pid: process.pid, version: '0.0.0' };
-  await writeFile(join(world.dataDir, 'bridge.json'), JSON.stringify(found));
+  const { port } = await listening;
+  const url = `http://127.0.0.1:${port}`;
+  await writeFoundAt(world.dataDir, port);
 
   const opened: string[] = [];
   const client = new Client(me, {
@@ -247,7 +250,6 @@ test('a client is sent to no other place than the window, whatever answers at th
   await client.callTool({ name: 'get_standing', arguments: {} }).catch(() => undefined);
   expect(new Set(opened)).toEqual(new Set([`${url}/companion/window`]));
   await client.close();
-  impostor.close();
 });
 
 test('nothing but the protocol is on stdout, and it ends when the client hangs up', async () => {

@@ -1,3 +1,4 @@
+import { bridgeGuards } from './bridgeGuards.ts';
 import { bindingGuards } from './bindingGuards.ts';
 import { decisionGuards } from './decisionGuards.ts';
 import type { Guard } from './guard.ts';
@@ -11,4 +12,5 @@ export const allGuards: readonly Guard[] = [
   ...bindingGuards,
   ...spendingGuards,
   ...throttleGuards,
+  ...bridgeGuards,
 ];

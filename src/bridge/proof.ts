@@ -1,0 +1,66 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import type { Assistants } from '../core/assistants/assistants.ts';
+import type { Clock } from '../core/base/ports.ts';
+import { Problem } from '../core/base/problem.ts';
+
+/** 256 bits in base64url. */
+const digest = z.string().regex(/^[\w-]{43}$/);
+
+/**
+ * A caller asks the companion to prove itself: `tag` shows that it knows the token (or, with `pairingId`, the secret of
+ * that pairing) and gives nothing of it away.
+ */
+export const proofBody = z.strictObject({
+  nonce: digest,
+  tag: digest,
+  pairingId: z.string().max(60).optional(),
+});
+type ProofRequest = z.infer<typeof proofBody>;
+
+/**
+ * The tag of a caller's request for a proof, and the companion's proof. Both are bound to the nonce of the caller and to
+ * the port of the connection, each side's own: what one listener is asked, another cannot have answered for it.
+ */
+export const proofOf = (
+  secretSha256: string,
+  side: 'caller' | 'companion',
+  { nonce, port }: { nonce: string; port: number },
+): string =>
+  createHmac('sha256', Buffer.from(secretSha256, 'hex'))
+    .update(`listing-companion proof 1\n${side}\n${nonce}\n${port}`)
+    .digest('base64url');
+
+/** Compares two digests in constant time. */
+export const isSameDigest = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a, 'base64url'), Buffer.from(b, 'base64url')];
+  return left.length === right.length && timingSafeEqual(left, right);
+};
+
+const maxUnknown = 60;
+const windowMs = 60_000;
+
+/**
+ * Proves to callers that this is the companion. Only who knows a token or the secret of a pairing gets a proof; all others
+ * get the same refusal, at most 60 a minute, and learn of no pairing. Throws `UNAUTHORIZED`, `SLOW_DOWN`.
+ */
+export const createProver = (assistants: Pick<Assistants, 'secretHashes'>, clock: Pick<Clock, 'now'>) => {
+  let [unknown, since] = [0, -Infinity];
+
+  const refusal = (): Problem => {
+    if (clock.now() - since >= windowMs) [unknown, since] = [0, clock.now()];
+    unknown += 1;
+    return unknown > maxUnknown
+      ? new Problem('SLOW_DOWN', 'Too many callers without a pairing asked for a proof.', { retryAfterS: 60 })
+      : new Problem('UNAUTHORIZED', 'The companion knows no such pairing. Pair with it again.');
+  };
+
+  /** `port` is that of the connection itself, and nothing that the caller names. */
+  return ({ nonce, tag, pairingId }: ProofRequest, port: number): { proof: string } => {
+    let known: string | null = null;
+    for (const hash of assistants.secretHashes(pairingId ?? null))
+      if (isSameDigest(proofOf(hash, 'caller', { nonce, port }), tag)) known = hash;
+    if (known === null) throw refusal();
+    return { proof: proofOf(known, 'companion', { nonce, port }) };
+  };
+};

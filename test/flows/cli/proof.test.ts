@@ -1,0 +1,291 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import * as z from 'zod';
+import { proofOf } from '../../../src/bridge/proof.ts';
+import { openBridge, readPairing, requestPairing } from '../../../src/cli/bridgeClient.ts';
+import { readStartTicks } from '../../../src/bridge/processStart.ts';
+import { sha256 } from '../../../src/core/assistants/pairings.ts';
+import { tokenVariable } from '../../../src/host/clientTokens.ts';
+import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
+import { startListener, writeFoundAt, type Listener } from '../../helpers/bridge/listener.ts';
+import { commandLine } from '../../helpers/hosts/programs.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { command, type Ended } from './command.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let token: string;
+
+beforeEach(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+  ({ token } = await pairedAssistant(world, bridge.url, 'Command line'));
+});
+afterEach(async () => {
+  await bridge.stop();
+  await world.close();
+});
+
+const json = ({ stdout }: Ended): Record<string, unknown> =>
+  z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
+const status = (secret = token): Promise<Ended> => command(world.dataDir, ['status', '--json'], { token: secret });
+const portOf = (url: string): number => Number(new URL(url).port);
+const asked = (body: string) => z.object({ nonce: z.string(), tag: z.string() }).parse(JSON.parse(body));
+
+/** Neither the token nor what the companion keeps of it reached a listener. */
+const expectNoSecret = (listener: Listener, secret = token): void => {
+  for (const one of [secret, sha256(secret), 'uthorization']) expect(listener.heard()).not.toContain(one);
+};
+
+/** A listener that knows the token, as only the companion does. */
+const startKnowing = (
+  answer: Parameters<typeof startListener>[0],
+  headers: Record<string, string> = {},
+): Promise<Listener> => {
+  const listening = startListener(async (heard) => {
+    if (heard.path !== '/companion/proof') return answer(heard);
+    const { port } = await listening;
+    const proof = proofOf(sha256(token), 'companion', { nonce: asked(heard.body).nonce, port });
+    return { status: 200, headers, body: { proof } };
+  });
+  return listening;
+};
+
+describe('another program at the companion’s address', () => {
+  const answers: [string, Parameters<typeof startListener>[0]][] = [
+    [
+      'answers everything well',
+      () => ({ status: 200, body: { proof: 'A'.repeat(43), name: 'x', waitingApprovals: 0 } }),
+    ],
+    [
+      'knows no such call, as an older companion',
+      () => ({ status: 404, body: { error: 'No.', code: 'UNKNOWN_ROUTE' } }),
+    ],
+    ['hangs up', () => 'hang up'],
+    ['sends the request back', ({ body }) => ({ status: 200, body: { proof: asked(body).tag } })],
+    ['answers without end', () => ({ status: 200, body: { proof: 'A'.repeat(100_000) } })],
+  ];
+  test.each(answers)('%s, and gets no token', async (what, answer) => {
+    const impostor = await startListener(answer);
+    await writeFoundAt(world.dataDir, impostor.port);
+    const ended = await status();
+    expect([ended.code, json(ended)['code']]).toEqual(what === 'hangs up' ? [3, 'NOT_RUNNING'] : [1, 'NOT_PROVEN']);
+    expect(impostor.connections()).toBe(1);
+    expectNoSecret(impostor);
+  });
+
+  test('passes all on to the companion, and gets no token', async () => {
+    const impostor = await startListener(async ({ method, path, body }) => {
+      const passed = await callBridge(bridge.url, method, path, { body: JSON.parse(body) as unknown });
+      return { status: passed.status, body: passed.body };
+    });
+    await writeFoundAt(world.dataDir, impostor.port);
+    const ended = await status();
+    expect([ended.code, json(ended)['code']]).toEqual([3, 'UNAUTHORIZED']);
+    expectNoSecret(impostor);
+  });
+
+  test('replays a proof from the companion’s own port, and gets no token', async () => {
+    const port = portOf(bridge.url);
+    const nonce = 'N'.repeat(43);
+    const tag = proofOf(sha256(token), 'caller', { nonce, port });
+    const recorded = (await callBridge(bridge.url, 'POST', '/companion/proof', { body: { nonce, tag } })).body;
+    expect(recorded).toEqual({ proof: proofOf(sha256(token), 'companion', { nonce, port }) });
+    await bridge.stop();
+    const impostor = await startListener(() => ({ status: 200, body: recorded }), port);
+    await writeFoundAt(world.dataDir, port);
+    expect(json(await status())['code']).toBe('NOT_PROVEN');
+    expectNoSecret(impostor);
+  });
+
+  test('is slow, and is not waited for', async () => {
+    const impostor = await startListener(() => null);
+    await writeFoundAt(world.dataDir, impostor.port);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const ended = status();
+    await vi
+      .waitFor(() => expect(impostor.heard()).toContain('/companion/proof'), { interval: 0 })
+      .catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(json(await ended)['code']).toBe('NOT_PROVEN');
+    expectNoSecret(impostor);
+  });
+
+  test('takes the place of the companion between its proof and the request, and gets no token', async () => {
+    // It closes the connection on which the proof came, and takes the next one.
+    const listener = await startKnowing(() => ({ status: 200 }), { connection: 'close' });
+    await writeFoundAt(world.dataDir, listener.port);
+    expect(json(await status())['code']).toBe('NOT_RUNNING');
+    expect(listener.connections()).toBe(1);
+    expectNoSecret(listener);
+  });
+
+  test('gets no secret of a pairing that was asked for at the companion', async () => {
+    const place = { dataDir: world.dataDir, ownData: true, keychain: 'memory' as const, env: {} };
+    const found = await openBridge(place).find();
+    const pairing = await requestPairing(found, 'A script');
+    expect(await readPairing(found, pairing)).toEqual({ state: 'waiting' });
+    await bridge.stop();
+    const impostor = await startListener(() => ({ status: 200, body: { state: 'waiting' } }), found.port);
+    await expect(readPairing(found, pairing)).rejects.toMatchObject({ code: 'NOT_PROVEN' });
+    expectNoSecret(impostor, pairing.pairingSecret);
+    expect(impostor.heard()).toContain('/companion/proof');
+  });
+});
+
+describe('redirects', () => {
+  test.each([301, 302, 303, 307, 308])('%i of another program leads nowhere', async (code) => {
+    const target = await startListener(() => ({ status: 200 }));
+    const headers = { location: `http://127.0.0.1:${target.port}/` };
+    const impostor = await startListener(() => ({ status: code, headers }));
+    await writeFoundAt(world.dataDir, impostor.port);
+    expect(json(await status())['code']).toBe('NOT_PROVEN');
+    expect([impostor.connections(), target.connections()]).toEqual([1, 0]);
+  });
+
+  test.each([301, 302, 303, 307, 308])('%i after the proof is no answer, and is not followed', async (code) => {
+    const target = await startListener(() => ({ status: 200 }));
+    const headers = { location: `http://127.0.0.1:${target.port}/` };
+    const known = await startKnowing(() => ({ status: code, headers }));
+    await writeFoundAt(world.dataDir, known.port);
+    expect(json(await status())['code']).toBe('UNEXPECTED_ANSWER');
+    expect(target.connections()).toBe(0);
+  });
+});
+
+describe('where the companion is said to listen', () => {
+  const elsewhere: [string, (port: number) => Record<string, unknown>][] = [
+    ['by name', (port) => ({ url: `http://localhost:${port}`, mcpUrl: `http://localhost:${port}/mcp` })],
+    [
+      'another address of this machine',
+      (port) => ({ url: `http://127.0.0.2:${port}`, mcpUrl: `http://127.0.0.2:${port}/mcp` }),
+    ],
+    ['another machine', () => ({ url: 'http://192.0.2.1:80', mcpUrl: 'http://192.0.2.1:80/mcp' })],
+    ['behind a name', (port) => ({ url: `http://127.0.0.1:${port}@localhost:${port}` })],
+    ['with a path', (port) => ({ url: `http://127.0.0.1:${port}/x` })],
+    ['over TLS', (port) => ({ url: `https://127.0.0.1:${port}` })],
+    ['tools at another port', (port) => ({ mcpUrl: `http://127.0.0.1:${port + 1}/mcp` })],
+    ['a port that is none', () => ({ url: 'http://127.0.0.1:70000', mcpUrl: 'http://127.0.0.1:70000/mcp' })],
+    ['a text that moves the cursor as its version', () => ({ version: '1.0\u001b[2J' })],
+    ['more than such a file holds', () => ({ more: 'x'.repeat(10_000) })],
+  ];
+  test.each(elsewhere)('%s: nothing is sent', async (_what, more) => {
+    const impostor = await startListener(() => ({ status: 200 }));
+    await writeFoundAt(world.dataDir, impostor.port, more(impostor.port));
+    expect(json(await status())['code']).toBe('NOT_RUNNING');
+    expect(impostor.connections()).toBe(0);
+  });
+
+  test('in a file behind a link, in a pipe or in no JSON: nothing is sent', async () => {
+    const impostor = await startListener(() => ({ status: 200 }));
+    const other = await mkdtemp(join(tmpdir(), 'companion-'));
+    onTestFinished(() => rm(other, { recursive: true, force: true }));
+    await writeFoundAt(other, impostor.port);
+    const file = join(world.dataDir, 'bridge.json');
+    for (const plant of [
+      () => symlink(join(other, 'bridge.json'), file),
+      () => promisify(execFile)('mkfifo', [file]),
+      () => writeFile(file, '{'),
+    ]) {
+      await rm(file, { force: true });
+      await plant();
+      expect(json(await status())['code']).toBe('NOT_RUNNING');
+    }
+    expect(impostor.connections()).toBe(0);
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'by a process whose number another one has now: nothing is sent',
+    async () => {
+      const impostor = await startListener(() => ({ status: 200 }));
+      const later = spawn('sleep', ['60']);
+      onTestFinished(() => void later.kill());
+      await once(later, 'spawn');
+      const startTicks = await readStartTicks(process.pid);
+      await writeFoundAt(world.dataDir, impostor.port, { pid: later.pid, startTicks });
+      expect(json(await status())['code']).toBe('NOT_RUNNING');
+      expect(impostor.connections()).toBe(0);
+      await writeFoundAt(world.dataDir, portOf(bridge.url), { startTicks });
+      expect(json(await status())).toMatchObject({ running: true });
+    },
+  );
+
+  test('what the environment says of proxies is not asked', async () => {
+    const proxy = await startListener(() => ({ status: 200 }));
+    const at = `http://127.0.0.1:${proxy.port}`;
+    const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: at, http_proxy: at, ALL_PROXY: at, NO_PROXY: '', no_proxy: '' };
+    const args = [commandLine, 'status', '--json', '--data', world.dataDir, '--keychain', 'memory'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      env: { ...process.env, ...env, [tokenVariable]: token },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ running: true });
+    expect(proxy.connections()).toBe(0);
+  });
+});
+
+test('a client over stdio asks for a proof on every connection, and keeps its token for the companion', async () => {
+  const client = new Client({ name: 'Desktop client', version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [commandLine, 'mcp', '--data', world.dataDir, '--keychain', 'memory'],
+      env: { [tokenVariable]: token },
+      stderr: 'pipe',
+    }),
+  );
+  const codeOfCall = async (): Promise<unknown> => {
+    const { structuredContent } = await client.callTool({ name: 'get_standing', arguments: {} });
+    return z.looseObject({ code: z.unknown().optional() }).parse(structuredContent).code;
+  };
+  expect(await codeOfCall()).toBeUndefined();
+  const port = portOf(bridge.url);
+  await bridge.stop();
+  const impostor = await startListener(() => ({ status: 200 }), port);
+  await writeFoundAt(world.dataDir, port);
+  expect(await codeOfCall()).toBe('NOT_PROVEN');
+  expectNoSecret(impostor);
+  await impostor.close();
+  const unknowing = await startListener(({ path }) =>
+    path === '/companion/pairings' ? 'hang up' : { status: 401, body: { error: 'Run this.', code: 'UNAUTHORIZED' } },
+  );
+  await writeFoundAt(world.dataDir, unknowing.port);
+  expect(await codeOfCall()).toBe('NOT_RUNNING');
+  expectNoSecret(unknowing);
+  bridge = await world.bridge();
+  expect(await codeOfCall()).toBeUndefined();
+  await client.close();
+});
+
+test('the companion proves itself only to who knows a secret, for its own port, and is not worn down', async () => {
+  const port = portOf(bridge.url);
+  const nonce = 'N'.repeat(43);
+  const prove = async (secret: string, more: object = {}, at = port) => {
+    const tag = proofOf(sha256(secret), 'caller', { nonce, port: at });
+    const answer = await callBridge(bridge.url, 'POST', '/companion/proof', { body: { nonce, tag, ...more } });
+    return [answer.status, answer.body['code'] ?? answer.body['proof']];
+  };
+  const { pairingId, pairingSecret } = world.companion().assistants.ask('Another');
+  const proven = (secret: string) => [200, proofOf(sha256(secret), 'companion', { nonce, port })];
+  expect(await prove(token)).toEqual(proven(token));
+  expect(await prove(pairingSecret, { pairingId })).toEqual(proven(pairingSecret));
+  const refused = [401, 'UNAUTHORIZED'];
+  expect(await prove('lct_guess')).toEqual(refused);
+  expect(await prove(token, {}, port + 1)).toEqual(refused);
+  expect(await prove(token, { pairingId })).toEqual(refused);
+  expect(await prove(pairingSecret)).toEqual(refused);
+  expect(await prove(pairingSecret, { pairingId: 'pa_none' })).toEqual(refused);
+  expect(await prove(token, { port: port + 1 })).toEqual([400, 'INVALID_REQUEST']);
+  for (let turn = 5; turn < 60; turn += 1) await prove('lct_guess');
+  expect(await prove('lct_guess')).toEqual([429, 'SLOW_DOWN']);
+  expect(await prove(token)).toEqual(proven(token));
+  world.clock.advance(60_000);
+  expect(await prove('lct_guess')).toEqual(refused);
+});
