@@ -11,7 +11,7 @@ import type { StartProcess } from '../isolated/processClient.ts';
 import { lockFolder } from '../core/storage/folderLock.ts';
 import { restoreRequested } from '../core/storage/restore.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
-import type { ProblemView } from '../core/base/problem.ts';
+import { diskProblem, type ProblemView } from '../core/base/problem.ts';
 import type { Handlers } from '../ipc/calls.ts';
 import type { Work } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
@@ -132,7 +132,7 @@ const openPractice = async (options: Options, host: HostParts) => {
 
 /**
  * Starts everything behind the windows: the practice service where it is wanted, the core, and the bridge. Throws a
- * `Problem` whose sentence is for the person: a folder that is taken or unwritable, a port that is taken.
+ * `Problem` whose sentence is for the person: a folder that is taken or unwritable, a full disk, a port that is taken.
  */
 export const runCompanion = async (options: Options, host: HostParts): Promise<Running> => {
   // Nobody else on this machine reads what is written from here on, wherever the folder lies.
@@ -194,6 +194,6 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     };
   } catch (error) {
     await stop();
-    throw error;
+    throw diskProblem(error) ?? error;
   }
 };

@@ -6,7 +6,7 @@ import type { ApprovalView } from '../../../src/core/storage/tables/approvalReco
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
-import { noSmallDisk, startOnSmallDisk, type SmallDisk } from '../../helpers/hosts/smallDisk.ts';
+import { noSmallDisk, startOnFullDisk, startOnSmallDisk, type SmallDisk } from '../../helpers/hosts/smallDisk.ts';
 import { settled } from '../../helpers/testClock.ts';
 
 const full = { code: 'DISK_FULL', sentence: expect.stringContaining('The disk is full') as string };
@@ -164,5 +164,11 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     const { photos } = await reviewed(itemId);
     expect(photos.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready']);
     expect([await happened('draft'), await happened('generation'), await photosSent()]).toEqual([1, 1, 3]);
+  });
+
+  test.each([8, 400])('a first start with %i kilobytes left says so in one sentence', (left) => {
+    const { code, stderr } = startOnFullDisk(join(home, 'full'), left);
+    expect([code, stderr.trim().split('\n').at(-1)]).toEqual([1, full.sentence]);
+    expect(stderr).not.toContain('    at ');
   });
 });

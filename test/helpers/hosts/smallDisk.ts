@@ -4,6 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { plainHost } from './programs.ts';
+import { testFlags } from './startHeadless.ts';
 import type { ProblemView } from '../../../src/core/base/problem.ts';
 import type { CallAnswer, CallInput, CallName } from '../../../src/ipc/calls.ts';
 
@@ -15,6 +17,19 @@ export const noSmallDisk = (): string | null => {
   const [command, given] = apart('mount -t tmpfs -o size=1m tmpfs /mnt');
   const { status, error } = spawnSync(command, given);
   return status === 0 ? null : `no tmpfs can be mounted here (${error?.message ?? 'not allowed'})`;
+};
+
+/** How a host ends that starts on a disk of two megabytes, of which so many kilobytes are left: its code, and what it says. */
+export const startOnFullDisk = (dataDir: string, leftKilobytes: number) => {
+  mkdirSync(dataDir, { recursive: true });
+  const [command, given] = apart(
+    'mount -t tmpfs -o size=2m tmpfs "$1" && dd if=/dev/zero of="$1/filler" bs=1k count="$2" 2>&- ; shift 2; exec "$@"',
+  );
+  const started = [process.execPath, plainHost, ...testFlags(dataDir)];
+  const ended = spawnSync(command, [...given, 'sh', dataDir, String(2_048 - leftKilobytes), ...started], {
+    timeout: 60_000,
+  });
+  return { code: ended.status, stderr: ended.stderr.toString() };
 };
 
 const script = fileURLToPath(new URL('../processes/smallDiskProcess.ts', import.meta.url));
