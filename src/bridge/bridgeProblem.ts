@@ -74,6 +74,7 @@ export const statuses: Record<string, number> = {
   UPLOAD_REFUSED: 502,
   UPLOAD_FAILED: 502,
   DISK_FULL: 507,
+  MACHINE_BUSY: 503,
   STANDING_UNKNOWN: 503,
   PHOTOS_UNREADABLE: 503,
   NOT_CONNECTED: 503,

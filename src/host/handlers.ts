@@ -205,6 +205,7 @@ const itemHandlers = ({ companion, host, connected }: HandlerContext): Omit<Hand
     'items.hold': ({ itemId }) => items.hold(itemId),
     'items.cancel': ({ itemId }) => items.cancel(itemId),
     'items.resume': ({ itemId }) => items.resume(itemId),
+    'items.skipUnreadable': async ({ itemId }) => items.skipUnreadable(itemId),
     'items.changePhotos': ({ itemId }) => items.changePhotos(itemId),
     'items.remove': async ({ itemId }) => {
       await items.remove(itemId);

@@ -14,6 +14,9 @@ export interface CoreParams {
   'items.addedByGuess': 'added';
   'items.addedWithoutLinks': 'added' | 'left';
   'items.linksOutside': 'count' | 'names';
+  'items.leftMissing': 'names' | 'count';
+  'items.leftFolders': 'names' | 'count';
+  'items.leftNames': 'names' | 'count';
   'items.andMore': 'names' | 'others';
   'items.items': 'count';
   'items.photos': 'count';
@@ -105,6 +108,8 @@ export interface CoreParams {
   'shell.updateFound': 'version';
   'shell.updateReady': 'version';
   'shell.windowNotShown': 'link';
+  'stops.PHOTOS_AWAY': 'name' | 'count';
+  'stops.PHOTOS_AWAY.all': 'name' | 'count';
   'values.amount': 'amount';
   'values.onFrom': 'amount';
   'values.number': 'count';

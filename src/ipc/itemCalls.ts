@@ -90,6 +90,8 @@ export const itemCalls = {
   'items.check': call(() => itemId.extend({ seen: listing.nullable() })).answering<ItemView>(),
   'items.cancel': call(() => itemId).answering<ItemView>(),
   'items.resume': call(() => itemId).answering<ItemView>(),
+  /** Has an item go on without the photos that cannot be read where they lie now. TOO_LATE where there are none. */
+  'items.skipUnreadable': call(() => itemId).answering<ItemView>(),
   /** Takes an item whose photos could not be read back to where they are exchanged; nothing is written meanwhile. */
   'items.changePhotos': call(() => itemId).answering<ItemView>(),
   'items.remove': call(() => itemId).answering<null>(),

@@ -8,12 +8,15 @@ export type ClientProcess = Pick<IsolatedProcess, 'send' | 'hold' | 'kill' | 'en
 };
 export type StartProcess = (onMessage: (message: Message) => void) => Promise<ClientProcess>;
 
-/** A job came to nothing. `blamed`: by what it did; `suspected`: by that, or by another job beside it; `innocent`: by neither. */
+/**
+ * A job came to nothing. `blamed`: by what it did; `suspected`: by that, or by another job beside it; `innocent`: by neither;
+ * `unstarted`: no process could be started for it.
+ */
 export class JobLost extends Error {
   override readonly name = 'JobLost';
-  readonly guilt: 'blamed' | 'suspected' | 'innocent';
+  readonly guilt: 'blamed' | 'suspected' | 'innocent' | 'unstarted';
   constructor(guilt: JobLost['guilt']) {
-    super('The process ended while it had this job in work.');
+    super(guilt === 'unstarted' ? 'No process could be started.' : 'The process ended while it had this job in work.');
     this.guilt = guilt;
   }
 }
@@ -33,7 +36,7 @@ const restAfterMs = 15_000;
 const stopsWithinMs = 5_000;
 /** So many ends without a single result are no accident: then it is started once a second at most. */
 const mostEndsInRow = 20;
-/** So many starts without success are no accident: then jobs are blamed, and not kept waiting for ever. */
+/** So many starts without success are no accident: then jobs are given up, and not kept waiting for ever. */
 const mostFailedStarts = 5;
 
 type ProcessOptions = {
@@ -100,7 +103,7 @@ type Running = { process: Promise<ClientProcess | null> };
 const createProcess = (
   { start, sleep, log, sentences }: ProcessOptions,
   onMessage: (message: Message) => void,
-  onEnd: (cause: 'outside' | 'itself') => void,
+  onEnd: (cause: 'outside' | 'itself' | 'unstarted') => void,
 ) => {
   const living = new Set<Promise<unknown>>();
   let current: Running | null = null;
@@ -119,7 +122,7 @@ const createProcess = (
       endsInRow += 1;
       failedStarts = cause === 'start' ? failedStarts + 1 : 0;
       log('warn', sentences.ended, { cause, how });
-      onEnd(cause === 'itself' || failedStarts >= mostFailedStarts ? 'itself' : 'outside');
+      onEnd(failedStarts >= mostFailedStarts ? 'unstarted' : cause === 'itself' ? 'itself' : 'outside');
     };
     try {
       if (endsInRow > mostEndsInRow) await sleep(1_000);
@@ -293,8 +296,8 @@ export const createProcessClient = <Request extends { type: string }, Result ext
     options,
     createHearing(options, jobs, losses, () => running.answered()),
     (cause) => {
-      if (cause === 'outside') jobs.loseAll('innocent');
-      else losses.byItself();
+      if (cause === 'itself') losses.byItself();
+      else jobs.loseAll(cause === 'outside' ? 'innocent' : 'unstarted');
     },
   );
 

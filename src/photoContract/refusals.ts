@@ -23,7 +23,16 @@ const byErrno: Record<string, RefusalCode> = {
   EISDIR: 'NOT_A_PHOTO',
   ENOSPC: 'NO_SPACE',
   EDQUOT: 'NO_SPACE',
+  EMFILE: 'MACHINE_BUSY',
+  ENFILE: 'MACHINE_BUSY',
+  ENOMEM: 'MACHINE_BUSY',
+  EAGAIN: 'MACHINE_BUSY',
 };
+
+const unreadableNow: ReadonlySet<string> = new Set<RefusalCode>(['MISSING_FILE', 'UNREADABLE_FILE']);
+
+/** Whether a code says that a photo cannot be read where it lies now: its folder was renamed, say, or its drive is away. */
+export const isUnreadableNow = (code: string | null): boolean => code !== null && unreadableNow.has(code);
 
 /** The code for an error of the file system, or the given one when it says nothing more precise. */
 export const codeOfFileError = (error: unknown, otherwise: RefusalCode): RefusalCode => {

@@ -146,10 +146,11 @@ const passedOver: Record<Exclude<Verdict, 'photo'>, string> = {
   video: 'A video.',
   not_a_photo: 'Not a photo.',
   unreadable: sentenceOf('UNREADABLE_FILE'),
+  unreadable_name: sentenceOf('UNREADABLE_FILE'),
   outside: problemText('LINK_OUTSIDE').sentence,
 };
 /** What cannot be used though its name promised it; the others are not meant at all. */
-const refused: readonly Verdict[] = ['unreadable', 'outside'];
+const refused: readonly Verdict[] = ['unreadable', 'unreadable_name', 'outside'];
 
 type Picture = PreparedPicture & { ok: true };
 type Prepared = { found: FoundFile; line: FileLine; picture?: Picture; path?: string };

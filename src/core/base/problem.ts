@@ -73,21 +73,24 @@ export const problemView = (error: unknown): ProblemView =>
       }
     : problemText(systemKeyOf(error) ?? 'INTERNAL');
 
+const passingCodes = new Set(['DISK_FULL', 'DATA_UNWRITABLE', 'MACHINE_BUSY']);
+
 /**
- * The problem with the disk that an error is or comes from; null for any other. It passes when somebody makes room, or
- * lets the companion write again.
+ * The problem with the disk or the machine that an error is or comes from; null for any other. It passes when there is room
+ * again, when the companion may write again, or when other programs leave files and memory to it.
  */
 export const diskProblem = (error: unknown): Problem | null => {
-  if (error instanceof Problem) return error.code === 'DISK_FULL' || error.code === 'DATA_UNWRITABLE' ? error : null;
+  if (error instanceof Problem) return passingCodes.has(error.code) ? error : null;
   const key = systemKeyOf(error);
   return key === null || key === 'DATA_DAMAGED' ? null : problem(key, { cause: error });
 };
 
 /** What the disk and the database say by a code of their own, and what it means to the person. */
-type SystemKey = 'DISK_FULL' | 'DATA_DAMAGED' | 'DATA_UNWRITABLE';
+type SystemKey = 'DISK_FULL' | 'DATA_DAMAGED' | 'DATA_UNWRITABLE' | 'MACHINE_BUSY';
 const fromSystem: [code: RegExp, key: SystemKey][] = [
   [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/, 'DISK_FULL'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'DATA_DAMAGED'],
+  [/^(SQLITE_NOMEM|EMFILE|ENFILE|ENOMEM|EAGAIN)$/, 'MACHINE_BUSY'],
   [/^(SQLITE_(READONLY|IOERR|CANTOPEN)|EROFS$)/, 'DATA_UNWRITABLE'],
 ];
 

@@ -1,4 +1,4 @@
-import { message, type Message } from '../../i18n/message.ts';
+import { message, type Message, type TextName } from '../../i18n/message.ts';
 import { type SkippedFile, groupFiles, type FoundPhotos, type PhotoGroup } from '../photos/groupFiles.ts';
 import { Problem, problem } from '../base/problem.ts';
 import { access, rm } from 'node:fs/promises';
@@ -32,17 +32,35 @@ const plain = (name: string): string => {
   return seen.length > longestName ? `${seen.slice(0, longestName)}…` : seen;
 };
 
-/** Names what was left out because it leads out of what was given; null when there is nothing. */
-const linksOutside = (skipped: readonly SkippedFile[]): Message | null => {
-  const all = skipped.filter(({ why }) => why === 'outside').map(({ name }) => plain(name));
+/** What a person is told the names of, where it was left out for that reason. */
+const namedTexts = {
+  outside: 'items.linksOutside',
+  missing: 'items.leftMissing',
+  unreadable_folder: 'items.leftFolders',
+  unreadable_name: 'items.leftNames',
+} as const satisfies Partial<Record<SkippedFile['why'], `items.${TextName<'items'>}`>>;
+type NamedReason = keyof typeof namedTexts;
+const namedReasons = ['missing', 'unreadable_folder', 'unreadable_name'] as const satisfies readonly NamedReason[];
+const isNamed = ({ why }: SkippedFile): boolean => Object.hasOwn(namedTexts, why);
+
+/** Names what was left out for a reason; null when there is nothing. */
+const namesLeftOut = (skipped: readonly SkippedFile[], reason: NamedReason): Message | null => {
+  const all = skipped.filter(({ why }) => why === reason).map(({ name }) => plain(name));
   if (all.length === 0) return null;
   const names = all.slice(0, named).join(', ');
   const others = all.length - named;
-  return message('items.linksOutside', {
+  return message(namedTexts[reason], {
     count: all.length,
     names: others > 0 ? message('items.andMore', { names, others }) : names,
   });
 };
+
+/** One sentence after the other; null for none. */
+const joinSentences = (sentences: readonly (Message | null)[]): Message | null =>
+  sentences.reduce(
+    (added, left) => (added && left ? message('items.addedWithoutLinks', { added, left }) : (added ?? left)),
+    null,
+  );
 
 /** Photos to take in: paths on this machine, or bytes that came before. */
 export type PhotoSource =
@@ -81,7 +99,7 @@ export const addPhotos =
   async (source: PhotoSource, by: Asker, note = '', wishes: GenerationWishes = {}): Promise<AddedItems> => {
     // What decodes them takes as long to start as they take to be found.
     workers.begin();
-    const { found, photos, left, skipped, owned } = await find(intake, source);
+    const { found, owned, ...rest } = await find(intake, source);
     const groups = await splitGroups(found);
     const words = await wordsBeside(found, owned);
     const perFolder = Map.groupBy(groups, ({ folder }) => folder);
@@ -93,23 +111,24 @@ export const addPhotos =
       held: holdDrops && by.kind === 'person',
       photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     }));
-    return addedItems(items.add(sets, by, wishes), { sets, photos, left, skipped });
+    return addedItems(items.add(sets, by, wishes), { sets, ...rest });
   };
 
 /** Adds photos to one item or listing, wherever they lie. */
 export const addPhotosInto =
   (items: Pick<Items, 'addPhotos'>, intake: Intake) =>
   async (source: PhotoSource, into: PhotosTarget): Promise<AddedItems> => {
-    const { found, photos, left, skipped, owned } = await find(intake, source);
+    const { found, owned, ...rest } = await find(intake, source);
     const all = found.flatMap((group) => group.photos);
     const itemId = await items.addPhotos(
       into,
       all.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     );
-    return addedItems([itemId], { sets: [{ guessed: false }], photos, left, skipped });
+    return addedItems([itemId], { sets: [{ guessed: false }], ...rest });
   };
 
-type Found = { photos: number; left: Message | null; skipped: readonly SkippedFile[] };
+/** `left` names links that lead outside, `notes` what else was left out. */
+type Found = { photos: number; left: Message | null; notes: Message | null; skipped: readonly SkippedFile[] };
 
 /** The photos of a source; throws where there are none. */
 const find = async (
@@ -118,20 +137,22 @@ const find = async (
 ): Promise<Found & { found: FoundPhotos['groups']; owned: boolean }> => {
   const { groups: found, skipped } =
     source.kind === 'paths' ? await fromPaths(source) : await fromUploads(intake, source.files);
-  const left = linksOutside(skipped);
+  const left = namesLeftOut(skipped, 'outside');
+  const notes = joinSentences(namedReasons.map((reason) => namesLeftOut(skipped, reason)));
+  const all = joinSentences([left, notes]);
   const photos = found.reduce((sum, group) => sum + group.photos.length, 0);
-  if (photos === 0 && left !== null) throw problem('NO_PHOTOS_FOUND.links', { values: { left } });
+  if (photos === 0 && all !== null) throw problem('NO_PHOTOS_FOUND.links', { values: { left: all } });
   if (photos === 0) throw problem('NO_PHOTOS_FOUND.dropped');
-  return { found, photos, left, skipped, owned: source.kind === 'uploads' };
+  return { found, photos, left, notes, skipped, owned: source.kind === 'uploads' };
 };
 
 const addedItems = (
   itemIds: string[],
-  { sets, photos, left, skipped }: Found & { sets: readonly { guessed: boolean }[] },
+  { sets, photos, left, notes, skipped }: Found & { sets: readonly { guessed: boolean }[] },
 ): AddedItems => {
-  const others = skipped.filter(({ why }) => why !== 'outside').length;
+  const others = skipped.filter((file) => !isNamed(file)).length;
   const added = addedText(sets, photos, others);
-  const says = left === null ? added : message('items.addedWithoutLinks', { added, left });
+  const says = joinSentences([added, left, notes]) ?? added;
   return { itemIds, skipped: skipped.length, sentence: formatEnglish(says), says, ...(left === null ? {} : { left }) };
 };
 
@@ -158,6 +179,7 @@ const wordsFor = (
   return { note: note.trim() === '' ? wordsOfFolder(name) : note, text: words.get(folder) ?? null };
 };
 
+/** The photos of paths. What is gone is left out and named, unless nothing else was given; of a watched folder it is no news. */
 const fromPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {
   const there = await Promise.all(
     paths.map((path) =>
@@ -167,10 +189,14 @@ const fromPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' 
       ),
     ),
   );
-  const gone = paths[there.indexOf(false)];
-  if (gone !== undefined) throw problem('MISSING_PATH.dropped', { values: { name: basename(gone) } });
+  const [gone = [], here = []] = [false, true].map((isThere) => paths.filter((_, at) => there[at] === isThere));
+  const [first] = gone;
+  if (first !== undefined && here.length === 0)
+    throw problem('MISSING_PATH.dropped', { values: { name: basename(first) } });
   const border = within === undefined ? {} : { within: [within] };
-  return findPhotos(paths, { ...border, ...(only ? { only } : {}) });
+  const found = await findPhotos(here, { ...border, ...(only ? { only } : {}) });
+  const missing = only ? [] : gone.map((path) => ({ path, name: basename(path), why: 'missing' as const }));
+  return { ...found, skipped: [...found.skipped, ...missing] };
 };
 
 const fromUploads = async (intake: Intake, files: { uploadId: string; relativePath: string }[]): Promise<FoundPhotos> =>

@@ -10,6 +10,7 @@ import { wordsOfFolder } from '../photos/folderWords.ts';
 import { stemOf } from '../photos/groupFiles.ts';
 import type { Before } from '../storage/tables/arrangementsTable.ts';
 import { settlePhotos } from './choosePhotos.ts';
+import { isAboutPhotos } from './itemState.ts';
 
 /** Whether the photos of an item may still be arranged: until the first of them has a place at the service. */
 export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
@@ -110,7 +111,7 @@ const goOn = ({ context, control }: ArrangeContext, itemIds: readonly string[]):
     const item = table.read(itemId);
     context.touched(itemId);
     if (!item) return [];
-    const stop = item.stop?.code === 'NO_PHOTOS' ? null : item.stop;
+    const stop = isAboutPhotos(item.stop) ? null : item.stop;
     const toPrepare = table.photos(itemId).some((photo) => photo.state === 'waiting');
     table.change(itemId, { stop, ...(toPrepare ? { step: 'photos' } : {}) }, clock.now());
     settlePhotos(context, itemId, context.photoCap());

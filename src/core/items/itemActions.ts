@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Listing } from '../../contract/index.ts';
 import type { Asker } from '../base/request.ts';
 import { problem } from '../base/problem.ts';
+import { isUnreadableNow } from '../../photoContract/refusals.ts';
 import { boundListing } from '../listings/listings.ts';
 import type { BarcodeView, ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
@@ -54,6 +55,20 @@ export const resumeItem = async (parts: ActionContext, itemId: string): Promise<
   pacing.hurry();
   if (item.stop?.next.includes('write_again')) return writeAgain(parts, item);
   table.change(itemId, { stop: null }, clock.now());
+  parts.runner.start(itemId);
+  touched(itemId);
+  return viewNow(parts, itemId);
+};
+
+/** Has an item go on without the photos that cannot be read now. Throws TOO_LATE where there are none, or no others. */
+export const skipUnreadable = (parts: ActionContext, itemId: string): ItemView => {
+  const { table, clock, touched } = parts.context;
+  if (!parts.reads.need(itemId).stop?.next.includes('without_photos')) throw problem('TOO_LATE.photos');
+  table.atomically(() => {
+    for (const { photo_id, state, code } of table.photos(itemId))
+      if (state === 'waiting' && isUnreadableNow(code)) table.changePhoto(photo_id, { state: 'refused' });
+    table.change(itemId, { stop: null }, clock.now());
+  });
   parts.runner.start(itemId);
   touched(itemId);
   return viewNow(parts, itemId);

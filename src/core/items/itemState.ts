@@ -47,6 +47,9 @@ const going: Record<Step, (facts: Facts) => Message> = {
   ended: () => message('items.ended'),
 };
 
+/** The stop of an item with photos that cannot be read where they lie now. */
+export const unreadableCode = 'PHOTOS_AWAY';
+
 /** A reason to stand still that the person can do something about. */
 class ItemProblem extends Problem {
   readonly next: NextStep[];
@@ -56,7 +59,7 @@ class ItemProblem extends Problem {
   }
 }
 
-type ItemErrorCode = TextName<'stops'>;
+type ItemErrorCode = Exclude<TextName<'stops'>, `${typeof unreadableCode}${string}`>;
 const nextSteps: Record<ItemErrorCode, NextStep[]> = {
   CANCELLED: ['resume', 'remove'],
   'CANCELLED.writing': ['resume', 'remove'],
@@ -80,6 +83,17 @@ export const itemErrorFor = (code: string, sentence?: string | null): Problem =>
   return sentence
     ? new ItemProblem(code, sentence, nextSteps[known])
     : new ItemProblem(code, formatEnglish(says), nextSteps[known], says);
+};
+
+/**
+ * The standstill of an item with photos that cannot be read now, named by the first; `hasOthers`: there are photos to go on
+ * with. It ends by itself once they can be read.
+ */
+export const unreadableError = (photos: readonly { name: string }[], hasOthers: boolean): Problem => {
+  const values = { count: photos.length, name: photos[0]?.name ?? '' };
+  const says = hasOthers ? message('stops.PHOTOS_AWAY', values) : message('stops.PHOTOS_AWAY.all', values);
+  const next: NextStep[] = hasOthers ? ['retry', 'without_photos', 'remove'] : ['retry', 'remove'];
+  return new ItemProblem(unreadableCode, formatEnglish(says), next, says);
 };
 
 /** The stop of an item that the person stopped, or whose listing they deleted. */
@@ -106,6 +120,10 @@ export const itemErrorOf = (error: unknown): ItemError => {
   const connect = code === 'RECONNECT_NEEDED' || code === 'NOT_CONNECTED';
   return { kind: 'failed', code, sentence, says, next: connect ? ['connect', 'retry'] : ['retry', 'remove'] };
 };
+
+/** Whether an item stands still for the photos that it has: with other ones it is tried again. */
+export const isAboutPhotos = (stop: ItemError | null): boolean =>
+  stop?.code === 'NO_PHOTOS' || stop?.code === unreadableCode;
 
 /** The address of a photo's small picture, for a photo that has one. */
 export const thumbUrl = (photoId: string, sha256: string | null): string =>

@@ -104,9 +104,10 @@ const overCap = (photos: readonly PhotoRow[], cap: number): number => {
   return Math.max(0, wanted.length - cap);
 };
 
-/** What other languages say of a photo that is refused or set aside. */
+/** What other languages say of a photo that is refused or set aside, or cannot be read now. */
 const photoSays = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Message | undefined => {
-  if (photo.state === 'refused') return photo.code === null ? undefined : { key: `refusals.${photo.code}` };
+  if (photo.state === 'refused' || photo.state === 'waiting')
+    return photo.code === null ? undefined : { key: `refusals.${photo.code}` };
   if (photo.aside === 'over_cap') return message('aside.over_cap', { most: cap });
   if (photo.aside === 'person') return message('aside.person');
   const first = all.find(({ photo_id }) => photo_id === photo.duplicate_of);

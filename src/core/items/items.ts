@@ -23,11 +23,13 @@ import {
   noteItem,
   removeItem,
   resumeItem,
+  skipUnreadable,
   useText,
 } from './itemActions.ts';
 import type { FolderText } from '../photos/folderWords.ts';
 import { createItemList } from './itemList.ts';
 import { createPreparing } from './preparing.ts';
+import { createUnreadableWatch } from './unreadableWatch.ts';
 
 /** A set of photos that becomes one item; a guessed one waits for the person's look before anything is sent. */
 type PhotoSet = {
@@ -171,26 +173,34 @@ const markListingDeleted = ({ context }: FollowContext, listingId: string): void
   context.touched(item.item_id);
 };
 
+type GivenContext = Omit<ItemsContext, 'preparing' | 'sending' | 'watchUnreadable'>;
+
+/** What the calls share: what steps need, what has items go on, and what is read and noted of them. */
+const createParts = (given: GivenContext) => {
+  const changes = createChanges();
+  const parts = { ...given, table: notingSettled(given.table, changes) };
+  const touched = (itemId: string): void => {
+    changes.note(itemId);
+    parts.touched(itemId);
+  };
+  const preparing = createPreparing({ ...parts, touched });
+  const watch = createUnreadableWatch({ ...parts, touched, start: (itemId) => runner.start(itemId) });
+  const context: ItemsContext = { ...parts, touched, preparing, watchUnreadable: watch.begin, sending: new Map() };
+  const runner = createItemRunner(context);
+  parts.pacing.onTurn(runner.turned);
+  return { context, runner, reads: createItemReads(context, runner, changes), changes, watch };
+};
+
 export type Items = ReturnType<typeof createItems>;
 
 /**
  * Takes every item from step to step. What a step has reached is on disk before the next one starts, so that a crash at any
  * point is followed by the same steps from the same place.
  */
-export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) => {
-  const changes = createChanges();
-  const parts = { ...given, table: notingSettled(given.table, changes) };
-  const { table, clock, account } = parts;
-  const touched = (itemId: string): void => {
-    changes.note(itemId);
-    parts.touched(itemId);
-  };
-  const preparing = createPreparing({ ...parts, touched });
-  const context: ItemsContext = { ...parts, touched, preparing, sending: new Map() };
-  const runner = createItemRunner(context);
-  const reads = createItemReads(context, runner, changes);
-  const own = { context, runner, reads, changes };
-  parts.pacing.onTurn(runner.turned);
+export const createItems = (given: GivenContext) => {
+  const own = createParts(given);
+  const { context, runner, reads, changes, watch } = own;
+  const { table, clock, account } = context;
 
   return {
     ...reads,
@@ -203,6 +213,8 @@ export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) 
     begin: (itemIds: readonly string[] = table.pages.guessed(account())) => beginItems(own, itemIds),
     cancel: (itemId: string) => cancelItem(own, itemId),
     resume: (itemId: string) => resumeItem(own, itemId),
+    /** Has an item go on without the photos that cannot be read now. */
+    skipUnreadable: (itemId: string) => skipUnreadable(own, itemId),
     remove: (itemId: string) => removeItem(own, itemId),
     note: (itemId: string, text: string) => noteItem(own, itemId, text),
     beginWith: (itemId: string, templateId: string | null) => beginWith(own, itemId, templateId),
@@ -237,6 +249,7 @@ export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) 
     start: () => {
       runner.open();
       catchUpWithListings(own);
+      watch.begin();
       void runner.startInTurn(table.pages.underWay(account(), Object.keys(running)));
     },
     /** Tries again at once what stopped for want of a connection. */
@@ -245,6 +258,9 @@ export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) 
       table.atomically(() => itemIds.forEach((itemId) => table.change(itemId, { stop: null }, clock.now())));
       void runner.startInTurn(itemIds);
     },
-    stop: runner.stop,
+    stop: async () => {
+      watch.stop();
+      await runner.stop();
+    },
   };
 };

@@ -55,6 +55,8 @@ export type ItemsContext = {
   photoCapNow: (signal: AbortSignal) => Promise<number>;
   /** The extras approval that an asker may spend, where there is one. */
   extrasApproval: (by: Asker) => string | null;
+  /** Looks again and again whether photos can be read that could not, and has their items go on. */
+  watchUnreadable: () => void;
   /** Tells windows that this item changed. */
   touched: (itemId: string) => void;
 };

@@ -7,6 +7,7 @@ import { changing, type ItemView } from '../storage/tables/itemRecord.ts';
 import type { NewPhoto } from '../storage/tables/itemsTable.ts';
 import { isArrangeable } from './arranging.ts';
 import type { ItemsContext } from './itemsContext.ts';
+import { isAboutPhotos } from './itemState.ts';
 import type { ItemReads } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
 
@@ -69,7 +70,7 @@ export const addToItem = async (parts: ListingPhotosContext, itemId: string, pho
     runner.start(itemId);
     throw problem('TOO_LATE.photos');
   }
-  const stop = item.stop?.code === 'NO_PHOTOS' ? null : item.stop;
+  const stop = isAboutPhotos(item.stop) ? null : item.stop;
   table.atomically(() => {
     table.addPhotos(itemId, withIds(photos));
     table.change(itemId, { step: 'photos', stop }, clock.now());

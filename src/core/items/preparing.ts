@@ -1,5 +1,6 @@
 import { abortReason } from '../base/abortable.ts';
 import type { Clock } from '../base/ports.ts';
+import { isUnreadableNow } from '../../photoContract/refusals.ts';
 import type { RefusalCode } from '../../photoContract/refusedPhoto.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import { problem } from '../base/problem.ts';
@@ -21,7 +22,10 @@ type Parts = {
   touched: (itemId: string) => void;
 };
 type InTurn = <T>(photoId: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
-type Work = { done: Promise<void>; abort: AbortController; waiting: number };
+type Work = { done: Promise<Outcome>; abort: AbortController; waiting: number };
+
+/** What came of a photo: it is settled for now, or cannot be read where it lies. */
+type Outcome = 'settled' | 'unreadable';
 
 /** So many photos are with the threads at once; the others wait where they can be held back, and given up at no cost. */
 const withThreads = 8;
@@ -62,8 +66,11 @@ export const createPreparing = (parts: Parts) => {
   return {
     /** Whether no photo is being prepared. */
     isIdle: (): boolean => under.size === 0,
-    /** Waits until the photo is prepared or refused, as it is edited now. Rejects with the signal's reason. */
-    photo: async (photoId: string, signal: AbortSignal): Promise<void> => {
+    /**
+     * Waits until the photo is prepared or refused, as it is edited now, or turns out to be unreadable: then it waits on,
+     * and says why. Rejects with the signal's reason, and with what is wrong with the disk or the machine.
+     */
+    photo: async (photoId: string, signal: AbortSignal): Promise<Outcome> => {
       signal.throwIfAborted();
       const work = under.get(photoId) ?? begin(photoId);
       work.waiting += 1;
@@ -71,7 +78,7 @@ export const createPreparing = (parts: Parts) => {
       const leave = (): void => left.reject(abortReason(signal));
       signal.addEventListener('abort', leave, { once: true });
       try {
-        await Promise.race([work.done, left.promise]);
+        return await Promise.race([work.done, left.promise]);
       } finally {
         signal.removeEventListener('abort', leave);
         work.waiting -= 1;
@@ -90,10 +97,10 @@ const run = async (
   turns: { thumbnail: InTurn; prepare: InTurn },
   photoId: string,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<Outcome> => {
   const { table, workers, preparedDir: outDir } = parts;
   const before = table.photo(photoId);
-  if (before?.state !== 'waiting') return;
+  if (before?.state !== 'waiting') return 'settled';
   const { source, root } = before;
   if (before.thumb_path === null) {
     const seen = await turns.thumbnail(photoId, signal, () => workers.thumbnail({ source, root, outDir }, signal));
@@ -109,15 +116,18 @@ const run = async (
   signal.throwIfAborted();
   const now = table.photo(photoId);
   // Edited meanwhile: it is prepared again, as it is edited now.
-  if (!now || JSON.stringify(now.edits ?? noEdits) !== JSON.stringify(edits)) return;
-  if (!made.ok) blameTheDisk(made.code);
-  change(parts, photoId, changesOf(made));
+  if (!now || JSON.stringify(now.edits ?? noEdits) !== JSON.stringify(edits)) return 'settled';
+  if (!made.ok) blameTheMachine(made.code);
+  const isUnreadable = !made.ok && isUnreadableNow(made.code);
+  change(parts, photoId, isUnreadable ? { code: made.code, sentence: made.sentence } : changesOf(made));
+  return isUnreadable ? 'unreadable' : 'settled';
 };
 
-/** A disk that takes nothing is no fault of the photo: it stays in its item, which goes on once there is room. */
-const blameTheDisk = (code: RefusalCode): void => {
+/** A disk that takes nothing, or a machine that is busy, is no fault of the photo: it stays in its item, which tries again. */
+const blameTheMachine = (code: RefusalCode): void => {
   if (code === 'NO_SPACE') throw problem('DISK_FULL');
   if (code === 'CANNOT_WRITE') throw problem('DATA_UNWRITABLE');
+  if (code === 'MACHINE_BUSY') throw problem('MACHINE_BUSY');
 };
 
 const change = ({ table, touched }: Parts, photoId: string, changes: Partial<Omit<PhotoRow, 'photo_id'>>): void => {
@@ -131,6 +141,7 @@ const changesOf = (made: PreparedPhoto): Partial<Omit<PhotoRow, 'photo_id'>> =>
     ? {
         state: 'ready',
         aside: null,
+        code: null,
         sentence: null,
         path: made.path,
         thumb_path: made.thumbPath,

@@ -7,7 +7,7 @@ import { type ItemsContext, type RunStep, advance, listingIdOf, readListing, req
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { settlePhotos } from './choosePhotos.ts';
-import { itemErrorFor } from './itemState.ts';
+import { itemErrorFor, unreadableError } from './itemState.ts';
 import { itemStarts } from '../photos/splitGroups.ts';
 import { readingWaits } from '../service/pacing/lostAnswers.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
@@ -77,17 +77,33 @@ const holdFor = ({ by, guessed, hold }: ItemRow, photos: readonly PhotoRow[]): I
   return unusable * 2 > photos.length ? 'unusable' : null;
 };
 
+/** Prepares all photos of an item; answers those that cannot be read where they lie now. */
+const prepareAll = async (context: ItemsContext, itemId: string, signal: AbortSignal): Promise<PhotoRow[]> => {
+  const unreadable = new Set<string>();
+  const waiting = () => context.table.photos(itemId).filter(({ state }) => state === 'waiting');
+  for (;;) {
+    const next = waiting().filter(({ photo_id: id }) => !unreadable.has(id));
+    if (next.length === 0) return waiting();
+    await Promise.all(
+      next.map(async ({ photo_id: id }) => {
+        if ((await context.preparing.photo(id, signal)) === 'unreadable') unreadable.add(id);
+      }),
+    );
+  }
+};
+
 /**
  * Photos: all are prepared, each stored as soon as it is there. The person may arrange them meanwhile, so the photos are
- * looked at anew until none is left to prepare. What was put together by a guess then waits for the person's look.
+ * looked at anew until none is left to prepare. One that cannot be read has the item wait: nothing is written without it
+ * unless the person says so. What was put together by a guess then waits for the person's look.
  */
 const photosStep: RunStep = async (context, item, signal) => {
   const { table } = context;
   const itemId = item.item_id;
-  for (;;) {
-    const waiting = table.photos(itemId).filter((photo) => photo.state === 'waiting');
-    if (waiting.length === 0) break;
-    await Promise.all(waiting.map((photo) => context.preparing.photo(photo.photo_id, signal)));
+  const unreadable = await prepareAll(context, itemId, signal);
+  if (unreadable.length > 0) {
+    context.watchUnreadable();
+    throw unreadableError(unreadable, table.photos(itemId).length > unreadable.length);
   }
   const now = table.read(itemId);
   if (now?.step !== 'photos') return;

@@ -2,8 +2,8 @@ import { mapConcurrently } from '../base/semaphore.ts';
 import { readFile, rm } from 'node:fs/promises';
 import { limits } from '../../contract/index.ts';
 import { sha256 } from '../photos/keepPrepared.ts';
-import { problem } from '../base/problem.ts';
-import { isTransient } from '../service/serviceError.ts';
+import { diskProblem, problem } from '../base/problem.ts';
+import { troubleOf } from './itemState.ts';
 import { type ItemsContext, type RunStep, advance, listingIdOf, request } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { settlePhotos } from './choosePhotos.ts';
@@ -32,7 +32,7 @@ export const uploadStep: RunStep = async (context, item, signal) => {
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
     // What passes by itself is waited for where the person sees it. Against a no, another slot may help.
-    if (isTransient(failed) || inVain >= roundsInVain) throw failed;
+    if (troubleOf(failed) !== null || inVain >= roundsInVain) throw failed;
     await context.clock.sleep(context.pacing.draw('uploadRound') * (inVain + 1), signal);
   }
   // A prepared file that is gone or damaged is made again first.
@@ -93,7 +93,7 @@ const putAll = async (
     } catch (error) {
       signal.throwIfAborted();
       if (error === notSent) return;
-      if (isTransient(error)) mayBegin = false;
+      if (troubleOf(error) !== null) mayBegin = false;
       else context.table.notePhoto(id, { slot: null, slot_at: null });
       failure = error instanceof Error ? error : new Error('A photo could not be put.');
     } finally {
@@ -107,6 +107,14 @@ const putAll = async (
 /** Nothing has left, so nothing is known of the place that photos are put to. */
 const notSent = new Error('The photo is not sent now.');
 
+/** The bytes of a prepared photo; null when they are gone. Throws where the machine cannot open files now. */
+const readPrepared = (path: string): Promise<Buffer | null> =>
+  readFile(path).catch((error: unknown) => {
+    const passing = diskProblem(error);
+    if (passing) throw passing;
+    return null;
+  });
+
 /** Sends exactly the bytes that were prepared; what is no longer them goes back to be prepared. */
 const putOne = async (
   context: ItemsContext,
@@ -118,7 +126,7 @@ const putOne = async (
   const photo = table.photo(photoId);
   // A slot that ran out while it waited is asked for anew in the next round.
   if (!photo || !standsStill(context, photo)) throw notSent;
-  const bytes = photo.path === null ? null : await readFile(photo.path).catch(() => null);
+  const bytes = photo.path === null ? null : await readPrepared(photo.path);
   if (!photo.slot || !bytes || (photo.sha256 !== null && sha256(bytes) !== photo.sha256)) {
     if (photo.path !== null) await rm(photo.path, { force: true });
     table.notePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });

@@ -2,14 +2,24 @@ import { byName, type SkippedFile, isJunkFolder, isTextName, createGrouping, typ
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
 import { headBytes, isPicture, detectFormat, startsLikePhoto } from '../../photoContract/detectFormat.ts';
 import { NotOpened, openInside, type Roots, isInside, realOf } from './openInside.ts';
+import { diskProblem } from '../base/problem.ts';
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** What a first look says: a photo (or what promises to be one, to be refused with a sentence), or why it is passed over. */
-export type Verdict = 'photo' | SkippedFile['why'];
+export type Verdict = 'photo' | Exclude<SkippedFile['why'], 'unreadable_folder' | 'missing'>;
 
 type Sniff = (path: string, name: string, roots: Roots) => Promise<Verdict>;
+
+/** Node puts this character where a name is no UTF-8: under such a name the system finds nothing. */
+const hasUnreadableName = (name: string): boolean => name.includes('\uFFFD');
+
+/** Throws an error of the machine itself: with too many open files, photos would be passed over without a word. */
+const throwPassing = (error: unknown): void => {
+  const passing = diskProblem(error);
+  if (passing) throw passing;
+};
 
 /** Looks at the start of files, one after the other, always with the same bytes of memory. */
 export const createSniffer = (): Sniff => {
@@ -40,6 +50,8 @@ export const createSniffer = (): Sniff => {
       return says === 'video' ? 'video' : 'not_a_photo';
     } catch (error) {
       if (error instanceof NotOpened) return error.why === 'outside' ? 'outside' : 'not_a_photo';
+      throwPassing(error);
+      if (hasUnreadableName(name)) return 'unreadable_name';
       return says === 'picture' ? 'photo' : 'unreadable';
     }
   };
@@ -111,8 +123,16 @@ const takeFolder = async (walk: Walk, folder: string, roots: readonly string[]):
   const root = borderOf(roots, real);
   if (root === undefined) return walk.grouping.skip({ path: folder, name, why: 'outside' });
   if (!isNew(walk, real ?? folder)) return;
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
-  if (entries === null) return walk.grouping.skip({ path: folder, name, why: 'unreadable' });
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throwPassing(error);
+    return null;
+  });
+  if (entries === null)
+    return walk.grouping.skip({
+      path: folder,
+      name,
+      why: hasUnreadableName(name) ? 'unreadable_name' : 'unreadable_folder',
+    });
   const files: Found[] = [];
   const folders: string[] = [];
   for (const entry of entries.sort((a, b) => compareNaturally(a.name, b.name))) {
@@ -156,7 +176,7 @@ const entryOf = async (
  *
  * Links are followed as long as they stay in what was given, each place once; others are in `skipped` as `outside`. What is
  * given may be a link itself. Hard links are files like any other and cannot be told apart. Only asynchronous calls, 4 KB of
- * a file at most. Rejects with the signal's reason when aborted; never for a bad path.
+ * a file at most. Rejects with the signal's reason when aborted, and with `MACHINE_BUSY`; never for a bad path.
  */
 export const findPhotos = async (paths: readonly string[], options: Options = {}): Promise<FoundPhotos> => {
   const sniffers = Array.from({ length: openAtOnce }, createSniffer);

@@ -60,11 +60,15 @@ export type PhotoFile = { path: string; name: string; root: string | null };
  */
 export type PhotoGroup = { name: string; folder: string | null; photos: PhotoFile[]; texts?: PhotoFile[] };
 
-/** A file or folder that is not among the photos, and why; `outside` is a link that leads out of what was given. */
+/**
+ * A file or folder that is not among the photos, and why. `outside`: a link that leads out of what was given;
+ * `unreadable_name`: the system knows it by a name that is no text; `missing`: it was given, and is not there.
+ */
 export type SkippedFile = {
   path: string;
   name: string;
-  why: 'junk' | 'video' | 'not_a_photo' | 'unreadable' | 'outside';
+  why:
+    'junk' | 'video' | 'not_a_photo' | 'unreadable' | 'outside' | 'unreadable_folder' | 'unreadable_name' | 'missing';
 };
 
 /** What an intake found: groups in the order they were met, photos in natural order of their names. */

@@ -62,7 +62,7 @@ export const findPrepared = async (place: Place): Promise<ReadyPhoto | null> => 
 /** What an error of the file system means for a photo that was to be written. */
 export const unwritten = (error: unknown): RefusedPhoto => {
   const code = codeOfFileError(error, 'CANNOT_WRITE');
-  return new RefusedPhoto(code === 'NO_SPACE' ? code : 'CANNOT_WRITE', error);
+  return new RefusedPhoto(code === 'NO_SPACE' || code === 'MACHINE_BUSY' ? code : 'CANNOT_WRITE', error);
 };
 
 /** Keeps a prepared photo. The note comes last: where it is, the rest is complete. Throws RefusedPhoto. */

@@ -4,6 +4,9 @@ import { JobLost, type Made } from '../../isolated/processClient.ts';
 /** Has a job done in the process that decodes photos. Rejects with JobLost. */
 export type Ask = (request: KitchenRequest, original: Uint8Array) => Promise<Made<KitchenResult>>;
 
+/** Why a photo came to nothing: it ended its process twice, or no process could be started. */
+export type LostPhoto = 'WORKER_DIED' | 'MACHINE_BUSY';
+
 /** What is wanted of a photo. */
 export type Kind = 'thumbnail' | 'prepare' | 'picture' | 'barcodes';
 
@@ -20,7 +23,7 @@ type Task = {
   kind: Kind;
   /** Does all of it, from reading the original on; done again from the start when the process ended. */
   run: (ask: Ask) => Promise<void>;
-  refuse: () => void;
+  refuse: (why: LostPhoto) => void;
   fail: (reason: unknown) => void;
   gone: AbortController;
   deaths: number;
@@ -125,10 +128,10 @@ const createPool = (askFor: AskFor, taken: number) => {
   let closed = false;
 
   const lost = (task: Task, guilt: JobLost['guilt']): void => {
-    const wasAlone = alone === task;
+    if (guilt === 'unstarted') return task.refuse('MACHINE_BUSY');
     if (guilt === 'blamed') task.deaths += 1;
-    if (task.deaths >= mostDeaths) return task.refuse();
-    if (guilt === 'innocent' && !wasAlone) queue.addFirst(task);
+    if (task.deaths >= mostDeaths) return task.refuse('WORKER_DIED');
+    if (guilt === 'innocent' && alone !== task) queue.addFirst(task);
     else suspects.push(task);
   };
 
@@ -193,17 +196,22 @@ export const createPhotoQueue = (askFor: AskFor, taken: number) => {
   const pool = createPool(askFor, taken);
   return {
     /**
-     * Does some work on a photo. Answers what `lost` says when the photo ended its process twice; rejects with the signal's
-     * reason when cancelled, and when the queue is closed.
+     * Does some work on a photo. Answers what `lost` says when it came to nothing; rejects with the signal's reason when
+     * cancelled, and when the queue is closed.
      */
-    add: async <T>(kind: Kind, work: (ask: Ask) => Promise<T>, lost: () => T, signal?: AbortSignal): Promise<T> => {
+    add: async <T>(
+      kind: Kind,
+      work: (ask: Ask) => Promise<T>,
+      lost: (why: LostPhoto) => T,
+      signal?: AbortSignal,
+    ): Promise<T> => {
       signal?.throwIfAborted();
       if (pool.isClosed()) throw new Error('The photo workers are closed.');
       let onAbort: (() => void) | undefined;
       try {
         return await new Promise<T>((finish, fail) => {
           const run = async (ask: Ask): Promise<void> => finish(await work(ask));
-          const refuse = (): void => finish(lost());
+          const refuse = (why: LostPhoto): void => finish(lost(why));
           const task: Task = { kind, run, refuse, fail, gone: new AbortController(), deaths: 0 };
           onAbort = () => pool.cancel(task, signal?.reason);
           signal?.addEventListener('abort', onAbort, { once: true });

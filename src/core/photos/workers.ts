@@ -56,23 +56,13 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
     begin: kitchen.begin,
     /**
      * Prepares one photo for upload. Answers with a refusal when it cannot be used (WORKER_DIED when it ended the kitchen
-     * twice); rejects with the signal's reason when cancelled, and when the workers are closed.
+     * twice, MACHINE_BUSY when no kitchen could be started); rejects with the signal's reason when cancelled, and when the workers are closed.
      */
     prepare: (job: PrepareJob, signal?: AbortSignal): Promise<PreparedPhoto> =>
-      queue.add(
-        'prepare',
-        (ask) => preparePhoto(ask, job),
-        () => refuse('WORKER_DIED'),
-        signal,
-      ),
+      queue.add('prepare', (ask) => preparePhoto(ask, job), refuse, signal),
     /** Makes only the upload-ready picture of one photo; refusals and cancelling as with `prepare`. */
     picture: (job: PictureJob, signal?: AbortSignal): Promise<PreparedPicture> =>
-      queue.add(
-        'picture',
-        (ask) => preparePicture(ask, job),
-        () => refuse('WORKER_DIED'),
-        signal,
-      ),
+      queue.add('picture', (ask) => preparePicture(ask, job), refuse, signal),
     /** A JPEG of a photo's bytes, its long edge at most so many pixels; null for what cannot be used. */
     shrink: (bytes: Uint8Array, longEdgePx: number, signal?: AbortSignal): Promise<Uint8Array | null> =>
       queue.add(

@@ -290,6 +290,13 @@ const kindQueries = (db: Db) => {
            and exists (select 1 from json_each(stop, '$.next') where value = 'connect') ${newestFirst}`,
         account,
       ),
+    /** Those that stopped with that code, oldest first. */
+    stoppedWith: (account: string, code: string): string[] =>
+      read(
+        `select item_id from items where account = ? and stop is not null and stop ->> '$.code' = ? order by created_at, rowid`,
+        account,
+        code,
+      ),
     /** Those whose photos were put together by a guess. */
     guessed: (account: string): string[] =>
       read(`select item_id from items where account = ? and guessed in (1, 2) ${newestFirst}`, account),

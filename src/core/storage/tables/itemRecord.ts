@@ -38,6 +38,7 @@ export const nextSteps = [
   'write_again',
   'connect',
   'no_template',
+  'without_photos',
   'remove',
 ] as const;
 export type NextStep = (typeof nextSteps)[number];
@@ -61,7 +62,7 @@ export type PhotoView = {
   photoId: string;
   name: string;
   state: PhotoState;
-  /** Why it is refused or set aside. */
+  /** Why it is refused or set aside, or cannot be read now. */
   sentence: string | null;
   says?: Message | undefined;
   aside: AsideReason | null;

@@ -5,7 +5,7 @@ import { refuse } from '../fakeRefusal.ts';
 
 type Items = Pick<
   Answers,
-  `items.${'get' | 'add' | 'addInto' | 'beginWith' | 'addSamples' | 'changePhotos' | 'note' | 'useText' | 'check' | 'hold' | 'cancel' | 'resume' | 'remove'}`
+  `items.${'get' | 'add' | 'addInto' | 'beginWith' | 'addSamples' | 'changePhotos' | 'note' | 'useText' | 'check' | 'hold' | 'cancel' | 'resume' | 'skipUnreadable' | 'remove'}`
 >;
 
 const arranged = { arrangeable: true, guessed: true, changingPhotos: true };
@@ -66,6 +66,7 @@ export const itemCalls = (fake: Fake): Items => {
         words: 'You cancelled this',
         stop: { kind: 'cancelled', code: 'CANCELLED', sentence: 'You stopped this.', next: ['resume', 'remove'] },
       }),
+    'items.skipUnreadable': ({ itemId }) => Object.assign(item(itemId), { stop: null, words: 'Going on' }),
     'items.resume': ({ itemId }) => Object.assign(item(itemId), { stop: null, words: 'Going on' }),
     'items.remove': ({ itemId }) => {
       fake.items = fake.items.filter((one) => one.itemId !== itemId);

@@ -118,7 +118,7 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
 };
 
 /** Refusals that no file causes by itself; they have tests of their own beside the workers, at the writing and for links. */
-const notOfAFile: RefusalCode[] = ['NO_SPACE', 'CANNOT_WRITE', 'WORKER_DIED', 'OUTSIDE_FOLDER'];
+const notOfAFile: RefusalCode[] = ['NO_SPACE', 'CANNOT_WRITE', 'MACHINE_BUSY', 'WORKER_DIED', 'OUTSIDE_FOLDER'];
 
 test('every reason has a drawn file that is refused for it with its own sentence, and leaves nothing behind', async () => {
   const dir = await tempDir();

@@ -94,6 +94,7 @@ type ItemAct =
   | 'items.check'
   | 'items.hold'
   | 'items.resume'
+  | 'items.skipUnreadable'
   | 'items.changePhotos'
   | 'items.remove'
   | 'items.beginWith';
@@ -131,6 +132,7 @@ const Step = ({ step, item, onConnect }: { step: NextStep; item: Item; onConnect
   const change = useItemAct('items.changePhotos');
   const remove = useItemAct('items.remove', close);
   const without = useItemAct('items.beginWith');
+  const skip = useItemAct('items.skipUnreadable');
   if (step === 'change_photos')
     return (
       <Button disabled={change.isPending} onClick={() => change.mutate(item.itemId)}>
@@ -142,6 +144,12 @@ const Step = ({ step, item, onConnect }: { step: NextStep; item: Item; onConnect
     return (
       <Button disabled={without.isPending} onClick={() => without.mutate(item.itemId)}>
         {t('templates.without')}
+      </Button>
+    );
+  if (step === 'without_photos')
+    return (
+      <Button disabled={skip.isPending} onClick={() => skip.mutate(item.itemId)}>
+        {t('items.withoutPhotos')}
       </Button>
     );
   if (step === 'remove')

@@ -1,0 +1,85 @@
+import { problemView } from '../base/problem.ts';
+import { isUnreadableNow } from '../../photoContract/refusals.ts';
+import { openInside, rootsOf } from '../photos/openInside.ts';
+import type { PhotoRow } from '../storage/tables/itemsTable.ts';
+import type { ItemsContext } from './itemsContext.ts';
+import { unreadableCode } from './itemState.ts';
+
+type Parts = Pick<ItemsContext, 'account' | 'table' | 'clock' | 'gate' | 'pacing' | 'log' | 'touched'> & {
+  /** Has an item go on. */
+  start: (itemId: string) => void;
+};
+
+const isReadable = async (photo: PhotoRow): Promise<boolean> => {
+  const file = await openInside(rootsOf(photo), photo.source).catch(() => null);
+  await file?.close();
+  return file !== null;
+};
+
+/** Rounds that an item sits out after so many tries in vain: a file that opens and cannot be read is no news. */
+const maxRoundsOut = 64;
+
+/**
+ * Looks whether photos can be read again that could not, at growing pauses and after a sleep of the machine, and has their
+ * items go on: a drive is back, or a folder. Ends when no item waits for one, until `begin`.
+ */
+export const createUnreadableWatch = (parts: Parts) => {
+  const { account, table, clock, gate, pacing, log, touched } = parts;
+  const tries = new Map<string, { count: number; roundsOut: number }>();
+  let running: AbortController | null = null;
+  let rounds = 0;
+
+  const isDue = (itemId: string): boolean => {
+    const before = tries.get(itemId);
+    if (before) before.roundsOut -= 1;
+    return !before || before.roundsOut < 0;
+  };
+  const canGoOn = async (itemId: string): Promise<boolean> => {
+    for (const photo of table.photos(itemId))
+      if (photo.state === 'waiting' && isUnreadableNow(photo.code) && (await isReadable(photo))) return true;
+    return false;
+  };
+  const goOn = (itemId: string): void => {
+    // The person may have had it go on, or removed it, in the meantime.
+    if (table.read(itemId)?.stop?.code !== unreadableCode) return;
+    const count = (tries.get(itemId)?.count ?? 0) + 1;
+    tries.set(itemId, { count, roundsOut: Math.min(2 ** count, maxRoundsOut) });
+    table.change(itemId, { stop: null }, clock.now());
+    parts.start(itemId);
+    touched(itemId);
+  };
+  const lookAt = async (itemIds: readonly string[], signal: AbortSignal): Promise<void> => {
+    for (const itemId of itemIds) if (isDue(itemId) && (await canGoOn(itemId)) && !signal.aborted) goOn(itemId);
+  };
+
+  const run = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      rounds += 1;
+      await gate.rest(pacing.localPauseMs(rounds), signal);
+      if (signal.aborted) return;
+      try {
+        const itemIds = table.pages.stoppedWith(account(), unreadableCode);
+        if (itemIds.length === 0) break;
+        await lookAt(itemIds, signal);
+      } catch (error) {
+        log('warn', 'photos that could not be read were not looked for', { code: problemView(error).code });
+      }
+    }
+    if (running?.signal === signal) running = null;
+    tries.clear();
+  };
+
+  return {
+    /** Looks soon, and from then on as long as an item waits. */
+    begin: (): void => {
+      rounds = 0;
+      if (running) return;
+      running = new AbortController();
+      void run(running.signal);
+    },
+    stop: (): void => {
+      running?.abort();
+      running = null;
+    },
+  };
+};

@@ -1,0 +1,101 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { allItems } from '../../helpers/allItems.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+const items = () => world.companion().items;
+/** Drops a folder while everything is paused, so that its photos wait. */
+const dropped = async (name: string, photos: number) => {
+  world.companion().pauseAll(true);
+  const folder = await world.folder(name, photos);
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  return { folder, itemId: itemIds[0] ?? '' };
+};
+const stopOf = async (itemId: string) => {
+  world.companion().pauseAll(false);
+  await world.until(() => items().get(itemId).stop !== null, 'the stop');
+  return items().get(itemId);
+};
+const photosOf = (itemId: string) => items().get(itemId).photos;
+
+test('of three photos one is gone: the item waits and names it, and goes on with two only after a press', async () => {
+  const { folder, itemId } = await dropped('blue mug', 3);
+  await rm(join(folder, 'IMG_2.jpg'));
+  const { stop, step } = await stopOf(itemId);
+  expect([step, stop?.code, stop?.next]).toEqual(['photos', 'PHOTOS_AWAY', ['retry', 'without_photos', 'remove']]);
+  expect(stop?.sentence).toContain('“IMG_2.jpg” cannot be read where it was. Put it back');
+  expect(photosOf(itemId).map(({ state, says }) => [state, says?.key])).toEqual([
+    ['ready', undefined],
+    ['waiting', 'refusals.MISSING_FILE'],
+    ['ready', undefined],
+  ]);
+  expect(await world.happened('draft')).toBe(0);
+
+  items().skipUnreadable(itemId);
+  await world.item(itemId, 'review');
+  expect(photosOf(itemId).map(({ state }) => state)).toEqual(['ready', 'refused', 'ready']);
+  expect(() => items().skipUnreadable(itemId)).toThrow();
+});
+
+test('a folder is renamed while its photos wait, and put back: resume works, also after a restart', async () => {
+  const { folder, itemId } = await dropped('blue mug', 2);
+  await rename(folder, `${folder} away`);
+  const { stop } = await stopOf(itemId);
+  expect([stop?.code, stop?.next]).toEqual(['PHOTOS_AWAY', ['retry', 'remove']]);
+  expect(stop?.sentence).toContain('2 photos cannot be read where they were, the first is “IMG_1.jpg”');
+  await items().resume(itemId);
+  await world.until(() => items().get(itemId).stop !== null, 'the stop again');
+  await world.stop();
+  await world.begin();
+  expect(items().get(itemId).stop?.code).toBe('PHOTOS_AWAY');
+  await rename(`${folder} away`, folder);
+  await items().resume(itemId);
+  await world.item(itemId, 'review');
+  expect(photosOf(itemId).map(({ state, sentence }) => [state, sentence])).toEqual(Array(2).fill(['ready', null]));
+});
+
+test('a drive that is back is noticed by itself, looked for at growing pauses', async () => {
+  const { folder, itemId } = await dropped('blue mug', 2);
+  await rename(folder, `${folder} away`);
+  await stopOf(itemId);
+  await rename(`${folder} away`, folder);
+  await world.until(() => items().get(itemId).stop === null, 'the item to go on by itself');
+  await world.item(itemId, 'review');
+});
+
+test('a photo that is damaged is refused for good, beside one that waits', async () => {
+  const { folder, itemId } = await dropped('blue mug', 3);
+  await writeFile(join(folder, 'IMG_1.jpg'), 'This was a photo.');
+  await rm(join(folder, 'IMG_3.jpg'));
+  await stopOf(itemId);
+  expect(photosOf(itemId).map(({ state }) => state)).toEqual(['refused', 'ready', 'waiting']);
+});
+
+test('one path of a drop that is gone is left out and named; the others come', async () => {
+  const folder = await world.folder('blue mug', 1);
+  const paths = [join(folder, '..', 'not there'), folder];
+  const { sentence } = await world.companion().add({ kind: 'paths', paths });
+  expect(sentence).toBe('1 item with 1 photo. “not there” was left out: it is not there any more.');
+  expect(allItems(world.companion())).toHaveLength(1);
+  await expect(world.companion().add({ kind: 'paths', paths: paths.slice(0, 1) })).rejects.toMatchObject({
+    code: 'MISSING_PATH',
+  });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder whose name is no UTF-8 is named, with what to do about it',
+  async () => {
+    const folder = await world.folder('blue mug', 1);
+    const strange = Buffer.concat([Buffer.from(join(folder, 'caf')), Buffer.from([0xe9])]);
+    await mkdir(strange);
+    const { sentence } = await world.companion().add({ kind: 'paths', paths: [folder] });
+    expect(sentence).toContain('caf\uFFFD was left out: its name has characters that cannot be read here. Rename it');
+  },
+);
