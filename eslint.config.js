@@ -28,6 +28,23 @@ export default tseslint.config(
     },
   },
   {
+    // On Windows, what another program has open can be neither renamed nor removed: src/disk tries again.
+    files: ['src/**/*.ts'],
+    ignores: ['src/disk/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['node:fs', 'node:fs/promises'].map((name) => ({
+            name,
+            importNames: ['rename', 'renameSync', 'unlink', 'unlinkSync', 'rm', 'rmSync'],
+            message: 'Use src/disk/changeFiles.ts.',
+          })),
+        },
+      ],
+    },
+  },
+  {
     files: ['src/**/*.tsx'],
     rules: { 'max-lines-per-function': ['error', { max: 100, skipBlankLines: true, skipComments: true }] },
   },

@@ -1,7 +1,11 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { Log } from '../core/base/ports.ts';
+import { discardFile } from '../disk/changeFiles.ts';
+import { systemDisk, type Disk } from '../disk/disk.ts';
+import { writeWhole } from '../disk/writeWhole.ts';
 import { isLaterProcess, readStartTicks } from './processStart.ts';
 
 const fileOf = (dataDir: string): string => join(dataDir, 'bridge.json');
@@ -24,19 +28,45 @@ const discovery = z
 /** Where assistants find the bridge, and which process it is. The file holds no token. */
 export type Discovery = z.infer<typeof discovery>;
 
-/** Writes the discovery file, readable by this user only, whole or not at all. */
-export const writeDiscovery = async (dataDir: string, where: Pick<Discovery, 'url' | 'version'>): Promise<void> => {
-  const { url, version } = where;
-  const started = { startedAt: new Date().toISOString(), startTicks: await readStartTicks(process.pid) };
-  const written: Discovery = { url, mcpUrl: `${url}/mcp`, pid: process.pid, version, ...started };
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const partial = `${fileOf(dataDir)}.${process.pid}.part`;
-  await writeFile(partial, `${JSON.stringify(written, null, 2)}\n`, { mode: 0o600 });
-  await rename(partial, fileOf(dataDir));
-};
+const writeAgainMs = 1_000;
 
-/** Removes the discovery file; it is no error where there is none. */
-export const removeDiscovery = (dataDir: string): Promise<void> => rm(fileOf(dataDir), { force: true });
+type KeepOptions = { log?: Log | undefined; disk?: Disk | undefined };
+
+/**
+ * Writes the discovery file, readable by this user only, whole or not at all. Where that fails, as while a backup holds the
+ * old one open or the disk is full, the bridge starts all the same, and the file is written as soon as it can be. Answers
+ * how to remove it.
+ */
+export const keepDiscovery = async (
+  dataDir: string,
+  { url, version }: Pick<Discovery, 'url' | 'version'>,
+  { log, disk = systemDisk }: KeepOptions = {},
+): Promise<() => Promise<void>> => {
+  const started = { startedAt: new Date().toISOString(), startTicks: await readStartTicks(process.pid) };
+  const kept: Discovery = { url, mcpUrl: `${url}/mcp`, pid: process.pid, version, ...started };
+  const stopped = new AbortController();
+  const write = async (): Promise<boolean> => {
+    try {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await writeWhole(fileOf(dataDir), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, disk });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const writeLater = async (): Promise<void> => {
+    do await disk.wait(writeAgainMs, stopped.signal);
+    while (!(await write()));
+  };
+  const isWritten = await write();
+  if (!isWritten) log?.('warn', 'bridge.json cannot be written yet: assistants do not find the bridge');
+  const writing = isWritten ? Promise.resolve() : writeLater().catch(() => undefined);
+  return async () => {
+    stopped.abort();
+    await writing;
+    await discardFile(fileOf(dataDir), disk);
+  };
+};
 
 /** Another user's process of this number is not the companion either. */
 const isAlive = (pid: number): boolean => {

@@ -4,10 +4,12 @@ import type { Duplex } from 'node:stream';
 import { entryOf } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
 import { problemBody, sendProblem } from './bridgeProblem.ts';
+import type { Log } from '../core/base/ports.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
+import type { Disk } from '../disk/disk.ts';
 import { oneAtATime, createServer, listen, closeWithAll, lazyHandler, systemCodeOf } from '../loopback/http.ts';
 import { createAssistantApi } from './assistantApi.ts';
-import { removeDiscovery, writeDiscovery } from './discovery.ts';
+import { keepDiscovery } from './discovery.ts';
 import { guard, pathOf } from './guard.ts';
 import { createServiceProxy } from './serviceProxy.ts';
 
@@ -80,6 +82,8 @@ type BridgeContext = {
   version: string;
   /** Brings the companion's window forward; absent where there is none of its own. */
   showWindow?: (() => void) | undefined;
+  log?: Log;
+  disk?: Disk;
 };
 
 const mostConnections = 512;
@@ -105,13 +109,8 @@ export type Bridge = { url: string; stop: () => Promise<void> };
  * for whatever is thrown. It is loaded with the first of these requests, as no start needs it. Bodies are read by
  * `readBody.ts` for both, as `express.json` lets a key pass that is there twice.
  */
-export const startBridge = async ({
-  companion,
-  dataDir,
-  port,
-  version,
-  showWindow,
-}: BridgeContext): Promise<Bridge> => {
+export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
+  const { companion, dataDir, port, version, showWindow } = context;
   let url = '';
   let actualPort = port;
   const api = createAssistantApi(companion, () => url);
@@ -148,12 +147,12 @@ export const startBridge = async ({
     throw listenProblem(error, port);
   });
   url = `http://127.0.0.1:${actualPort}`;
-  await writeDiscovery(dataDir, { url, version });
+  const removeDiscovery = await keepDiscovery(dataDir, { url, version }, context);
   return {
     url,
     stop: async () => {
       // Whatever becomes of the file, nobody is answered any more.
-      await Promise.all([removeDiscovery(dataDir), close()]);
+      await Promise.all([removeDiscovery(), close()]);
     },
   };
 };

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { isAbsolute, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, rmdir, stat, writeFile } from 'node:fs/promises';
 import type { Clock } from '../core/base/ports.ts';
+import { discardFile } from '../disk/changeFiles.ts';
 import { newNonce } from '../host/rendererPage.ts';
 import { systemCodeOf } from '../loopback/http.ts';
 import type { WindowLink } from './startUi.ts';
@@ -65,7 +66,7 @@ export const removeStaleLinks = async (folder: string, now: number): Promise<voi
       ({ mtimeMs }) => mtimeMs,
       () => now,
     );
-    if (!isRunning(Number(pid)) || now - madeAt > longestMs) await rm(path, { force: true }).catch(() => undefined);
+    if (!isRunning(Number(pid)) || now - madeAt > longestMs) await discardFile(path);
   }
   await removeIfEmpty(folder);
 };
@@ -147,7 +148,7 @@ const openByPage = async (parts: Opener & Page): Promise<Opened> => {
   const stop = async (): Promise<void> => {
     over.abort();
     if (path === null) return;
-    await rm(path, { force: true }).catch(() => undefined);
+    await discardFile(path);
     await removeIfEmpty(folder);
   };
   const opened = path !== null && (await open(path));

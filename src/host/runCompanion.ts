@@ -164,7 +164,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     );
     ending.unshift({ name: 'companion', stop: companion.stop, longestMs: longestStop.companion });
     const bridge = await startBridge({
-      ...{ companion, version: host.version, showWindow: host.showWindow },
+      ...{ companion, version: host.version, showWindow: host.showWindow, log: host.log.log },
       dataDir: options.dataDir,
       port: options.bridgePort,
     });

@@ -1,9 +1,10 @@
 import { app, dialog } from 'electron';
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, mkdirSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdtempSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../core/base/problem.ts';
+import { discardFolderSync } from '../disk/changeFiles.ts';
 import type { Options } from '../host/options.ts';
 import {
   openRequestOfSecondInstance,
@@ -52,7 +53,7 @@ const runCommand = async (words: readonly string[]): Promise<void> => {
     env,
     startKitchen: photoProcesses(join(app.getAppPath(), 'out')).startKitchen,
   });
-  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+  const removeFolder = (): void => discardFolderSync(folder);
   removeFolder();
   // Chromium may write to it until the app has ended; an app that ends before it was ready says nothing of its end.
   process.once('exit', removeFolder);

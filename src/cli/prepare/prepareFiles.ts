@@ -1,11 +1,12 @@
 import { type Dirent, constants } from 'node:fs';
-import { readdir, realpath, stat, copyFile, link, mkdir, readFile, mkdtemp, rm } from 'node:fs/promises';
+import { readdir, realpath, stat, copyFile, link, mkdir, readFile, mkdtemp } from 'node:fs/promises';
 import { join, relative, basename, dirname } from 'node:path';
 import { isJunkFolder, stemOf } from '../../core/photos/groupFiles.ts';
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
 import { isInside, realOf } from '../../core/photos/openInside.ts';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
 import { codeOfFileError, sentenceOf } from '../../photoContract/refusals.ts';
+import { discardFile, discardFolderSync } from '../../disk/changeFiles.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/workers.ts';
 import { problemText } from '../../core/base/problem.ts';
@@ -204,7 +205,7 @@ const finish = async (context: PrepareContext, { found, line, picture, path }: P
     const code = codeOfFileError(error, 'CANNOT_WRITE');
     return { ...line, outcome: 'reject', reason: sentenceOf(code === 'NO_SPACE' ? code : 'CANNOT_WRITE') };
   } finally {
-    await rm(path, { force: true });
+    await discardFile(path);
   }
 };
 
@@ -251,6 +252,6 @@ export async function* prepareFiles(
     yield* prepareInOrder({ options, workers, workDir, root, place, signal });
   } finally {
     await workers.close({ left: true });
-    await rm(workDir, { recursive: true, force: true });
+    discardFolderSync(workDir);
   }
 }

@@ -1,4 +1,5 @@
-import { rm, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { discardFile } from '../../disk/changeFiles.ts';
 import { limits, listing as listingShape, uploadSlot, type RouteName, type UploadSlot } from '../../contract/index.ts';
 import * as z from 'zod';
 import type { Perform, Asker } from '../base/request.ts';
@@ -136,6 +137,6 @@ export const createListingPhotos =
       return added;
     } finally {
       // The copies were made for this, however it ended.
-      await Promise.all(given.map(({ source }) => rm(source, { force: true })));
+      await Promise.all(given.map(({ source }) => discardFile(source)));
     }
   };

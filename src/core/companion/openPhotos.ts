@@ -1,4 +1,5 @@
-import { access, rm } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
+import { discardFile } from '../../disk/changeFiles.ts';
 import { problem, type Problem } from '../base/problem.ts';
 import { readOriginal } from '../photos/openInside.ts';
 import type { CoreServices } from './coreServices.ts';
@@ -51,7 +52,7 @@ export const avatarFrom =
       if (!picture) throw unreadable();
       return `data:image/jpeg;base64,${Buffer.from(picture).toString('base64')}`;
     } finally {
-      if ('uploadId' in given) await rm(source, { force: true });
+      if ('uploadId' in given) await discardFile(source);
     }
   };
 

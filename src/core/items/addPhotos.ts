@@ -1,7 +1,8 @@
 import { message, type Message, type TextName } from '../../i18n/message.ts';
 import { type SkippedFile, groupFiles, type FoundPhotos, type PhotoGroup } from '../photos/groupFiles.ts';
 import { Problem, problem } from '../base/problem.ts';
-import { access, rm } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
+import { discardFile } from '../../disk/changeFiles.ts';
 import { basename } from 'node:path';
 import { formatEnglish } from '../../i18n/english.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
@@ -162,7 +163,7 @@ const wordsBeside = async (found: readonly PhotoGroup[], owned: boolean): Promis
   for (const { folder, texts = [] } of found) {
     const text = await readFolderText(texts);
     if (folder !== null && text !== null) words.set(folder, text);
-    if (owned) await Promise.all(texts.map(({ path }) => rm(path, { force: true })));
+    if (owned) await Promise.all(texts.map(({ path }) => discardFile(path)));
   }
   return words;
 };

@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { discardFile } from '../../disk/changeFiles.ts';
 import type { Listing } from '../../contract/index.ts';
 import type { Asker } from '../base/request.ts';
 import { problem } from '../base/problem.ts';
@@ -108,7 +108,7 @@ export const removeItem = async (parts: ActionContext, itemId: string): Promise<
     for (const photo of all) if (photo.owned === 1) owned.push(photo.source);
     table.remove(itemId);
   });
-  await Promise.all(owned.map((source) => rm(source, { force: true })));
+  await Promise.all(owned.map((source) => discardFile(source)));
   touched(itemId);
 };
 

@@ -1,5 +1,6 @@
 import { mapConcurrently } from '../base/semaphore.ts';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { discardFile, removeFile } from '../../disk/changeFiles.ts';
 import { limits } from '../../contract/index.ts';
 import { sha256 } from '../photos/keepPrepared.ts';
 import { diskProblem, problem } from '../base/problem.ts';
@@ -128,7 +129,7 @@ const putOne = async (
   if (!photo || !standsStill(context, photo)) throw notSent;
   const bytes = photo.path === null ? null : await readPrepared(photo.path);
   if (!photo.slot || !bytes || (photo.sha256 !== null && sha256(bytes) !== photo.sha256)) {
-    if (photo.path !== null) await rm(photo.path, { force: true });
+    if (photo.path !== null) await removeFile(photo.path);
     table.notePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });
     throw notSent;
   }
@@ -157,5 +158,5 @@ const putOne = async (
 /** The companion's own copies of the originals are no longer needed; the person's files are never touched. */
 export const dropCopies = async ({ table }: ItemsContext, { item_id }: ItemRow): Promise<void> => {
   const all = [...table.photos(item_id), ...table.removedPhotos(item_id)];
-  await Promise.all(all.filter((photo) => photo.owned === 1).map((photo) => rm(photo.source, { force: true })));
+  await Promise.all(all.filter((photo) => photo.owned === 1).map((photo) => discardFile(photo.source)));
 };

@@ -1,7 +1,9 @@
 import { mapConcurrently } from '../base/semaphore.ts';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
+import { discardFile } from '../../disk/changeFiles.ts';
+import { systemDisk, type Disk } from '../../disk/disk.ts';
+import { writeWhole } from '../../disk/writeWhole.ts';
 import { photoTypeOf, isPublicAddress, readPhoto, unreadable, type Validator } from './readPhoto.ts';
 import { sha256 } from './keepPrepared.ts';
 import type { Listing } from '../../contract/index.ts';
@@ -15,7 +17,7 @@ const hashShape = /^[0-9a-f]{64}$/;
 const youngMs = 10 * 60_000;
 
 /** A folder of photos named by the SHA-256 of their bytes. A file is what its name says, or it is not there. */
-const createKeptPhotos = (dir: string) => {
+const createKeptPhotos = ({ dir, disk = systemDisk }: Pick<Parts, 'dir' | 'disk'>) => {
   const pathOf = (hash: string): string => join(dir, hash);
 
   /** The bytes of that hash; null when there are none, or when the file holds others by now. */
@@ -37,21 +39,14 @@ const createKeptPhotos = (dir: string) => {
     keep: async (hash: string, bytes: Buffer): Promise<void> => {
       if (await has(hash)) return;
       await mkdir(dir, { recursive: true, mode: 0o700 });
-      const beside = `${pathOf(hash)}.${randomUUID()}.tmp`;
-      try {
-        await writeFile(beside, bytes, { mode: 0o600 });
-        await rename(beside, pathOf(hash));
-      } catch (error) {
-        await rm(beside, { force: true });
-        throw error;
-      }
+      await writeWhole(pathOf(hash), bytes, { mode: 0o600, disk });
     },
     /** Removes every file but those of the given hashes, and those that were only just kept. */
     sweep: async (keep: ReadonlySet<string>): Promise<void> => {
       for (const name of await readdir(dir).catch(() => [])) {
         if (keep.has(name)) continue;
         const file = await stat(join(dir, name)).catch(() => null);
-        if (file && Date.now() - file.mtimeMs > youngMs) await rm(join(dir, name), { force: true });
+        if (file && Date.now() - file.mtimeMs > youngMs) await discardFile(join(dir, name), disk);
       }
     },
   };
@@ -69,6 +64,7 @@ type Parts = {
   serviceOrigin: string;
   clock: Clock;
   log: Log;
+  disk?: Disk;
 };
 
 export type BoundPhotos = ReturnType<typeof createBoundPhotos>;
@@ -137,7 +133,7 @@ const readAll = async (own: Own, { listingId, imageUrls }: Listing): Promise<Bou
 export const createBoundPhotos = (parts: Parts) => {
   const { account, clock, log } = parts;
   const table = boundPhotosTable(parts.db);
-  const kept = createKeptPhotos(parts.dir);
+  const kept = createKeptPhotos(parts);
   const own: Own = { ...parts, table, kept };
 
   return {

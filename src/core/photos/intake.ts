@@ -2,10 +2,12 @@ import { problem, diskProblem, Problem } from '../base/problem.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { discardFile, putInPlace } from '../../disk/changeFiles.ts';
+import { systemDisk, type Disk } from '../../disk/disk.ts';
 
 /** A photo of an assistant may have so many bytes. */
 export const mostPhotoBytes = 64 * 2 ** 20;
@@ -79,7 +81,7 @@ export const createUploadLine = () => {
 /** Bytes of photos that came without a path (a browser has none), kept until they are prepared. */
 export type Intake = ReturnType<typeof createIntake>;
 
-export const createIntake = (dir: string) => {
+export const createIntake = (dir: string, disk: Disk = systemDisk) => {
   const place = (uploadId: string): string => join(dir, uploadId);
   return {
     /** Writes one photo to disk; it has its final name only when all of it is there. Throws what `bytes` ends with. */
@@ -89,15 +91,15 @@ export const createIntake = (dir: string) => {
       try {
         await mkdir(dir, { recursive: true });
         await pipeline(bytes, createWriteStream(partial, { mode: 0o600 }));
-        await rename(partial, place(uploadId));
+        await putInPlace(partial, place(uploadId), disk);
       } catch (error) {
-        await rm(partial, { force: true });
+        await discardFile(partial, disk);
         throw diskProblem(error) ?? (error instanceof Problem ? error : problem('INTAKE_FAILED', { cause: error }));
       }
       return { uploadId };
     },
     /** Removes the file of an upload that comes to nothing. */
-    drop: (file: string): Promise<void> => rm(file, { force: true }),
+    drop: (file: string): Promise<void> => discardFile(file, disk),
     /** The file of an upload. Throws when it never came. */
     find: async (uploadId: string): Promise<string> => {
       const path = place(uploadId);

@@ -1,24 +1,14 @@
 import * as z from 'zod';
-import { randomUUID, hash } from 'node:crypto';
-import { rename, rm, writeFile, mkdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { systemDisk, type Disk } from '../../disk/disk.ts';
+import { writeWhole } from '../../disk/writeWhole.ts';
 import { type PhotoFormat, type Recipe, type PhotoEdits, seenFacts } from '../../photoContract/messages.ts';
 import { quality } from '../../photoContract/constants.ts';
 import { codeOfFileError, type Refusal } from '../../photoContract/refusals.ts';
 import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
 import type { Original } from './openInside.ts';
-
-/** Writes a file so that others see it whole or not at all: beside its place first, then renamed. */
-export const writeWhole = async (path: string, content: Uint8Array | string): Promise<void> => {
-  const beside = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(beside, content);
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
-};
 
 /** Raise when prepared photos would come out differently, so that old ones are not taken for new. */
 const version = 2;
@@ -68,16 +58,16 @@ export const unwritten = (error: unknown): RefusedPhoto => {
 /** Keeps a prepared photo. The note comes last: where it is, the rest is complete. Throws RefusedPhoto. */
 export const keepPrepared = async (
   place: Place,
-  outDir: string,
   files: { photo: Uint8Array; thumb: Uint8Array },
   facts: Omit<PhotoFacts, 'bytes' | 'sha256'>,
+  disk: Disk = systemDisk,
 ): Promise<ReadyPhoto> => {
   const all: PhotoFacts = { ...facts, bytes: files.photo.length, sha256: sha256(files.photo) };
   try {
-    await mkdir(outDir, { recursive: true });
-    await writeWhole(place.photo, files.photo);
-    await writeWhole(place.thumb, files.thumb);
-    await writeWhole(place.note, JSON.stringify(all));
+    await mkdir(dirname(place.photo), { recursive: true });
+    await writeWhole(place.photo, files.photo, { disk });
+    await writeWhole(place.thumb, files.thumb, { disk });
+    await writeWhole(place.note, JSON.stringify(all), { disk });
   } catch (error) {
     throw unwritten(error);
   }

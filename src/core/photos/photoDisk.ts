@@ -1,12 +1,13 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, basename } from 'node:path';
+import { discardFile } from '../../disk/changeFiles.ts';
 
 /** Removes what an earlier run left half written. Files get their final name only when they are whole. */
 export const sweepUnfinished = async (folders: readonly string[]): Promise<void> => {
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => []);
     const unfinished = names.filter((name) => name.endsWith('.tmp') || name.endsWith('.part'));
-    await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
+    await Promise.all(unfinished.map((name) => discardFile(join(folder, name))));
   }
 };
 
@@ -70,7 +71,7 @@ export const createPhotoDisk = ({ preparedDir, copiesDir, needed, now }: Parts) 
         return !isNeeded && now() - changedAt > youngMs;
       });
       for (let at = 0; at < old.length; at += statsAtOnce) {
-        await Promise.all(old.slice(at, at + statsAtOnce).map(({ path }) => rm(path, { force: true })));
+        await Promise.all(old.slice(at, at + statsAtOnce).map(({ path }) => discardFile(path)));
       }
       return use();
     },

@@ -13,7 +13,6 @@ import {
   placeOf,
   sha256,
   unwritten,
-  writeWhole,
   defaultLongEdgePx,
   type PrepareJob,
   type PictureJob,
@@ -21,6 +20,7 @@ import {
   type PreparedPhoto,
   type PreparedPicture,
 } from './keepPrepared.ts';
+import { writeWhole } from '../../disk/writeWhole.ts';
 import { releasableBuffer, release } from '../../isolated/releasableBuffer.ts';
 import type { Made } from '../../isolated/processClient.ts';
 import type { Ask } from './photoQueue.ts';
@@ -112,7 +112,7 @@ export const preparePhoto = (ask: Ask, job: PrepareJob): Promise<PreparedPhoto> 
       const { facts } = result;
       const files = { photo: pictureIn(made.pictures, 0), thumb: pictureIn(made.pictures, 1) };
       const original = { ...facts.original, sha256: originalSha256 };
-      const kept = await keepPrepared(place, job.outDir, files, { ...facts, original });
+      const kept = await keepPrepared(place, files, { ...facts, original });
       made.pictures.forEach(release);
       return kept;
     });

@@ -1,17 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { putInPlaceSync } from '../../disk/changeFiles.ts';
+import { retryHeldSync, systemDisk, type Disk } from '../../disk/disk.ts';
 import type { Log } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 import { writeFileWhole } from './fileSteps.ts';
@@ -91,6 +83,7 @@ type AccessLogContext = {
   assistants: readonly Assistant[];
   /** Whether the database is a copy that was put in the place of another. */
   isRestored: boolean;
+  disk?: Disk;
 };
 
 /**
@@ -119,6 +112,7 @@ export type AccessLog = {
 /** What the lines of the file say together, and where they end. */
 type AccessState = {
   readonly file: string;
+  readonly disk: Disk;
   readonly admitted: Set<string>;
   readonly gone: Set<string>;
   readonly stamps: Map<string, string>;
@@ -130,6 +124,7 @@ export const openAccessLog = (context: AccessLogContext): AccessLog => {
   const { dataDir, now } = context;
   const state: AccessState = {
     file: accessFile(dataDir),
+    disk: context.disk ?? systemDisk,
     admitted: new Set(),
     gone: new Set(),
     stamps: new Map(),
@@ -172,20 +167,20 @@ const take = (state: AccessState, lines: readonly AccessLine[]): void => {
 
 /** What takes away holds from here on, also where there is no room to write it down. */
 const append = (state: AccessState, ...lines: AccessLine[]): void => {
-  const { file, end } = state;
+  const { file, end, disk } = state;
   const takesAway = lines.filter(({ kind }) => kind === 'gone' || kind === 'held');
   take(state, takesAway);
   // Somebody took the file away while the companion runs: everything in it is known here.
   if (!existsSync(file)) return begin(state, [...everything(state), ...lines]);
   const { text, sum } = written(end.sum, lines);
-  appendWhole(file, end.bytes, text);
+  appendWhole({ file, disk }, end.bytes, text);
   state.end = { sum, bytes: end.bytes + Buffer.byteLength(text) };
   take(state, lines);
 };
 
 const begin = (state: AccessState, lines: readonly AccessLine[]): void => {
   const { text, sum } = written(sumBefore, lines);
-  writeFileWhole(state.file, text);
+  writeFileWhole(state.file, text, state.disk);
   state.end = { sum, bytes: Buffer.byteLength(text) };
   take(state, lines);
 };
@@ -223,7 +218,7 @@ const open = (state: AccessState, context: AccessLogContext): Opened => {
   const read = readLines(readWhole(file));
   if (read.isDamaged) {
     log('error', 'the file of who is let in is damaged: all assistants are paused');
-    renameSync(file, `${file}.damaged-${now()}`);
+    putInPlaceSync(file, `${file}.damaged-${now()}`, state.disk);
     return beginAnew(state, context, read.lines, false);
   }
   take(state, read.lines);
@@ -242,12 +237,12 @@ const readWhole = (file: string): string => {
 };
 
 /** Writes after the lines that are whole, and takes back what did not become whole. */
-const appendWhole = (file: string, at: number, text: string): void => {
-  const opened = openSync(file, 'r+');
+const appendWhole = ({ file, disk }: Pick<AccessState, 'file' | 'disk'>, at: number, text: string): void => {
+  const opened = retryHeldSync(disk, () => disk.openSync(file, 'r+'));
   try {
     try {
       writeSync(opened, Buffer.from(text), 0, undefined, at);
-      fsyncSync(opened);
+      disk.fsyncSync(opened);
     } catch (error) {
       ftruncateSync(opened, at);
       throw error;

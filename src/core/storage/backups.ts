@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { discardFileSync, putInPlaceSync, removeFileSync } from '../../disk/changeFiles.ts';
+import { systemDisk, type Disk } from '../../disk/disk.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import { problemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
@@ -27,10 +29,10 @@ const timeOf = (name: string): number | null => {
 export const backupsDir = (dataDir: string): string => join(dataDir, 'backups');
 
 /** Where a copy grows until it is whole. */
-const freshPart = (dir: string): string => {
+const freshPart = (dir: string, disk: Disk): string => {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const part = join(dir, 'unfinished.part');
-  rmSync(part, { force: true });
+  removeFileSync(part, disk);
   return part;
 };
 
@@ -68,29 +70,29 @@ export const isSound = (file: string): boolean => saysOk(file, { readonly: true 
 const makeSingle = (part: string): boolean => saysOk(part, {}, (db) => db.pragma('journal_mode = delete'));
 
 /** A copy has its name only when it is whole; the oldest beyond seven go. */
-const settle = (dir: string, part: string, now: number): BackupView | null => {
+const settle = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
   let isWhole = false;
   try {
     isWhole = makeSingle(part);
   } finally {
-    if (!isWhole) rmSync(part, { force: true });
+    if (!isWhole) discardFileSync(part, disk);
   }
   if (!isWhole) return null;
   const name = nameAt(now);
-  renameSync(part, join(dir, name));
+  putInPlaceSync(part, join(dir, name), disk);
   const all = listBackups(dir);
-  for (const old of all.slice(most)) rmSync(join(dir, old.name), { force: true });
+  for (const old of all.slice(most)) discardFileSync(join(dir, old.name), disk);
   return all.find((one) => one.name === name) ?? null;
 };
 
 /** Copies a database at once, before something that cannot be taken back is done to it. Null when it is not sound. */
-export const backUpNow = (db: Db, dir: string, now: number): BackupView | null => {
-  const part = freshPart(dir);
+export const backUpNow = (db: Db, dir: string, now: number, disk: Disk = systemDisk): BackupView | null => {
+  const part = freshPart(dir, disk);
   db.prepare('vacuum into ?').run(part);
-  return settle(dir, part, now);
+  return settle(dir, part, now, disk);
 };
 
-type Parts = { db: Db; clock: Clock; log: Log; changed: Changed; backupsDir: string };
+type Parts = { db: Db; clock: Clock; log: Log; changed: Changed; backupsDir: string; disk?: Disk };
 
 export type Backups = ReturnType<typeof createBackups>;
 
@@ -98,14 +100,14 @@ export type Backups = ReturnType<typeof createBackups>;
  * Copies of the database by themselves once a day, and whenever the person wants one. They are made page by page beside
  * everything else. What is not sound is never kept in the place of an older one that is.
  */
-export const createBackups = ({ db, clock, log, changed, backupsDir: dir }: Parts) => {
+export const createBackups = ({ db, clock, log, changed, backupsDir: dir, disk = systemDisk }: Parts) => {
   const ended = new AbortController();
   let making: Promise<BackupView | null> | null = null;
 
   const copy = async (): Promise<BackupView | null> => {
-    const part = freshPart(dir);
+    const part = freshPart(dir, disk);
     await db.backup(part);
-    const made = settle(dir, part, clock.now());
+    const made = settle(dir, part, clock.now(), disk);
     if (made === null) log('error', 'the database is damaged: its copy was not kept');
     changed('app');
     return made;

@@ -1,7 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, isAbsolute } from 'node:path';
 import { Problem, problem } from '../../core/base/problem.ts';
+import { removeFile, discardFile } from '../../disk/changeFiles.ts';
+import { isMissing, systemDisk, type Disk } from '../../disk/disk.ts';
+import { writeWhole } from '../../disk/writeWhole.ts';
 
 const mostBytes = 16 * 1024 ** 2;
 const newFileMode = 0o600;
@@ -14,8 +17,6 @@ const isInside = (folder: string, path: string): boolean => {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
 };
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** The real path of what is there, and of what is not there yet below it. A link that leads nowhere is refused. */
 const realPathOf = async (path: string): Promise<string> => {
@@ -60,25 +61,6 @@ export const readSettings = async (file: string, home: string): Promise<Settings
 /** The copy of the settings as they were before. */
 export const copyPath = (path: string): string => `${path}.before-listing-companion`;
 
-/** Writes a file whole or not at all, with a mode that is its own from the first byte on. */
-const writeWhole = async (path: string, text: string, mode: number): Promise<void> => {
-  const made = `${path}.${randomUUID()}.tmp`;
-  try {
-    const file = await open(made, 'wx', mode);
-    try {
-      await file.chmod(mode);
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(made, path);
-  } catch (error) {
-    await rm(made, { force: true });
-    throw error;
-  }
-};
-
 /** Whether the file is still what was read. */
 const isSame = async ({ path, sha256 }: SettingsFile): Promise<boolean> => {
   try {
@@ -92,26 +74,27 @@ const mayWrite = 0o222;
 
 type Written = { text: string | null; copy: { write: string } | 'keep' | 'remove' };
 
-const put = async ({ path, mode, ...read }: SettingsFile, { text, copy }: Written): Promise<void> => {
+const put = async ({ path, mode, ...read }: SettingsFile, { text, copy }: Written, disk: Disk): Promise<void> => {
+  const options = { mode, isSynced: true, disk };
   // A file that nobody may write could be replaced all the same, as only its folder has to allow that.
   if ((mode & mayWrite) === 0) throw new Error('The file is not to be written.');
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  if (typeof copy === 'object' && read.text !== null) await writeWhole(copyPath(path), copy.write, mode);
-  if (text === null) await rm(path);
-  else await writeWhole(path, text, mode);
-  if (copy === 'remove') await rm(copyPath(path), { force: true });
+  if (typeof copy === 'object' && read.text !== null) await writeWhole(copyPath(path), copy.write, options);
+  if (text === null) await removeFile(path, disk);
+  else await writeWhole(path, text, options);
+  if (copy === 'remove') await discardFile(copyPath(path), disk);
 };
 
 /**
  * Puts a text in the place of settings that are still what was read; null removes the file. The copy beside it has the mode of the file.
  * Throws `SETTINGS_CHANGED` and writes nothing when somebody else changed it meanwhile, and `SETTINGS_UNWRITABLE`.
  */
-export const replaceSettings = async (read: SettingsFile, written: Written): Promise<void> => {
+export const replaceSettings = async (read: SettingsFile, written: Written, disk: Disk = systemDisk): Promise<void> => {
   const values = { file: read.path };
   const isWhereItWas = async (): Promise<boolean> => (await realPathOf(read.path)) === read.path;
   if (!(await isSame(read)) || !(await isWhereItWas().catch(() => false)))
     throw problem('SETTINGS_CHANGED', { values });
-  await put(read, written).catch((cause: unknown) => {
+  await put(read, written, disk).catch((cause: unknown) => {
     throw problem('SETTINGS_UNWRITABLE', { values, cause });
   });
 };

@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { problemView } from '../../core/base/problem.ts';
@@ -16,6 +15,8 @@ import {
   systemCodeOf,
   type Serve,
 } from '../../loopback/http.ts';
+import { systemDisk, type Disk } from '../../disk/disk.ts';
+import { writeWhole } from '../../disk/writeWhole.ts';
 import type { PracticeService } from '../../practice/startPractice.ts';
 
 /** The practice service of a host, once it is loaded. */
@@ -37,16 +38,14 @@ const lastPort = (file: string): number => {
 
 const isTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(systemCodeOf(error) ?? '');
 
-const keep = async (file: string, text: string): Promise<void> => {
-  await writeFile(`${file}.part`, text);
-  await rename(`${file}.part`, file);
-};
-
 /**
  * Listens on the port of the last run, or on a free one where another program has that now. Live pages and photos have their
  * addresses there, and a question that waits over a restart is bound to the listing with them.
  */
-const listenOnLastPort = async (server: Server, dataDir: string): Promise<void> => {
+const listenOnLastPort = async (
+  server: Server,
+  { dataDir, disk, log }: Pick<DoorContext, 'dataDir' | 'disk' | 'log'>,
+): Promise<void> => {
   mkdirSync(dataDir, { recursive: true });
   const file = join(dataDir, 'port');
   const last = lastPort(file);
@@ -54,7 +53,11 @@ const listenOnLastPort = async (server: Server, dataDir: string): Promise<void> 
     if (last === 0 || !isTaken(error)) throw error;
     return listen(server, 0);
   });
-  if (port !== last) await keep(file, String(port));
+  if (port === last) return;
+  // Where it cannot be kept, only the next run has other addresses.
+  await writeWhole(file, String(port), { disk }).catch((error: unknown) =>
+    log('warn', 'the port of the practice service cannot be kept', { code: problemView(error).code }),
+  );
 };
 
 type DoorContext = {
@@ -65,6 +68,7 @@ type DoorContext = {
   /** Whether it is opened at once, as a start is to fail with it. */
   isOpen?: boolean;
   log: Log;
+  disk?: Disk;
 };
 
 /** What goes on by itself, begun once the window is drawn. A failure there ends nothing else. */
@@ -91,7 +95,7 @@ export type PracticeDoor = Awaited<ReturnType<typeof openPracticeDoor>>;
  * The address of the practice service inside this process. The service itself, with its routes and its database, is loaded by
  * the first who comes, or once the window is drawn: a start does without it.
  */
-export const openPracticeDoor = async ({ dataDir, open, isOpen = false, log }: DoorContext) => {
+export const openPracticeDoor = async ({ dataDir, open, isOpen = false, log, disk = systemDisk }: DoorContext) => {
   let opening: Promise<Inside> | undefined;
   // What kept it from opening may pass, as a full disk does: it is tried again for the next who comes.
   const inside = (): Promise<Inside> =>
@@ -109,7 +113,7 @@ export const openPracticeDoor = async ({ dataDir, open, isOpen = false, log }: D
     );
   const server = createServer(oneAtATime(serve));
   const closeServer = closeWithAll(server);
-  await listenOnLastPort(server, dataDir);
+  await listenOnLastPort(server, { dataDir, disk, log });
   if (isOpen)
     await inside().catch(async (error: unknown) => {
       await closeServer();

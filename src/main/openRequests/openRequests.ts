@@ -1,7 +1,8 @@
 import { pathOfScreen } from '../../ipc/screens.ts';
+import { discardFileSync } from '../../disk/changeFiles.ts';
 import { isAbsolute, resolve, basename, dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 
 export const linkScheme = 'listing-companion';
 
@@ -126,7 +127,7 @@ export const writeOpenRequestFile = (dataDir: string, arrival: OpenRequest): str
 const readOpenRequestFile = (path: string): OpenRequest | null => {
   try {
     const text = readFileSync(path, 'utf8');
-    rmSync(path, { force: true });
+    discardFileSync(path);
     return text.length > maxFileBytes ? null : readOpenRequest(JSON.parse(text));
   } catch {
     return null;
@@ -145,7 +146,7 @@ export const removeStaleFiles = (dataDir: string, now: number): void => {
   try {
     for (const name of readdirSync(dirOf(dataDir)).filter((one) => fileNamePattern.test(one))) {
       const path = join(dirOf(dataDir), name);
-      if (now - statSync(path).mtimeMs > maxStartMs) rmSync(path, { force: true });
+      if (now - statSync(path).mtimeMs > maxStartMs) discardFileSync(path);
     }
   } catch {
     // There never was one, or another start has taken it.

@@ -1,5 +1,6 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { removeFile } from '../../disk/changeFiles.ts';
 
 type Entry = {
   name: string;
@@ -43,7 +44,7 @@ const entryFile = (path: string, text: () => string) => ({
       () => false,
     ),
   set: async (on: boolean): Promise<void> => {
-    if (!on) return rm(path, { force: true });
+    if (!on) return removeFile(path);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text());
   },

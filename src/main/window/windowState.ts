@@ -1,6 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { BrowserWindow } from 'electron';
+import { systemDisk, type Disk } from '../../disk/disk.ts';
+import { writeWholeSync } from '../../disk/writeWhole.ts';
 
 const sideLength = z.int().min(200).max(20_000);
 const coordinate = z.int().min(-100_000).max(100_000);
@@ -31,7 +33,7 @@ const readJson = (path: string): unknown => {
 };
 
 /** Keeps the window's place and looks in a small file. What cannot be read or written costs the memory, not the start. */
-export const createWindowStateStore = (path: string): WindowStateStore => {
+export const createWindowStateStore = (path: string, disk: Disk = systemDisk): WindowStateStore => {
   const parsed = windowStateSchema.safeParse(readJson(path));
   let now = parsed.success ? parsed.data : windowStateSchema.parse({});
   return {
@@ -41,8 +43,7 @@ export const createWindowStateStore = (path: string): WindowStateStore => {
       if (JSON.stringify(next) === JSON.stringify(now)) return;
       now = next;
       try {
-        writeFileSync(`${path}.part`, JSON.stringify(now), { mode: 0o600 });
-        renameSync(`${path}.part`, path);
+        writeWholeSync(path, JSON.stringify(now), { mode: 0o600, disk });
       } catch {
         // A full disk: the window opens where it did before.
       }

@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { editableStatuses, limits } from '../../../contract/index.ts';
 import { all, atomically, one, run } from '../../database.ts';
-import { newId, newSecret, randomText, sha256 } from '../../ids.ts';
+import { newSecret, randomText, sha256 } from '../../ids.ts';
 import { refuse } from '../../refusal.ts';
 import { planOf } from '../allowance.ts';
 import { recordEffect } from '../journal.ts';
 import { findListing, requireOwnListing, requireState, type ListingRow } from './listings.ts';
 import type { Person } from '../people.ts';
 import type { World } from '../world.ts';
+import { discardFile } from '../../../disk/changeFiles.ts';
+import { writeWhole } from '../../../disk/writeWhole.ts';
 import { entryOf } from '../../../contract/untrusted.ts';
 
 /** No photo that the service takes is larger. */
@@ -139,21 +141,9 @@ export const openSlot = (world: World, token: string, contentType: string | unde
   return slot;
 };
 
-const writeWhole = async (path: string, bytes: Buffer): Promise<void> => {
-  const draft = `${path}.${newId('part')}`;
-  const file = await open(draft, 'w');
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
-};
-
 /** Deletes photo files that no row names any more; a file that is gone already is no matter. */
 export const removeFiles = async (world: World, files: readonly string[]): Promise<void> => {
-  await Promise.all(files.map((file) => rm(join(world.photosDir, file), { force: true })));
+  await Promise.all(files.map((file) => discardFile(join(world.photosDir, file))));
 };
 
 /**
@@ -163,7 +153,7 @@ export const removeFiles = async (world: World, files: readonly string[]): Promi
 export const storePhoto = async (world: World, token: string, contentType: string, bytes: Buffer): Promise<void> => {
   const slot = openSlot(world, token, contentType);
   const file = photoFileName(slot.imageId, slot.contentType);
-  await writeWhole(join(world.photosDir, file), bytes);
+  await writeWhole(join(world.photosDir, file), bytes, { isSynced: true });
   const replaced = atomically(world.db, () => {
     const { listingId, position: at } = openSlot(world, token, contentType);
     const before = photosOf(world, listingId).find((photo) => photo.position === at);

@@ -3,7 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { syncFolder, writeFileWhole } from '../../../../src/core/storage/fileSteps.ts';
+import { renameFile, syncFolder, writeFileWhole } from '../../../../src/core/storage/fileSteps.ts';
+import { systemDisk } from '../../../../src/disk/disk.ts';
+import { failingDisk, heldDisk, systemError } from '../../../helpers/failingDisk.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -14,22 +16,22 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 /** A system that answers this when a folder is to be put on disk; tells which handle it was asked with. */
 const answering = (code: string) => {
   let handle = -1;
-  const sync = (opened: number): void => {
+  const fsyncSync = (opened: number): void => {
     handle = opened;
-    throw Object.assign(new Error(code), { code });
+    throw systemError(code);
   };
-  return { sync, isOpen: () => fstatSync(handle) };
+  return { disk: { ...systemDisk, isWindows: false, fsyncSync }, isOpen: () => fstatSync(handle) };
 };
 
-test('where the system cannot put a folder on disk, as Windows, nothing fails and no handle stays open', () => {
-  const { sync, isOpen } = answering('EPERM');
-  syncFolder(dir, sync);
+test('where the system cannot put a folder on disk, as on some network drives, nothing fails and no handle stays open', () => {
+  const { disk, isOpen } = answering('EPERM');
+  syncFolder(dir, disk);
   expect(isOpen).toThrow('EBADF');
 });
 
 test('a disk that fails says so, and no handle stays open', () => {
-  const { sync, isOpen } = answering('EIO');
-  expect(() => syncFolder(dir, sync)).toThrow('EIO');
+  const { disk, isOpen } = answering('EIO');
+  expect(() => syncFolder(dir, disk)).toThrow('EIO');
   expect(isOpen).toThrow('EBADF');
 });
 
@@ -38,4 +40,18 @@ test('a file that is written whole leaves nothing beside it', async () => {
   writeFileWhole(join(dir, 'wish.json'), 'two');
   expect(readFileSync(join(dir, 'wish.json'), 'utf8')).toBe('two');
   expect(await readdir(dir)).toEqual(['wish.json']);
+});
+
+test('a file that cannot be written whole leaves the old one, and nothing beside it', async () => {
+  writeFileWhole(join(dir, 'wish.json'), 'one');
+  const disk = failingDisk((call) => (call === 'rename' ? systemError('EIO') : null));
+  expect(() => writeFileWhole(join(dir, 'wish.json'), 'two', disk)).toThrow('EIO');
+  expect(readFileSync(join(dir, 'wish.json'), 'utf8')).toBe('one');
+  expect(await readdir(dir)).toEqual(['wish.json']);
+});
+
+test('a file is written whole and renamed while another program holds it', () => {
+  writeFileWhole(join(dir, 'wish.json'), 'one', heldDisk(6));
+  renameFile(join(dir, 'wish.json'), join(dir, 'other.json'), heldDisk(6));
+  expect(readFileSync(join(dir, 'other.json'), 'utf8')).toBe('one');
 });

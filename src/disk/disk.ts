@@ -1,0 +1,79 @@
+import { fsyncSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What changes files, and how it waits between two tries. Tests give one that fails; the app has only `systemDisk`. */
+export type Disk = {
+  open: (path: string, flags: string, mode: number) => Promise<FileHandle>;
+  rename: (from: string, to: string) => Promise<void>;
+  unlink: (path: string) => Promise<void>;
+  openSync: (path: string, flags: string, mode?: number) => number;
+  fsyncSync: (file: number) => void;
+  renameSync: (from: string, to: string) => void;
+  unlinkSync: (path: string) => void;
+  wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  waitSync: (ms: number) => void;
+  isWindows: boolean;
+};
+
+const waitSync = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/** The disk of this computer. */
+export const systemDisk: Disk = {
+  open,
+  rename,
+  unlink,
+  openSync,
+  fsyncSync,
+  renameSync,
+  unlinkSync,
+  wait: async (ms, signal) => {
+    await wait(ms, undefined, signal ? { signal } : {});
+  },
+  waitSync,
+  isWindows: process.platform === 'win32',
+};
+
+/** The code of an error of the file system, such as `ENOENT`; undefined for other errors. */
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** Whether a file was not there. */
+export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
+
+/** On Windows, a file that a scanner or a backup has open answers with any of these; elsewhere the last two are for good. */
+const heldCodes = ['EBUSY', 'EPERM', 'EACCES'];
+const isHeldOpen = (error: unknown, { isWindows }: Disk): boolean =>
+  heldCodes.slice(0, isWindows ? heldCodes.length : 1).some((code) => code === codeOf(error));
+
+/** Two seconds in all. The first tries are close together, as most scanners are done within some milliseconds. */
+const pausesMs = [5, 10, 20, 40, 75, ...Array.from({ length: 18 }, () => 100), 50];
+
+/** Does something with a file, and tries again while another program holds it. Throws the first error. */
+export const retryHeld = async <T>(disk: Disk, act: () => Promise<T>): Promise<T> => {
+  let first: unknown;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      first ??= error;
+      const pauseMs = pausesMs[tries];
+      if (pauseMs === undefined || !isHeldOpen(error, disk)) throw first;
+      await disk.wait(pauseMs);
+    }
+  }
+};
+
+/** As {@link retryHeld}, for what must be done before anything else happens. */
+export const retryHeldSync = <T>(disk: Disk, act: () => T): T => {
+  let first: unknown;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return act();
+    } catch (error) {
+      first ??= error;
+      const pauseMs = pausesMs[tries];
+      if (pauseMs === undefined || !isHeldOpen(error, disk)) throw first;
+      disk.waitSync(pauseMs);
+    }
+  }
+};

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startBridge, type Bridge } from '../../../src/bridge/startBridge.ts';
+import { failingDisk, heldDisk, systemError } from '../../helpers/failingDisk.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let bridge: Bridge;
+afterEach(() => world.close());
+
+const file = (): string => join(world.dataDir, 'bridge.json');
+const start = (disk: ReturnType<typeof failingDisk>) =>
+  startBridge({ companion: world.companion(), dataDir: world.dataDir, port: 0, version: '0.0.0', disk });
+
+test('a program that holds bridge.json for some seconds stops neither the start nor the end', async () => {
+  world = await startWorld();
+  writeFileSync(file(), 'of the last run');
+  let isHeld = true;
+  const disk = failingDisk((call, path) =>
+    isHeld && call === 'rename' && path === file() ? systemError('EBUSY') : null,
+  );
+  const pause = Promise.withResolvers<void>();
+  const wait = disk.wait;
+  disk.wait = async (ms, signal) => {
+    await (ms === 1_000 ? pause.promise : wait(ms, signal));
+  };
+  bridge = await start(disk);
+  expect((await fetch(`${bridge.url}/health`)).status).toBe(200);
+  expect(readFileSync(file(), 'utf8')).toBe('of the last run');
+  isHeld = false;
+  pause.resolve();
+  await settled(() => readFileSync(file(), 'utf8').includes(bridge.url), 'bridge.json to be written');
+  await bridge.stop();
+  expect(existsSync(file())).toBe(false);
+});
+
+test('bridge.json is written and removed while a scanner looks at it', async () => {
+  world = await startWorld();
+  bridge = await start(heldDisk(6, 'EACCES'));
+  expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({ url: bridge.url });
+  await bridge.stop();
+  expect(existsSync(file())).toBe(false);
+});

@@ -1,0 +1,137 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { accessFile, openAccessLog } from '../../../src/core/storage/accessLog.ts';
+import { backUpNow, createBackups, listBackups } from '../../../src/core/storage/backups.ts';
+import { openDatabase } from '../../../src/core/storage/database.ts';
+import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
+import { createIntake } from '../../../src/core/photos/intake.ts';
+import { findPrepared, keepPrepared, placeOf, sha256 } from '../../../src/core/photos/keepPrepared.ts';
+import { noEdits } from '../../../src/photoContract/constants.ts';
+import { copyPath, readSettings, replaceSettings } from '../../../src/host/clients/settingsFile.ts';
+import { openPracticeDoor } from '../../../src/host/practice/practiceDoor.ts';
+import { createWindowStateStore } from '../../../src/main/window/windowState.ts';
+import { failingDisk, heldDisk, systemError } from '../../helpers/failingDisk.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
+import { testClock } from '../../helpers/testClock.ts';
+
+/*
+ * Every place that renames or removes a file, while another program holds that file for some tries.
+ */
+
+let dir: string;
+beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'held-'))));
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const noLog = (): void => undefined;
+/** More tries than a scanner needs, and fewer than two seconds have. */
+const held = () => heldDisk(6, 'EPERM');
+
+test('a photo of the window is received and removed', async () => {
+  const intake = createIntake(dir, held());
+  const { uploadId } = await intake.receive(Readable.from([Buffer.from('photo')]));
+  const file = await intake.find(uploadId);
+  expect(readFileSync(file, 'utf8')).toBe('photo');
+  await intake.drop(file);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('a photo that cannot be received says why, though what was written cannot be removed', async () => {
+  const intake = createIntake(
+    dir,
+    failingDisk((call) => systemError(call === 'rename' ? 'ENOSPC' : 'EPERM')),
+  );
+  const receiving = intake.receive(Readable.from([Buffer.from('photo')]));
+  await expect(receiving).rejects.toMatchObject({ code: 'DISK_FULL' });
+});
+
+test('a prepared photo is kept', async () => {
+  const place = placeOf(dir, sha256('original'), { longEdgePx: 100, format: 'jpeg', edits: noEdits });
+  const files = { photo: Buffer.from('photo'), thumb: Buffer.from('thumb') };
+  const facts = {
+    ...{
+      width: 1,
+      height: 1,
+      hash64: '0'.repeat(16),
+      colours: '0'.repeat(128),
+      warnings: [],
+      sheet: false,
+      barcodes: [],
+    },
+    looks: { sharpness: 1, exposure: 1 },
+    original: { format: 'jpeg', width: 1, height: 1, sha256: sha256('original') },
+  };
+  await keepPrepared(place, files, facts, held());
+  expect(await findPrepared(place)).toMatchObject({ ok: true, path: place.photo });
+});
+
+test('a photo that an approval is bound to is kept', async () => {
+  const photo = await drawnPhoto(1);
+  const server = createServer((_request, response) => response.end(photo)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const db = openDatabase(join(dir, 'test.db'));
+  const kept = join(dir, 'bound-photos');
+  const parts = { account: () => 'ann', serviceOrigin: url, clock: testClock(), log: noLog, disk: held() };
+  const photos = createBoundPhotos({ db, dir: kept, ...parts });
+  const [read] = await photos.read({ listingId: 'l', status: 'draft', imageUrls: [`${url}/a.jpg`] });
+  expect(readdirSync(kept)).toEqual([read?.sha256]);
+  db.close();
+  server.close();
+});
+
+test('the settings of a client are replaced and removed', async () => {
+  const file = join(dir, 'settings.json');
+  writeFileSync(file, '{"old":1}');
+  const disk = held();
+  await replaceSettings(await readSettings(file, dir), { text: '{"new":1}', copy: { write: '{"old":1}' } }, disk);
+  expect([readFileSync(file, 'utf8'), readFileSync(copyPath(file), 'utf8')]).toEqual(['{"new":1}', '{"old":1}']);
+  await replaceSettings(await readSettings(file, dir), { text: null, copy: 'remove' }, disk);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('the file of who is let in is begun, added to and put aside', () => {
+  const open = () =>
+    openAccessLog({ dataDir: dir, log: noLog, now: () => 7, assistants: [], isRestored: false, disk: held() });
+  const first = open();
+  first.end('a');
+  expect(open().isGone('a')).toBe(true);
+  writeFileSync(accessFile(dir), 'nonsense\n');
+  open();
+  expect(existsSync(`${accessFile(dir)}.damaged-7`)).toBe(true);
+});
+
+test('copies of the database are made, and the oldest removed', async () => {
+  const db = openDatabase(join(dir, 'companion.db'));
+  const backupsDir = join(dir, 'backups');
+  for (let day = 0; day < 8; day += 1) backUpNow(db, backupsDir, day * 86_400_000, held());
+  expect(listBackups(backupsDir)).toHaveLength(7);
+  const clock = testClock();
+  const backups = createBackups({ db, clock, log: noLog, changed: noLog, backupsDir, disk: held() });
+  expect(await backups.make()).not.toBeNull();
+  db.close();
+});
+
+test('the place of the window is kept', () => {
+  const path = join(dir, 'window.json');
+  createWindowStateStore(path, held()).change({ zoom: 2 });
+  expect(createWindowStateStore(path).now().zoom).toBe(2);
+});
+
+test('the port of the practice service is kept; where it cannot be, the service starts all the same', async () => {
+  const open = () => Promise.reject(new Error('Nothing is opened here.'));
+  const start = (disk = held()) => openPracticeDoor({ dataDir: dir, open, log: noLog, disk });
+  const first = await start();
+  expect(first.url).toMatch(readFileSync(join(dir, 'port'), 'utf8'));
+  await first.part.stop();
+  rmSync(join(dir, 'port'));
+  const second = await start(failingDisk((call) => (call === 'rename' ? systemError('EPERM') : null)));
+  expect(existsSync(join(dir, 'port'))).toBe(false);
+  await second.part.stop();
+  expect(statSync(dir).isDirectory()).toBe(true);
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { discardFile, discardFileSync, putInPlace, removeFile, removeFileSync } from '../../../src/disk/changeFiles.ts';
+import type { Disk } from '../../../src/disk/disk.ts';
+import { writeWhole, writeWholeSync } from '../../../src/disk/writeWhole.ts';
+import { failingDisk, heldDisk, systemError } from '../../helpers/failingDisk.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'disk-'));
+  path = join(folder, 'file');
+  writeFileSync(path, 'old');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const writers = {
+  writeWhole: (content: string, disk: Disk) => writeWhole(path, content, { disk, isSynced: true, mode: 0o600 }),
+  writeWholeSync: async (content: string, disk: Disk) =>
+    writeWholeSync(path, content, { disk, isSynced: true, mode: 0o600 }),
+};
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+test.each(Object.entries(writers))('%s outlasts a program that holds the file', async (_name, write) => {
+  for (const code of ['EBUSY', 'EPERM', 'EACCES']) {
+    await write(code, heldDisk(3, code));
+    expect(readFileSync(path, 'utf8')).toBe(code);
+  }
+  expect(readdirSync(folder)).toEqual(['file']);
+});
+
+test.each(Object.entries(writers))('%s gives up after two seconds and keeps the old file', async (_name, write) => {
+  const disk = failingDisk((call) => (call === 'rename' ? systemError('EBUSY') : null));
+  await expect(write('new', disk)).rejects.toMatchObject({ code: 'EBUSY' });
+  expect(sum(disk.waitedMs)).toBe(2_000);
+  expect(readFileSync(path, 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(['file']);
+});
+
+test('only Windows waits for what other systems refuse for good', async () => {
+  const disk = { ...heldDisk(1, 'EACCES'), isWindows: false };
+  await expect(putInPlace(path, join(folder, 'other'), disk)).rejects.toMatchObject({ code: 'EACCES' });
+  expect(disk.waitedMs).toEqual([]);
+});
+
+test('a file that is removed already is no error, and cleaning up never fails', async () => {
+  await removeFile(join(folder, 'nothing'));
+  removeFileSync(join(folder, 'nothing'));
+  const broken = failingDisk(() => systemError('EIO'));
+  await expect(removeFile(path, broken)).rejects.toMatchObject({ code: 'EIO' });
+  await discardFile(path, broken);
+  discardFileSync(path, broken);
+  expect(readFileSync(path, 'utf8')).toBe('old');
+});
+
+/** What each call of the disk does in turn: nothing special, or fail with a code. */
+const failures = fc.array(fc.constantFrom(null, null, null, 'EBUSY', 'EPERM', 'EACCES', 'EIO', 'ENOSPC', 'ENOENT'), {
+  maxLength: 60,
+});
+
+test.each(Object.entries(writers))(
+  'whatever fails in %s, the old or the new file is there whole and the first error is told',
+  async (_name, write) => {
+    await fc.assert(
+      fc.asyncProperty(failures, async (codes) => {
+        writeFileSync(path, 'old');
+        const turns = codes.values();
+        /** The errors since a step last went well: the first of them is why the write fails. */
+        let errors: Error[] = [];
+        let isCleaning = false;
+        const disk = failingDisk((call, at) => {
+          const code = turns.next().value ?? null;
+          isCleaning ||= call === 'unlink' && at !== path;
+          const error = code === null ? null : systemError(code);
+          if (!isCleaning && error === null) errors = [];
+          if (!isCleaning && error !== null) errors.push(error);
+          return error;
+        });
+        const heard: unknown = await write('new', disk).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        expect(readFileSync(path, 'utf8')).toBe(heard === null ? 'new' : 'old');
+        expect(heard).toBe(heard === null ? null : errors[0]);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
