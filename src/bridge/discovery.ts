@@ -3,7 +3,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Log } from '../core/base/ports.ts';
-import { discardFile } from '../disk/changeFiles.ts';
+import { removeFile } from '../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../disk/disk.ts';
 import { writeWhole } from '../disk/writeWhole.ts';
 import { isLaterProcess, readStartTicks } from './processStart.ts';
@@ -64,7 +64,7 @@ export const keepDiscovery = async (
   return async () => {
     stopped.abort();
     await writing;
-    await discardFile(fileOf(dataDir), disk);
+    await removeFile(fileOf(dataDir), disk);
   };
 };
 
