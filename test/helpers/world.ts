@@ -24,6 +24,8 @@ type WorldOptions = {
   keychain?: Secrets['kind'];
   /** Who practises, where it is not the one person of this world. */
   practicePerson?: (practice: TestPractice) => CompanionConfig['practicePerson'];
+  /** What starts the process that decodes photos, where it is not the usual one. */
+  startKitchen?: CompanionConfig['startKitchen'];
   /** What spreads the companion's own times; by default the earliest time and the longest pause. */
   random?: Random;
   /** Settles when the window that opens needs the machine no more; without it a start goes on at once. */
@@ -53,7 +55,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
             return options.reach?.() ?? practice.url;
           },
         },
-        startKitchen: rememberingKitchen,
+        startKitchen: options.startKitchen ?? rememberingKitchen,
         practicePerson:
           options.practicePerson?.(practice) ??
           (async () => ({

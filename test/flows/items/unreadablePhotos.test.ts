@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allItems } from '../../helpers/allItems.ts';
+import { rememberingKitchen } from '../../helpers/photos/rememberingKitchen.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -99,3 +100,23 @@ test.skipIf(process.platform !== 'linux')(
     expect(sentence).toContain('caf\uFFFD was left out: its name has characters that cannot be read here. Rename it');
   },
 );
+
+test('with too few file descriptors photos are not refused: the item says so, and goes on by itself', async () => {
+  await world.close();
+  let isBusy = true;
+  world = await startWorld({
+    startKitchen: async (onMessage) => {
+      if (isBusy) throw Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' });
+      return rememberingKitchen(onMessage);
+    },
+  });
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('blue mug', 2)] });
+  const itemId = itemIds[0] ?? '';
+  await world.until(() => items().get(itemId).words.includes('cannot open more files'), 'the sentence');
+  expect([items().get(itemId).stop, photosOf(itemId).map(({ state }) => state)]).toEqual([
+    null,
+    ['waiting', 'waiting'],
+  ]);
+  isBusy = false;
+  await world.item(itemId, 'review');
+});
