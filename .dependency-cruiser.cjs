@@ -5,7 +5,7 @@ const mayImport = {
   contract: [],
   loopback: [],
   disk: [],
-  isolated: [],
+  isolated: ['disk'],
   photoContract: ['i18n'],
   kitchen: ['isolated', 'photoContract'],
   core: ['contract', 'i18n', 'text', 'photoContract', 'isolated', 'disk'],

@@ -28,18 +28,22 @@ export default tseslint.config(
     },
   },
   {
-    // On Windows, what another program has open can be neither renamed nor removed: src/disk tries again.
+    // On Windows, what another program has open can be neither renamed nor removed, and Node's own real paths have another
+    // case than those of the system.
     files: ['src/**/*.ts'],
     ignores: ['src/disk/**'],
     rules: {
       'no-restricted-imports': [
         'error',
         {
-          paths: ['node:fs', 'node:fs/promises'].map((name) => ({
-            name,
-            importNames: ['rename', 'renameSync', 'unlink', 'unlinkSync', 'rm', 'rmSync'],
-            message: 'Use src/disk/changeFiles.ts.',
-          })),
+          paths: ['node:fs', 'node:fs/promises'].flatMap((name) => [
+            {
+              name,
+              importNames: ['rename', 'renameSync', 'unlink', 'unlinkSync', 'rm', 'rmSync'],
+              message: 'Use src/disk/changeFiles.ts.',
+            },
+            { name, importNames: ['realpath', 'realpathSync'], message: 'Use src/disk/realPath.ts.' },
+          ]),
         },
       ],
     },

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import { devNull, getPriority, setPriority } from 'node:os';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readRealPathSync } from '../disk/realPath.ts';
 import { channelFd, greeting, lowPriority } from './childChannel.ts';
 import { createFrameReader, writeMessage, type Message } from './frames.ts';
 import {
@@ -166,7 +167,7 @@ const namespacesFor = (...view: View): ReturnType<typeof findNamespaces> => {
 
 // Code is found by its real path, wherever a link leads to it.
 const realPaths = (paths: readonly string[]): string[] => [
-  ...new Set(paths.flatMap((path) => [path, realpathSync(path)])),
+  ...new Set(paths.flatMap((path) => [path, readRealPathSync(path)])),
 ];
 
 /** What the process is to see where namespaces are wanted and may be there; null elsewhere. */

@@ -1,5 +1,5 @@
 import { type Dirent, constants } from 'node:fs';
-import { readdir, realpath, stat, copyFile, link, mkdir, readFile, mkdtemp } from 'node:fs/promises';
+import { readdir, stat, copyFile, link, mkdir, readFile, mkdtemp } from 'node:fs/promises';
 import { join, relative, basename, dirname } from 'node:path';
 import { isJunkFolder, stemOf } from '../../core/photos/groupFiles.ts';
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
@@ -7,6 +7,7 @@ import { isInside, realOf } from '../../core/photos/openInside.ts';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
 import { codeOfFileError, sentenceOf } from '../../photoContract/refusals.ts';
 import { discardFile, discardFolderSync } from '../../disk/changeFiles.ts';
+import { readRealPath } from '../../disk/realPath.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/workers.ts';
 import { problemText } from '../../core/base/problem.ts';
@@ -30,15 +31,15 @@ const kindAt = (path: string, entry: Dirent): Promise<Kind> | Kind =>
  * it, but enters no folder twice; leaves out hidden folders, those that systems make, and `except`.
  */
 async function* walkFiles(root: string, except: string): AsyncGenerator<FoundFile> {
-  const entered = new Set<string>([await realpath(except).catch(() => except)]);
-  const border = [await realpath(root).catch(() => root)];
+  const entered = new Set<string>([await readRealPath(except).catch(() => except)]);
+  const border = [await readRealPath(root).catch(() => root)];
   const leadsOut = async (path: string): Promise<boolean> => {
     const real = await realOf(path);
     return real !== null && !isInside(border, real);
   };
 
   async function* walk(folder: string): AsyncGenerator<FoundFile> {
-    const real = await realpath(folder).catch(() => folder);
+    const real = await readRealPath(folder).catch(() => folder);
     if (!isInside(border, real)) {
       yield { path: folder, inside: relative(root, folder), kind: 'outside' };
       return;
@@ -247,7 +248,7 @@ export async function* prepareFiles(
   const workers = createPhotoWorkers({ startKitchen });
   const workDir = await mkdtemp(join(options.out.path, '.preparing-'));
   const place = createOutputPlacer(options.out.path);
-  const root = await realpath(options.from.path).catch(() => options.from.path);
+  const root = await readRealPath(options.from.path).catch(() => options.from.path);
   try {
     yield* prepareInOrder({ options, workers, workDir, root, place, signal });
   } finally {

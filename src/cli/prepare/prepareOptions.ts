@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { readRealPath } from '../../disk/realPath.ts';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { photoFormats, type PhotoFormat } from '../../photoContract/messages.ts';
@@ -90,7 +91,7 @@ export const prepareOptions = async (args: readonly string[]): Promise<PrepareOp
   const out = { typed: values.out, path: resolve(here(), values.out) };
   await folderFor(out.path, out.typed);
   const isFolder = found.isDirectory();
-  if (isFolder && (await realpath(path)) === (await realpath(out.path)))
+  if (isFolder && (await readRealPath(path)) === (await readRealPath(out.path)))
     throw misuse('The results cannot go into the folder of the originals itself. Name another one with --out.', 'out');
   return { from: { typed, path, isFolder }, out, json: values.json, longEdgePx, format };
 };

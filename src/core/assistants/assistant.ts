@@ -1,8 +1,8 @@
 import type { NameLike } from '../base/similarNames.ts';
 import type { AssistantScope, AssistantRow } from '../storage/tables/assistantsTable.ts';
-import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { problem } from '../base/problem.ts';
+import { readRealPathSync } from '../../disk/realPath.ts';
 
 /** An assistant that asks to be let in: the person compares the code on both sides. */
 export type PairingView = {
@@ -123,7 +123,7 @@ export const viewOf = (row: AssistantRow, { publishes, moneyCents }: Used, like:
 
 const realOf = (folder: string): string => {
   try {
-    return realpathSync(folder);
+    return readRealPathSync(folder);
   } catch {
     return resolve(folder);
   }

@@ -11,6 +11,7 @@ import type { Money } from '../storage/tables/approvalRecord.ts';
 import type { Items } from '../items/items.ts';
 import type { Perform, Asker } from '../base/request.ts';
 import type { ListingPictures, PhotosOfCompanion } from './openPhotos.ts';
+import { respellPath } from '../../disk/realPath.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import { createAssistantWork } from '../assistants/assistantWork.ts';
 import { createBudget, createScope } from '../assistants/scope.ts';
@@ -86,9 +87,28 @@ type Work = {
 
 export type AssistantsOfCompanion = ReturnType<typeof openAssistants>;
 
+const respelled = 'folders respelled';
+
+/**
+ * Folders were once stored in the case in which they were typed, which on Windows and macOS equals no real path. Only once,
+ * and never for a share of another machine: to look at one is to sign in there.
+ */
+const respellFolders = ({ db, settings }: Pick<CoreServices, 'db' | 'settings'>): void => {
+  if (settings.read(respelled, z.boolean()) === true) return;
+  const table = assistantsTable(db);
+  db.transaction(() => {
+    for (const { assistant_id: assistantId, folders } of table.all()) {
+      const spelled = folders.map((folder) => (/^[\\/]{2}/.test(folder) ? folder : respellPath(folder)));
+      if (spelled.some((folder, at) => folder !== folders[at])) table.respell(assistantId, [...new Set(spelled)]);
+    }
+    settings.write(respelled, true);
+  })();
+};
+
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
 export const openAssistants = (parts: CoreServices) => {
   const { db, clock, changed, connection, approvalsTable, ledger, access, listings, settings } = parts;
+  respellFolders(parts);
   const account = (): string | null => connection.who()?.account ?? null;
   const assistants = createAssistants({
     db,

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
+import { lstat, open, readlink, type FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
+import { readRealPath } from '../../disk/realPath.ts';
 import { releasableBuffer, release } from '../../isolated/releasableBuffer.ts';
 import { maxFileBytes, codeOfFileError } from '../../photoContract/refusals.ts';
 import { RefusedPhoto, type RefusalCode } from '../../photoContract/refusedPhoto.ts';
@@ -26,7 +27,7 @@ export const isInside = (roots: readonly string[], real: string): boolean =>
   roots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep));
 
 /** Where a path leads once every link is followed; null when it leads nowhere. */
-export const realOf = (path: string): Promise<string | null> => realpath(path).catch(() => null);
+export const realOf = (path: string): Promise<string | null> => readRealPath(path).catch(() => null);
 
 /**
  * The path of what was opened really, whatever took its place since. Linux tells it of the open file itself. Elsewhere the
@@ -50,7 +51,7 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
  * opened. Throws `NotOpened`, and what the system says.
  */
 export const openInside = async (roots: Roots, path: string): Promise<FileHandle> => {
-  const real = await realpath(path);
+  const real = await readRealPath(path);
   if (roots !== null && !isInside(roots, real)) throw new NotOpened('outside');
   const found = await lstat(real);
   // A link took its place since it was followed.

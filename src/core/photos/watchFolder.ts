@@ -7,7 +7,7 @@ import { formatEnglish } from '../../i18n/english.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import { byName, isJunkFolder } from './groupFiles.ts';
 import type { WatchedFiles } from '../storage/tables/watchedFilesTable.ts';
-import { realpathSync } from 'node:fs';
+import { readRealPathSync } from '../../disk/realPath.ts';
 import * as z from 'zod';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { realOf } from './openInside.ts';
@@ -19,7 +19,7 @@ const name = 'watched place';
 
 const realNow = (path: string): string | null => {
   try {
-    return realpathSync.native(path);
+    return readRealPathSync(path);
   } catch {
     return null;
   }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, isAbsolute } from 'node:path';
 import { Problem, problem } from '../../core/base/problem.ts';
 import { removeFile, discardFile } from '../../disk/changeFiles.ts';
 import { isMissing, systemDisk, type Disk } from '../../disk/disk.ts';
+import { readRealPath } from '../../disk/realPath.ts';
 import { writeWhole } from '../../disk/writeWhole.ts';
 
 const mostBytes = 16 * 1024 ** 2;
@@ -21,7 +22,7 @@ const isInside = (folder: string, path: string): boolean => {
 /** The real path of what is there, and of what is not there yet below it. A link that leads nowhere is refused. */
 const realPathOf = async (path: string): Promise<string> => {
   try {
-    return await realpath(path);
+    return await readRealPath(path);
   } catch (error) {
     if (!isMissing(error)) throw error;
     const isLink = await lstat(path).then(
@@ -38,7 +39,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** The file with every link followed, which must not lead out of the home folder. Throws `SETTINGS_ELSEWHERE`. */
 const placeOf = async (file: string, home: string): Promise<string> => {
   const path = await realPathOf(file);
-  if (!isInside(await realpath(home), path)) throw problem('SETTINGS_ELSEWHERE', { values: { file } });
+  if (!isInside(await readRealPath(home), path)) throw problem('SETTINGS_ELSEWHERE', { values: { file } });
   return path;
 };
 

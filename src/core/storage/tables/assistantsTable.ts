@@ -115,6 +115,7 @@ export const assistantsTable = (db: Db) => {
   const remove = db.prepare('delete from assistants where assistant_id = ?');
   const adopt = db.prepare('update assistants set account = ?, stamp = ? where assistant_id = ?');
   const stamp = db.prepare('update assistants set stamp = ? where assistant_id = ?');
+  const folders = db.prepare('update assistants set folders = ? where assistant_id = ?');
   const used = db.prepare('update assistants set last_used_at = ? where assistant_id = ?');
   const write = db.prepare(
     `update assistants set paused_at = :paused_at, publishes_per_day = :publishes_per_day,
@@ -129,6 +130,9 @@ export const assistantsTable = (db: Db) => {
     adopt: (assistantId: string, account: string | null, mark: string | null): void =>
       void adopt.run(account, mark, assistantId),
     setStamp: (assistantId: string, mark: string): void => void stamp.run(mark, assistantId),
+    /** Writes the same folders in another spelling. */
+    respell: (assistantId: string, spelled: readonly string[]): void =>
+      void folders.run(JSON.stringify(spelled), assistantId),
     noteUse: (assistantId: string, at: number): void => void used.run(at, assistantId),
     /** Writes what the person sets: being paused, limits and folders, with the stamp of the access log. */
     write: (row: StoredAssistant): void => {

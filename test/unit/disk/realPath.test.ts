@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readRealPath, readRealPathSync, respellPath } from '../../../src/disk/realPath.ts';
+
+const disk = ['/home/Ada/Fotos', '/home/Ada', '/home'];
+/** A disk that does not tell cases apart, with a link at these places. */
+const caseless = (...links: string[]) => ({
+  realPath: (path: string): string => {
+    const found = disk.find((one) => one.toLowerCase() === path.toLowerCase());
+    if (found === undefined) throw new Error('ENOENT');
+    return found;
+  },
+  isLink: (path: string) => links.includes(path),
+});
+
+test('a stored path gets the case that the disk has', () => {
+  expect(respellPath('/HOME/ada/FOTOS', caseless())).toBe('/home/Ada/Fotos');
+  expect(respellPath('/home/Ada/Fotos', caseless())).toBe('/home/Ada/Fotos');
+});
+
+test('a stored path with a link on its way, or with nothing at its end, stays as it was allowed', () => {
+  expect(respellPath('/home/ada/FOTOS', caseless('/home/ada'))).toBe('/home/ada/FOTOS');
+  expect(respellPath('/home/ada/Gone', caseless())).toBe('/home/ada/Gone');
+});
+
+test('both ways of asking for the real path answer the same', async () => {
+  const dir = readRealPathSync(mkdtempSync(join(tmpdir(), 'real-')));
+  mkdirSync(join(dir, 'there'));
+  symlinkSync(join(dir, 'there'), join(dir, 'link'));
+  expect(readRealPathSync(join(dir, 'link'))).toBe(join(dir, 'there'));
+  expect(await readRealPath(join(dir, 'link'))).toBe(join(dir, 'there'));
+  rmSync(dir, { recursive: true });
+});
