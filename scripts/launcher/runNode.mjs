@@ -29,6 +29,29 @@ export const nodePath = () => {
   );
 };
 
+const systemNow = { own: process, platform: process.platform, isTerminal: () => Boolean(process.stdin.isTTY) };
+
+/**
+ * Passes the signals that ask this process to end on to its child, and outlives them; answers how to stop that. A terminal
+ * sends its Ctrl-C to the child as well. On Windows the console tells every process in it, and `kill` would end the child
+ * where it stands.
+ * @param {{ kill: (signal: any) => unknown }} child
+ * @param {{ own: import('node:events').EventEmitter, platform: string, isTerminal: () => boolean }} [system]
+ * @returns {() => void}
+ */
+export const passSignals = (child, { own, platform, isTerminal } = systemNow) => {
+  const isWindows = platform === 'win32';
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', ...(isWindows ? ['SIGBREAK'] : [])];
+  const listeners = signals.map((signal) => {
+    const isTold = () => isWindows || (signal === 'SIGINT' && isTerminal());
+    return [signal, () => (isTold() ? undefined : child.kill(signal))];
+  });
+  for (const [signal, listener] of listeners) own.on(signal, listener);
+  return () => {
+    for (const [signal, listener] of listeners) own.off(signal, listener);
+  };
+};
+
 /**
  * Runs a program in the project's folder with this terminal, passes signals on, and answers its exit code.
  * @param {string} command
@@ -39,12 +62,9 @@ export const nodePath = () => {
 export const runProgram = (command, args, { env = {}, cwd = root } = {}) =>
   new Promise((resolve) => {
     const child = spawn(command, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } });
-    // A terminal sends its Ctrl-C to the child as well; a signal sent to this process alone must be passed on.
-    const pass = (signal) => () => (process.stdin.isTTY && signal === 'SIGINT' ? undefined : child.kill(signal));
-    const listeners = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, pass(signal)]);
-    for (const [signal, listener] of listeners) process.on(signal, listener);
+    const stopPassing = passSignals(child);
     const end = (code) => {
-      for (const [signal, listener] of listeners) process.off(signal, listener);
+      stopPassing();
       resolve(code);
     };
     child.once('error', (error) => {

@@ -10,7 +10,7 @@ import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
 import { codeFiles } from '../host/codeFiles.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
-import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
+import { endProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import { openFileInBrowser, linkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
 import { plainKitchenStarter, plainReaderStarter } from '../host/kitchen.ts';
 import { parseOptions, type Options } from '../host/options.ts';
@@ -72,13 +72,13 @@ const stopOnSignal = (parts: readonly Part[], log: HostLog): void => {
     if (unstopped.length > 0 || (await hasPendingSystemCalls(systemClock))) endProcess();
     process.exit(0);
   };
-  const onSignal = (): void => {
-    if (stopping) return endProcess();
+  const onSignal = (signal: NodeJS.Signals): void => {
+    // A terminal that is closed says it more than once: by the system, by the shell and by what started the companion.
+    if (stopping) return signal === 'SIGHUP' ? undefined : endProcess();
     stopping = true;
     void stop();
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const signal of endSignals) process.on(signal, onSignal);
 };
 
 const start = async (options: Options): Promise<void> => {

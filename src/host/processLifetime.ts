@@ -7,6 +7,12 @@ import { problemView, type ProblemView } from '../core/base/problem.ts';
  */
 export const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
 
+/**
+ * What asks the companion to end: Ctrl-C, the system, the terminal that is closed, and Ctrl-Break. On Windows a closed
+ * console says `SIGHUP` and leaves some seconds.
+ */
+export const endSignals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'];
+
 const checkEveryMs = 50;
 /** Files and names that are asked for end in this time, or nobody knows when. */
 const longestMs = 1_000;

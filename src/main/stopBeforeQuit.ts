@@ -2,7 +2,7 @@ import { app, dialog, powerMonitor, session } from 'electron';
 import { setTimeout as wait } from 'node:timers/promises';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
 import type { HostLog } from '../host/createLog.ts';
-import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
+import { endProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { FormatMessage } from '../host/hostTranslator.ts';
 import { systemClock } from '../core/base/clock.ts';
@@ -94,7 +94,7 @@ export const stopBeforeQuit = (parts: QuitContext): void => {
     });
   });
   powerMonitor.on('shutdown', agree);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of endSignals)
     process.on(signal, () => {
       agree();
       app.quit();

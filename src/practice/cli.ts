@@ -73,8 +73,7 @@ const start = async (options: Options): Promise<void> => {
       .then(() => writer.close())
       .then(() => process.exit(0));
   };
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.once(signal, end);
   console.log(JSON.stringify({ practice: url }));
 };
 

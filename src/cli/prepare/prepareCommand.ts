@@ -39,7 +39,7 @@ const count = (totals: Totals, line: FileLine): void => {
 const stopSignal = (out: PrepareStreams) => {
   const abort = new AbortController();
   const stop = (): void => abort.abort();
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
   for (const name of signals) process.on(name, stop);
   out.stdout.on('error', stop);
   return {

@@ -89,6 +89,13 @@ politely('it ends although a window that was refused stays, and a call to the sy
   expect(headless.terminal()).not.toContain('did not stop');
 });
 
+politely('a closed terminal ends it in order, however often it is told', async () => {
+  const headless = await startHeadless(testFlags(dataDir));
+  const ended = [headless.stop('SIGHUP'), headless.stop('SIGHUP')];
+  expect(await Promise.all(ended)).toEqual([0, 0]);
+  expect(existsSync(join(dataDir, 'bridge.json'))).toBe(false);
+});
+
 politely('it starts again on the same data after a polite and after a rude end', async () => {
   expect(await (await startHeadless(testFlags(dataDir))).stop('SIGTERM')).toBe(0);
   await (await startHeadless(testFlags(dataDir))).stop('SIGKILL');
