@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/startBridge.ts';
+import { createOutside, type Outside } from '../../src/core/service/outside.ts';
 import type { InputOf, Listing, RouteName } from '../../src/contract/index.ts';
 import { createCompanion, type Companion, type CompanionConfig } from '../../src/core/companion/createCompanion.ts';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
@@ -21,6 +22,8 @@ type WorldOptions = {
   writer?: TestPracticeOptions['writer'];
   /** Where the next request goes instead of the practice service. */
   reach?: () => string | null;
+  /** Where photos are read and put besides the practice service. */
+  outside?: Outside;
   keychain?: Secrets['kind'];
   /** Who practises, where it is not the one person of this world. */
   practicePerson?: (practice: TestPractice) => CompanionConfig['practicePerson'];
@@ -55,6 +58,8 @@ export const startWorld = async (options: WorldOptions = {}) => {
             return options.reach?.() ?? practice.url;
           },
         },
+        // Photos lie at the practice service itself, whatever stands before it.
+        outside: options.outside ?? createOutside(() => practice.url),
         startKitchen: options.startKitchen ?? rememberingKitchen,
         practicePerson:
           options.practicePerson?.(practice) ??

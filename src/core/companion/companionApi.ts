@@ -103,7 +103,7 @@ export const companionApi = (context: ApiContext) => {
     boundPhotos: services.boundPhotos,
     uploads: photoUploads,
     disk: photos.disk,
-    photo: findPhoto(services, new URL(config.service.url).origin),
+    photo: findPhoto(services),
     changeSettings: watched.changeSettings,
     /** What is on its way by itself: nothing, once it has been told to stop. */
     work: (): Work =>

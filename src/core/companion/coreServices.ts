@@ -35,6 +35,7 @@ import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, shareReads, type ResponseCache } from '../service/throttle/responseCache.ts';
 import { refusingLiveElsewhere } from './liveElsewhere.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
+import { createOutside, type Outside } from '../service/outside.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { backupsDir } from '../storage/backups.ts';
 import type { Db } from '../storage/database.ts';
@@ -78,6 +79,8 @@ export type CompanionConfig = {
   dataDir: string;
   version: string;
   service: { kind: 'practice' | 'remote'; url: string };
+  /** Where photos are read and put on the word of others; by default where `createOutside` allows it. */
+  outside?: Outside;
   /** Starts the process that decodes photos. */
   startKitchen: StartProcess;
   /** Finds or makes who practises at the practice service; null with a remote one. */
@@ -132,6 +135,7 @@ export type CoreServices = Ports &
   Stores &
   Service & {
     connection: Connection;
+    outside: Outside;
     /** Why the service is not reached right now, in words; null when it is. */
     offline: () => string | null;
   };
@@ -165,7 +169,8 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
     connection.died();
     events.changed('app');
   };
-  const base = { ...ports, ...events, ...stores, connection };
+  const outside = config.outside ?? createOutside(() => config.service.url);
+  const base = { ...ports, ...events, ...stores, connection, outside };
   return {
     ...base,
     ...openService(base, config.service, { reached: reach.noted, keyDied }),
@@ -210,7 +215,7 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
   };
 };
 
-type ServiceNeeds = Ports & Events & Stores & { connection: Connection };
+type ServiceNeeds = Ports & Events & Stores & { connection: Connection; outside: Outside };
 type ServiceEvents = { reached: (ok: boolean) => void; keyDied: () => void };
 
 /**
@@ -225,7 +230,6 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
     db,
     dir: dir('bound-photos'),
     account,
-    serviceOrigin: new URL(at.url).origin,
   });
   const pacing = createPacing(needs);
   const gate = createGate(clock);

@@ -3,7 +3,8 @@ import { discardFile } from '../../disk/changeFiles.ts';
 import { problem, type Problem } from '../base/problem.ts';
 import { readOriginal } from '../photos/openInside.ts';
 import type { CoreServices } from './coreServices.ts';
-import { isPublicAddress, readPhoto } from '../photos/readPhoto.ts';
+import type { Outside } from '../service/outside.ts';
+import { readPhoto } from '../photos/readPhoto.ts';
 import { neededFiles } from '../storage/tables/photosTable.ts';
 import { createIntake } from '../photos/intake.ts';
 import { createPhotoDisk } from '../photos/photoDisk.ts';
@@ -21,12 +22,12 @@ export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer
 
 /** Finds the bytes of a photo; null when there are none. Windows load no picture from anywhere else. */
 export const findPhoto =
-  ({ itemsTable, listings, connection, boundPhotos }: CoreServices, serviceOrigin: string) =>
+  ({ itemsTable, listings, connection, boundPhotos, outside }: CoreServices) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
     if ('sha256' in ref) return boundPhotos.find(ref.sha256);
     if ('listingId' in ref) {
       const url = listings.read(connection.account(), ref.listingId)?.imageUrls?.[ref.index];
-      return url !== undefined && isPublicAddress(url, serviceOrigin) ? fetchPhoto(url) : null;
+      return url === undefined ? null : fetchPhoto(url, outside);
     }
     const photo = itemsTable.photo(ref.photoId);
     const path = ref.size === 'thumb' ? photo?.thumb_path : photo?.path;
@@ -121,8 +122,8 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const fetchPhoto = async (url: string): Promise<FoundPhoto | null> => {
-  const got = await readPhoto(url, null).catch(() => null);
+const fetchPhoto = async (url: string, outside: Outside): Promise<FoundPhoto | null> => {
+  const got = await readPhoto(url, null, outside).catch(() => null);
   return got === null || got === 'unchanged' ? null : { bytes: got.bytes, contentType: got.contentType };
 };
 

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { discardFile } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 import { writeWhole } from '../../disk/writeWhole.ts';
-import { photoTypeOf, isPublicAddress, readPhoto, unreadable, type Validator } from './readPhoto.ts';
+import { photoTypeOf, readPhoto, unreadable, type Validator } from './readPhoto.ts';
 import { sha256 } from './keepPrepared.ts';
 import type { Listing } from '../../contract/index.ts';
 import type { Clock, Log } from '../base/ports.ts';
 import { diskProblem } from '../base/problem.ts';
 import { boundPhotosTable, type BoundPhotoRow, type PhotoPlace } from '../storage/tables/boundPhotosTable.ts';
 import type { Db } from '../storage/database.ts';
+import type { Outside } from '../service/outside.ts';
 
 const hashShape = /^[0-9a-f]{64}$/;
 /** What was just kept may not be known to anybody who needs it yet. */
@@ -61,7 +62,7 @@ type Parts = {
   dir: string;
   /** The account that is connected now, or null. */
   account: () => string | null;
-  serviceOrigin: string;
+  outside: Outside;
   clock: Clock;
   log: Log;
   disk?: Disk;
@@ -105,13 +106,14 @@ const note = (
 /** The bytes behind an address, from the service unless it says that they are those we have. */
 const readOne = async (own: Own, listingId: string, url: string): Promise<BoundPhoto> => {
   const { table, kept } = own;
-  if (!isPublicAddress(url, own.serviceOrigin)) throw unreadable('broken');
+  // What may not be asked is not shown from what is kept either.
+  if (own.outside.urlOf(url) === null) throw unreadable('broken');
   const place = placeOf(own, listingId, url);
   const row = place === null ? null : table.read(place);
   // What is known but no longer there could not be shown, so it is read again.
   const there = row !== null && (await kept.has(row.sha256)) ? row : null;
   if (there && stands(there)) return photoOf(there);
-  const got = await readPhoto(url, there === null ? null : validatorOf(there));
+  const got = await readPhoto(url, there === null ? null : validatorOf(there), own.outside);
   if (got === 'unchanged') return photoOf(there ?? never());
   const photo = { sha256: sha256(got.bytes), contentType: got.contentType };
   await kept.keep(photo.sha256, got.bytes);

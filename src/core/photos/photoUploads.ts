@@ -6,6 +6,7 @@ import { createBoundedMap } from '../base/boundedMap.ts';
 import { abortable } from '../base/abortable.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import { problem } from '../base/problem.ts';
+import type { Outside } from '../service/outside.ts';
 import { putPhoto } from '../service/putPhoto.ts';
 import type { BoundPhotos } from './boundPhotos.ts';
 import { hideAddresses } from '../service/addresses.ts';
@@ -67,6 +68,7 @@ const createUploadAddresses = (clock: Clock) => {
 
 type Parts = {
   boundPhotos: BoundPhotos;
+  outside: Outside;
   clock: Clock;
   pacing: Pick<Pacing, 'secondTryMs'>;
   /** Waits until everything is on disk that was written so far. */
@@ -114,7 +116,7 @@ const createTurns = () => {
 /** Sends the bytes. Who puts them may leave before the last has left; from then on they may arrive, so it is waited for. */
 const putBytes = async (
   photo: PhotoUpload,
-  { clock, pacing }: Pick<Parts, 'clock' | 'pacing'>,
+  { clock, pacing, outside }: Pick<Parts, 'clock' | 'pacing' | 'outside'>,
   signal: AbortSignal,
 ): Promise<void> => {
   const { slot, bytes, contentType, sent = () => undefined } = photo;
@@ -132,14 +134,14 @@ const putBytes = async (
   const secondTryMs = photo.unattended ? () => null : pacing.secondTryMs;
   try {
     const put = { bytes, contentType, uploadUrl: slot.uploadUrl, sent: noteSent };
-    await putPhoto(put, { clock, secondTryMs }, early.signal);
+    await putPhoto(put, { clock, outside, secondTryMs }, early.signal);
   } finally {
     signal.removeEventListener('abort', leave);
   }
 };
 
 /** Sends photos, and remembers what lies at their addresses, as far as that is known. */
-const createSend = (parts: Pick<Parts, 'boundPhotos' | 'clock' | 'pacing' | 'onDisk'>) => {
+const createSend = (parts: Pick<Parts, 'boundPhotos' | 'clock' | 'pacing' | 'onDisk' | 'outside'>) => {
   const { boundPhotos } = parts;
   const unclear = createBoundedMap<string, string>(unclearRemembered);
   return async (photo: PhotoUpload, signal: AbortSignal): Promise<void> => {

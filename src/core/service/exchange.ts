@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
+import type { LookupFunction } from 'node:net';
 import type { Clock } from '../base/ports.ts';
 import { Readable } from 'node:stream';
 import { abortReason } from '../base/abortable.ts';
@@ -11,13 +12,14 @@ const connections = 32;
 
 /**
  * Connections to the outside, a limited number to one place. Silence is judged by our own clock, so none is judged
- * here. The HTTP library is loaded with the first request: a start does without it.
+ * here. Names are resolved by `lookup`, or as the system does. The HTTP library is loaded with the first request: a start does without it.
  */
-export const createAgentSource = (): OpenAgent => {
+export const createAgentSource = (lookup?: LookupFunction): OpenAgent => {
   let opening: Promise<Agent> | undefined;
   const open = async (): Promise<Agent> => {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
-    return new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
+    const connect = lookup === undefined ? {} : { connect: { lookup } };
+    return new Agent({ connections, headersTimeout: 0, bodyTimeout: 0, ...connect });
   };
   return () => (opening ??= open());
 };

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/ports.ts';
 import { problemText } from '../base/problem.ts';
-import { exchange, createIdleTimeout, createAgentSource } from './exchange.ts';
+import { exchange, createIdleTimeout, Unanswered } from './exchange.ts';
+import { NotPublic, type Outside } from './outside.ts';
 import { secondsOf, ServiceError } from './serviceError.ts';
 
 const pieceBytes = 64 * 1024;
-const openAgent = createAgentSource();
 
 export type PhotoPut = {
   bytes: Buffer;
@@ -15,27 +15,33 @@ export type PhotoPut = {
 };
 
 /** `secondTryMs` is how long a second try waits; null where there is none. */
-type Parts = { clock: Clock; secondTryMs: (retryAfterS: number | undefined) => number | null };
+type Parts = {
+  clock: Clock;
+  outside: Outside;
+  secondTryMs: (retryAfterS: number | undefined) => number | null;
+};
 
 /**
  * Puts the bytes of a prepared photo to its upload slot with the very content type that the slot was asked for.
  * Putting twice is harmless, so one failure of the network or the store is tried again. The key is never sent there.
  */
-export const putPhoto = async (photo: PhotoPut, { clock, secondTryMs }: Parts, signal: AbortSignal): Promise<void> => {
+export const putPhoto = async (photo: PhotoPut, parts: Parts, signal: AbortSignal): Promise<void> => {
+  const { clock, secondTryMs } = parts;
   try {
-    await put(photo, clock, signal);
+    await put(photo, parts, signal);
   } catch (error) {
     const waitMs = error instanceof ServiceError && error.effect !== 'refused' ? secondTryMs(error.retryAfterS) : null;
     if (waitMs === null) throw error;
     await clock.sleep(waitMs, signal);
-    await put(photo, clock, signal);
+    await put(photo, parts, signal);
   }
 };
 
-const put = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<void> => {
-  const url = safeAddress(photo.uploadUrl);
+const put = async (photo: PhotoPut, { clock, outside }: Parts, signal: AbortSignal): Promise<void> => {
+  const url = outside.urlOf(photo.uploadUrl);
+  if (url === null) throw refusedAddress();
   try {
-    const { status, headers } = await exchange(await openAgent(), createIdleTimeout(clock), {
+    const { status, headers } = await exchange(await outside.openAgent(url), createIdleTimeout(clock), {
       method: 'PUT',
       url,
       // The length goes first: stores refuse bodies that only say at the end how long they were.
@@ -47,6 +53,7 @@ const put = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ServiceError) throw cause;
+    if (cause instanceof Unanswered && cause.cause instanceof NotPublic) throw refusedAddress(cause);
     throw new ServiceError({ ...problemText('UPLOAD_FAILED'), effect: 'unclear', status: 0, cause });
   }
 };
@@ -68,16 +75,6 @@ const refused = (status: number, retryAfter: string | string[] | undefined) =>
     retryAfterS: secondsOf(typeof retryAfter === 'string' ? retryAfter : undefined),
   });
 
-/** An upload address is https, or plain http on this machine (the practice service). */
-const safeAddress = (text: string): URL => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const local = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
-  if (!url || !(url.protocol === 'https:' || local)) {
-    throw new ServiceError({
-      ...problemText('UPLOAD_ADDRESS'),
-      effect: 'refused',
-      status: 0,
-    });
-  }
-  return url;
-};
+/** An upload address is the service's own, or https on the internet. */
+const refusedAddress = (cause?: unknown): ServiceError =>
+  new ServiceError({ ...problemText('UPLOAD_ADDRESS'), effect: 'refused', status: 0, cause });

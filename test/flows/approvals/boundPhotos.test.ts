@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Listing } from '../../../src/contract/index.ts';
 import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
+import { createOutside } from '../../../src/core/service/outside.ts';
 import { openDatabase } from '../../../src/core/storage/database.ts';
 import { parsePhotoPath } from '../../../src/host/photoPath.ts';
 import { photoReads } from '../../helpers/photos/photoReads.ts';
@@ -203,7 +204,7 @@ const storeOf = async (headers: () => Record<string, string>) => {
     db: openDatabase(join(dir, 'test.db')),
     dir: join(dir, 'bound-photos'),
     account: () => 'ann',
-    serviceOrigin: url,
+    outside: createOutside(() => url),
     clock: testClock(),
     log: () => undefined,
   });

@@ -1,11 +1,10 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
 import { startSocketScene, type Paired, type SocketScene } from '../../helpers/bridge/scene.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
-import { portOf } from '../../../src/loopback/http.ts';
 import { settled } from '../../helpers/testClock.ts';
 
 let scene: SocketScene;
@@ -53,16 +52,11 @@ test('photos that an assistant asks for and does not take are not all held for i
   expect(taken.filter(Boolean).length).toBeGreaterThan(0);
 });
 
-/** A place on the network that takes every connection and says nothing. */
-const silentPlace = async (): Promise<{ server: Server; url: string }> => {
-  const server = createServer((socket) => void scene.sockets.push(socket.on('error', () => undefined)));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { server, url: `https://127.0.0.1:${portOf(server)}/photo.jpg` };
-};
-
 test('one assistant that waits for photos which never come keeps no other from seeing one', async () => {
   const listingId = await withPhoto(0);
-  const { server, url } = await silentPlace();
+  // The service itself takes every connection for it, and says nothing.
+  const url = `${scene.world.practice.url}/market/status`;
+  await scene.world.practice.fault({ method: 'GET', path: '/market/status', silent: 'before', times: 1_000 });
   const slow = await scene.draft(scene.one);
   await scene.world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: { imageUrls: [url] } });
   await scene.one.call('GET', `/listings/${slow}`);
@@ -79,5 +73,4 @@ test('one assistant that waits for photos which never come keeps no other from s
   expect([seen.status, seen.headers['content-type']]).toEqual([200, 'image/jpeg']);
   expect(answered).toBe(0);
   for (const socket of scene.sockets) socket.destroy();
-  server.close();
 });

@@ -2,6 +2,7 @@ import { bridgeGuards } from './bridgeGuards.ts';
 import { bindingGuards } from './bindingGuards.ts';
 import { decisionGuards } from './decisionGuards.ts';
 import type { Guard } from './guard.ts';
+import { outsideGuards } from './outsideGuards.ts';
 import { requestGuards } from './requestGuards.ts';
 import { spendingGuards } from './spendingGuards.ts';
 import { throttleGuards } from './throttleGuards.ts';
@@ -13,4 +14,5 @@ export const allGuards: readonly Guard[] = [
   ...spendingGuards,
   ...throttleGuards,
   ...bridgeGuards,
+  ...outsideGuards,
 ];

@@ -4,6 +4,7 @@ import { Problem } from '../../../src/core/base/problem.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { secondTryMs } from '../../../src/core/service/pacing/waits.ts';
 import { putPhoto } from '../../../src/core/service/putPhoto.ts';
+import { anywhere } from '../../helpers/anywhere.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { testClock } from '../../helpers/testClock.ts';
 import { startWorld } from '../../helpers/world.ts';
@@ -20,7 +21,7 @@ const slots = z.array(z.object({ uploadUrl: z.string(), publicUrl: z.string() })
 /** A companion whose photos meet one fault after the other on their way to the place they are put to. */
 export const startPhotoScene = async () => {
   let url: string | null = null;
-  const world = await startWorld({ person: everything, reach: () => url });
+  const world = await startWorld({ person: everything, reach: () => url, outside: anywhere });
   const { practice } = world;
   const store = await startStore(practice.url);
   url = store.url;
@@ -73,7 +74,7 @@ export const startPhotoScene = async () => {
     const photo = { bytes, contentType: 'image/jpeg', uploadUrl: store.placed(slot?.uploadUrl ?? ''), sent: () => {} };
     void putPhoto(
       photo,
-      { clock, secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, () => 0) },
+      { clock, outside: anywhere, secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, () => 0) },
       new AbortController().signal,
     ).then(
       () => (ended.with = null),

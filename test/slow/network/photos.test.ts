@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../src/core/photos/keepPrepared.ts';
 import { faultNames, faults, type Fault, type FaultName } from './faults.ts';
 import { putPhoto } from '../../../src/core/service/putPhoto.ts';
+import { anywhere } from '../../helpers/anywhere.ts';
 import { startSlowServer } from '../../helpers/hosts/slowServer.ts';
 import { settled, testClock } from '../../helpers/testClock.ts';
 import { startPhotoScene } from './photoScene.ts';
@@ -171,7 +172,7 @@ describe('a put that takes long', () => {
     const photo = { bytes: Buffer.alloc(32 * mib), contentType: 'image/jpeg', uploadUrl: place.url };
     const put = putPhoto(
       { ...photo, sent: (bytes) => (seen.sent = bytes) },
-      { clock, secondTryMs: () => 1_000 },
+      { clock, outside: anywhere, secondTryMs: () => 1_000 },
       abort.signal,
     );
     void put.catch(() => undefined).finally(() => (seen.over = true));

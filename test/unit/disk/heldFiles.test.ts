@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accessFile, openAccessLog } from '../../../src/core/storage/accessLog.ts';
 import { backUpNow, createBackups, listBackups } from '../../../src/core/storage/backups.ts';
 import { openDatabase } from '../../../src/core/storage/database.ts';
+import { createOutside } from '../../../src/core/service/outside.ts';
 import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
 import { createIntake } from '../../../src/core/photos/intake.ts';
 import { findPrepared, keepPrepared, placeOf, sha256 } from '../../../src/core/photos/keepPrepared.ts';
@@ -77,7 +78,13 @@ test('a photo that an approval is bound to is kept', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const db = openDatabase(join(dir, 'test.db'));
   const kept = join(dir, 'bound-photos');
-  const parts = { account: () => 'ann', serviceOrigin: url, clock: testClock(), log: noLog, disk: held() };
+  const parts = {
+    account: () => 'ann',
+    outside: createOutside(() => url),
+    clock: testClock(),
+    log: noLog,
+    disk: held(),
+  };
   const photos = createBoundPhotos({ db, dir: kept, ...parts });
   const [read] = await photos.read({ listingId: 'l', status: 'draft', imageUrls: [`${url}/a.jpg`] });
   expect(readdirSync(kept)).toEqual([read?.sha256]);

@@ -1,3 +1,4 @@
+import { ClientRequest } from 'node:http';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -48,14 +49,16 @@ test('a day later the same call is a wish of its own', async () => {
   expect(allItems(mcp.world.companion())).toHaveLength(2);
 });
 
-const photoRequest = z.object({ request: z.looseObject({ path: z.string().startsWith('/photos/') }) });
+const photoRequest = z.object({
+  request: z.instanceof(ClientRequest).refine(({ path }) => path.startsWith('/photos/')),
+});
 /** Runs `work` when the next photo is asked for at the service. Answers what ends that. */
 const atPhotoRead = (work: () => void): (() => void) => {
   const hear = (message: unknown): void => {
     if (photoRequest.safeParse(message).success) work();
   };
-  subscribe('undici:request:create', hear);
-  return () => void unsubscribe('undici:request:create', hear);
+  subscribe('http.client.request.start', hear);
+  return () => void unsubscribe('http.client.request.start', hear);
 };
 
 test.each([

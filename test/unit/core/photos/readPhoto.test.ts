@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { readPhoto } from '../../../../src/core/photos/readPhoto.ts';
+import { createOutside, type Outside } from '../../../../src/core/service/outside.ts';
+import { putPhoto } from '../../../../src/core/service/putPhoto.ts';
+import { anywhere } from '../../../helpers/anywhere.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { settled, testClock } from '../../../helpers/testClock.ts';
 
 const mebibyte = 2 ** 20;
 /** No photo of a listing is larger. */
@@ -53,7 +56,7 @@ test('a picture that never ends, and does not say how long it is, is read up to 
     response.writeHead(200, { 'content-type': 'image/jpeg' }).write(start);
     endless.write(response);
   });
-  await expect(readPhoto(store.url, null)).rejects.toMatchObject(refused);
+  await expect(readPhoto(store.url, null, anywhere)).rejects.toMatchObject(refused);
   await settled(store.hungUp, 'the end of the connection');
   // What lies in the buffers of the system on the way comes on top.
   expect(endless.pieces()).toBeLessThan(mostMiB + 40);
@@ -65,7 +68,7 @@ test('a packed picture counts as what it is unpacked', async () => {
   const store = await storeOf((response) =>
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-encoding': 'gzip' }).end(packed),
   );
-  await expect(readPhoto(store.url, null)).rejects.toMatchObject(refused);
+  await expect(readPhoto(store.url, null, anywhere)).rejects.toMatchObject(refused);
 });
 
 test('one that says that it is too large is not read', async () => {
@@ -73,6 +76,78 @@ test('one that says that it is too large is not read', async () => {
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': mostMiB * mebibyte + 1 });
     response.flushHeaders();
   });
-  await expect(readPhoto(store.url, null)).rejects.toMatchObject(refused);
+  await expect(readPhoto(store.url, null, anywhere)).rejects.toMatchObject(refused);
   await settled(store.hungUp, 'the end of the connection');
+});
+
+test('one that came packed, though nobody asked for it, is not read', async () => {
+  const packed = gzipSync(await drawnPhoto());
+  const store = await storeOf((response) =>
+    response.writeHead(200, { 'content-type': 'image/jpeg', 'content-encoding': 'gzip' }).end(packed),
+  );
+  await expect(readPhoto(store.url, null, anywhere)).rejects.toMatchObject(refused);
+});
+
+/** A place that counts who connects to it. */
+const countingPlace = async () => {
+  let connections = 0;
+  const server = createTcpServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+};
+
+test('a redirect is not followed', async () => {
+  const place = await countingPlace();
+  const store = await storeOf((response) =>
+    response.writeHead(302, { location: `http://127.0.0.1:${place.port}/1.jpg` }).end(),
+  );
+  await expect(readPhoto(store.url, null, anywhere)).rejects.toMatchObject(refused);
+  expect(place.connections()).toBe(0);
+});
+
+test('a name is resolved once, and the connection goes to what was found', async () => {
+  const photo = await drawnPhoto();
+  const store = await storeOf((response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo));
+  const asked: string[] = [];
+  const lookupOf: Outside['lookupOf'] = () => (host, _options, done) => {
+    asked.push(host);
+    done(null, [{ address: '127.0.0.1', family: 4 }]);
+  };
+  const url = store.url.replace('127.0.0.1', 'photos.example');
+  expect(await readPhoto(url, null, { ...anywhere, lookupOf })).toMatchObject({ contentType: 'image/jpeg' });
+  expect(asked).toEqual(['photos.example']);
+});
+
+const nameOf = (address: string) => {
+  let asked = 0;
+  const outside = createOutside(
+    () => 'https://service.example',
+    async () => {
+      asked += 1;
+      return [{ address, family: 4 }];
+    },
+  );
+  return { outside, asked: () => asked };
+};
+
+test('a name that leads to this machine is not asked, and nothing is put there', async () => {
+  const place = await countingPlace();
+  const { outside, asked } = nameOf('127.0.0.1');
+  const url = `https://photos.example:${place.port}/1.jpg`;
+  await expect(readPhoto(url, null, outside)).rejects.toMatchObject(refused);
+  expect(asked()).toBe(1);
+  const photo = { bytes: Buffer.alloc(10), contentType: 'image/jpeg', sent: () => undefined };
+  for (const uploadUrl of [url, `https://127.0.0.1:${place.port}/`, `http://localhost:${place.port}/`])
+    await expect(
+      putPhoto(
+        { ...photo, uploadUrl },
+        { clock: testClock(), outside, secondTryMs: () => 0 },
+        new AbortController().signal,
+      ),
+    ).rejects.toMatchObject({ code: 'UPLOAD_ADDRESS', effect: 'refused' });
+  expect([asked(), place.connections()]).toEqual([2, 0]);
 });

@@ -1,0 +1,120 @@
+import { lookup, type LookupAddress } from 'node:dns';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import { createAgentSource, type OpenAgent } from './exchange.ts';
+
+/** Networks of IPv4 that are no place on the internet, this machine and its neighbours among them. */
+const closedIPv4: readonly [network: string, prefix: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+/** Within the global addresses of IPv6: Teredo and other special ones, documentation, and 6to4, which holds one of IPv4. */
+const closedIPv6: readonly [network: string, prefix: number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+const blockListOf = (type: 'ipv4' | 'ipv6', networks: readonly [string, number][]): BlockList => {
+  const list = new BlockList();
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, type);
+  return list;
+};
+const closed4 = blockListOf('ipv4', closedIPv4);
+const closed6 = blockListOf('ipv6', closedIPv6);
+const global6 = blockListOf('ipv6', [['2000::', 3]]);
+/** Its last 32 bits are the address of IPv4 that a translator calls: written into IPv6, and by NAT64. */
+const translated6 = blockListOf('ipv6', [
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+]);
+
+/** The last 32 bits of an address of IPv6 as one of IPv4. */
+const lastIPv4 = (address: string): string => {
+  // A URL writes every form alike, the last two groups in hexadecimal.
+  const host = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [high = '0', low = '0'] = host.split(':').slice(-2);
+  const bits = [high, low].map((group) => Number.parseInt(group || '0', 16));
+  return bits.flatMap((group) => [group >> 8, group & 255]).join('.');
+};
+
+/** Whether an IP address is on the internet: not this machine, no network around it, and nothing that stands for one. */
+export const isPublicIp = (address: string): boolean => {
+  if (!isIPv6(address)) return isIP(address) === 4 && !closed4.check(address, 'ipv4');
+  // A zone names an interface of this machine.
+  if (address.includes('%')) return false;
+  if (translated6.check(address, 'ipv6')) return isPublicIp(lastIPv4(address));
+  return global6.check(address, 'ipv6') && !closed6.check(address, 'ipv6');
+};
+
+/** Finds all addresses of a name. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+const resolveBySystem: Resolve = (host) => promisify(lookup)(host, { all: true });
+
+/** A name leads to no place on the internet. */
+export class NotPublic extends Error {}
+
+/**
+ * Resolves a name once, for the connection that is made then: it goes to one of the addresses that were looked at, so no
+ * other answer can be had for it afterwards. Fails with `NotPublic` where none of them is on the internet.
+ */
+const createPublicLookup =
+  (resolve: Resolve): LookupFunction =>
+  (host, { all }, done) => {
+    resolve(host).then(
+      (found) => {
+        const open = found.filter(({ address }) => isPublicIp(address));
+        const [first] = open;
+        if (first === undefined) done(new NotPublic(`${host} is not on the internet.`), '', 0);
+        else if (all) done(null, open);
+        else done(null, first.address, first.family);
+      },
+      (error: unknown) => done(error instanceof Error ? error : new Error('Not resolved.', { cause: error }), '', 0),
+    );
+  };
+
+/** Where the companion connects on the word of the service or an assistant. */
+export type Outside = {
+  /**
+   * The URL of an address that may be asked: https on the internet, or the service's own origin. Null for any other.
+   * What a name leads to is judged as the connection is made.
+   */
+  urlOf: (address: string) => URL | null;
+  /** How names are resolved for that URL; undefined for the service itself, which is called anyway. */
+  lookupOf: (url: URL) => LookupFunction | undefined;
+  /** Connections to that URL, which resolve names in the same way. */
+  openAgent: (url: URL) => ReturnType<OpenAgent>;
+};
+
+/** `resolve` is the system's own unless told otherwise. */
+export const createOutside = (serviceUrl: () => string, resolve: Resolve = resolveBySystem): Outside => {
+  const publicLookup = createPublicLookup(resolve);
+  const openOwn = createAgentSource();
+  const openPublic = createAgentSource(publicLookup);
+  const isService = (url: URL): boolean => url.origin === new URL(serviceUrl()).origin;
+  return {
+    urlOf: (address) => {
+      const url = URL.canParse(address) ? new URL(address) : null;
+      if (url === null || isService(url)) return url;
+      const host = url.hostname.replace(/^\[|\]$/g, '');
+      return url.protocol === 'https:' && (isIP(host) === 0 || isPublicIp(host)) ? url : null;
+    },
+    lookupOf: (url) => (isService(url) ? undefined : publicLookup),
+    openAgent: (url) => (isService(url) ? openOwn() : openPublic()),
+  };
+};

@@ -1,0 +1,33 @@
+import type { Guard } from './guard.ts';
+
+const outside = 'src/core/service/outside.ts';
+
+/** What keeps the companion from connecting to this machine and its network on the word of others. */
+export const outsideGuards: readonly Guard[] = [
+  {
+    id: 'public-address',
+    keeps: 'An address of this machine or its network is not called.',
+    file: outside,
+    source: '&& (isIP(host) === 0 || isPublicIp(host)) ? url : null',
+    without: '? url : null',
+    tests: ['test/flows/approvals/localPhotos.test.ts'],
+  },
+  {
+    id: 'public-name',
+    keeps: 'A name that leads to this machine or its network is not called.',
+    file: outside,
+    source: 'found.filter(({ address }) => isPublicIp(address))',
+    without: 'found',
+    tests: ['test/unit/core/photos/readPhoto.test.ts'],
+    only: 'a name that leads to this machine',
+  },
+  {
+    id: 'one-lookup',
+    keeps: 'A connection goes to the address that was looked at.',
+    file: 'src/core/photos/readPhoto.ts',
+    source: '...(lookup === undefined ? {} : { lookup })',
+    without: '',
+    tests: ['test/unit/core/photos/readPhoto.test.ts'],
+    only: 'a name',
+  },
+];
