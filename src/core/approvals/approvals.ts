@@ -2,6 +2,7 @@ import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
+import { deadlinesOf, leftMs } from './deadlines.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
 import { isContradicted } from './outcomes.ts';
@@ -30,7 +31,10 @@ export type Approvals = Omit<Decider, 'takeBack'> & {
   /** What has its yes and not its end yet, and what is live otherwise than it was approved. */
   unsettled: () => ApprovalView[];
   history: (count: number) => ApprovalView[];
+  /** With the deadlines by the wall clock as it is now. */
   ofAsker: (askerId: string) => ApprovalRow[];
+  /** Until when one is to be answered, by the wall clock as it is now; how long that is, in ms, while it waits. */
+  expiryOf: (row: ApprovalRow) => { expiresAt: number; leftMs: number };
 };
 
 type EngineContext = ApprovalsContext & { executor: Executor; requester: Requester; decider: Decider };
@@ -65,7 +69,12 @@ export const createApprovals = (engine: ApprovalsContext): Approvals => {
     },
     unsettled: () => table.inState(account(), 'approved', 'sending', 'unconfirmed').map(viewOf),
     history: (count) => table.newest(account(), count).map(viewOf),
-    ofAsker: (askerId) => table.ofAsker(account(), askerId),
+    ofAsker: (askerId) =>
+      table.ofAsker(account(), askerId).map((row) => ({ ...row, expires_at: deadlinesOf(engine, row).expiresAt })),
+    expiryOf: (row) => ({
+      expiresAt: deadlinesOf(engine, row).expiresAt,
+      leftMs: row.state === 'pending' ? leftMs(engine, row) : Infinity,
+    }),
   };
 };
 

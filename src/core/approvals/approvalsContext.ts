@@ -4,6 +4,7 @@ import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import type { LostAnswers } from '../service/pacing/lostAnswers.ts';
 import type { Changed, Clock, Log, Notify } from '../base/ports.ts';
+import type { StoredAges } from '../base/storedAges.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Db } from '../storage/database.ts';
 import type { Money } from '../storage/tables/approvalRecord.ts';
@@ -37,6 +38,8 @@ export type ApprovalsContext = {
   locks: ListingLocks;
   moving: MovingFields;
   clock: Clock;
+  /** Ages of stored times; an approval's own, by its id, is since it was shown. */
+  ages: StoredAges;
   pacing: Pacing;
   lostAnswers: LostAnswers;
   reads: Reads;

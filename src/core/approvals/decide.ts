@@ -17,6 +17,7 @@ import {
   withdrawAll,
   type DecideContext,
 } from './decision.ts';
+import { decisionOf } from './deadlines.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Executor } from './execute.ts';
 import { approveTogether, isHeld, holdApproved, takeBack, type Chosen } from './heldActs.ts';
@@ -88,7 +89,7 @@ const approve = async (context: DecideContext, approvalId: string, digest: strin
 };
 
 const decide = async (context: DecideContext, row: ApprovalRow): Promise<ApprovalView> => {
-  const { db, table, clock, requester, executor } = context;
+  const { db, table, clock, ages, requester, executor } = context;
   const hold = await acquire(context, row);
   try {
     const fresh = await confirm(context, row);
@@ -98,7 +99,10 @@ const decide = async (context: DecideContext, row: ApprovalRow): Promise<Approva
     // Together: a yes that finds no room on the disk is none, and can be given again.
     const begun = db.transaction(() => {
       const moved = table.move(row.approval_id, 'approve', { at: clock.now() });
-      if (moved) requester.record(row.approval_id, 'approval.approve', { digest: row.digest });
+      if (moved) {
+        ages.note(decisionOf(row));
+        requester.record(row.approval_id, 'approval.approve', { digest: row.digest });
+      }
       return moved && (first.length > 0 || executor.begin(row));
     })();
     context.changed('approvals');

@@ -2,6 +2,7 @@ import { diskProblem, problem, problemText, type ProblemText, Problem } from '..
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
+import { decisionOf, leftMs } from './deadlines.ts';
 import type { Executor, Supersede } from './execute.ts';
 import type { Hold } from './listingLocks.ts';
 import { declined, type Requester, type Read } from './request.ts';
@@ -65,11 +66,12 @@ type End = {
 
 /** Ends a question, or a yes that is held back, without anything being sent. */
 export const end = (context: DecideContext, row: ApprovalRow, { event, facts, reason }: End): ApprovalView => {
-  const { db, table, clock, requester } = context;
+  const { db, table, clock, ages, requester } = context;
   const outcome = reason ? { outcome: { ...reason, url: null } } : {};
   db.transaction(() => {
-    if (table.move(row.approval_id, event, { at: clock.now(), ...outcome }))
-      requester.record(row.approval_id, `approval.${event}`, facts);
+    if (!table.move(row.approval_id, event, { at: clock.now(), ...outcome })) return;
+    ages.note(decisionOf(row));
+    requester.record(row.approval_id, `approval.${event}`, facts);
   })();
   context.changed('approvals');
   return requester.view(row);
@@ -77,7 +79,7 @@ export const end = (context: DecideContext, row: ApprovalRow, { event, facts, re
 
 /** Whether the time to answer is over; the question is ended then. */
 export const expired = (context: DecideContext, row: ApprovalRow): boolean => {
-  if (context.clock.now() < row.expires_at) return false;
+  if (leftMs(context, row) > 0) return false;
   end(context, row, { event: 'expire', facts: {} });
   return true;
 };
@@ -85,7 +87,8 @@ export const expired = (context: DecideContext, row: ApprovalRow): boolean => {
 /** Ends every question whose time is over; on a disk that takes nothing, later. */
 export const expireDue = (context: DecideContext): void => {
   try {
-    for (const row of context.table.due(context.account(), context.clock.now())) expired(context, row);
+    for (const row of context.table.pendingTimes(context.account()).filter((one) => leftMs(context, one) <= 0))
+      expired(context, need(context, row.approval_id));
   } catch (error) {
     if (diskProblem(error) === null) throw error;
   }

@@ -75,7 +75,11 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
     settling: new Map(),
   };
   return {
-    begin: (row) => moveApproval(context, row, 'send', {}),
+    begin: (row) => {
+      const isBegun = moveApproval(context, row, 'send', {});
+      if (isBegun) context.lostAnswers.sent(row.approval_id);
+      return isBegun;
+    },
     transmit: (transmission) => transmit(context, transmission),
     isUnderWay: (approvalId) => context.underWay.has(approvalId),
     endAgain: async (row) => {

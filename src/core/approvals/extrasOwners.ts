@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { extrasApprovalId, limits } from '../../contract/index.ts';
 import type { Clock } from '../base/ports.ts';
+import type { StoredAges } from '../base/storedAges.ts';
 import { bodyOf, recordOf } from '../base/json.ts';
 import type { ExtrasTable } from '../storage/tables/extrasTable.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { type Asker, askerIdOf } from '../base/request.ts';
+
+type Parts = { table: ExtrasTable; clock: Clock; ages: StoredAges; account: () => string };
 
 export type ExtrasOwners = ReturnType<typeof createExtrasOwners>;
 
@@ -12,8 +15,9 @@ export type ExtrasOwners = ReturnType<typeof createExtrasOwners>;
  * Whose extras are whose. The service holds one approval for the companion's key and cannot tell its askers apart, so the
  * companion keeps the books: an asker spends only what it was given itself, and a newer approval ends what others have left.
  */
-export const createExtrasOwners = (table: ExtrasTable, clock: Clock, account: () => string) => {
-  const rows = (whose = account()) => table.open(whose, clock.now() - limits.extras.approvalLifeMs);
+export const createExtrasOwners = ({ table, clock, ages, account }: Parts) => {
+  const rows = (whose = account()) =>
+    table.open(whose).filter((row) => ages.ageMs(row.extras_approval_id, row.made_at) < limits.extras.approvalLifeMs);
 
   return {
     /** The approval that an asker may spend, and how much of it is left. */
@@ -24,8 +28,10 @@ export const createExtrasOwners = (table: ExtrasTable, clock: Clock, account: ()
     /** What is left to whom; a newer approval ends it. */
     left: (): { asker: string; left: number }[] => rows().map(({ asker, remaining }) => ({ asker, left: remaining })),
     /** The person approved extras for an asker, as that account. */
-    approved: (whose: string, by: Asker, extrasApprovalId: string, count: number): void =>
-      table.replace(whose, by, { extrasApprovalId, count, at: clock.now() }),
+    approved: (whose: string, by: Asker, extrasApprovalId: string, count: number): void => {
+      ages.note(extrasApprovalId);
+      table.replace(whose, by, { extrasApprovalId, count, at: clock.now() });
+    },
     /** That account turned extras off: every approval of it has ended. */
     ended: (whose: string): void => table.clear(whose),
     /** One is on its way: counted before it is sent, so that a crash spends none twice. */

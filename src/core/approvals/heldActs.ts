@@ -1,6 +1,7 @@
 import { actOf, routeOf, type RouteName } from '../../contract/index.ts';
 import { diskProblem, problemText, problemView } from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
+import { decisionOf } from './deadlines.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
   confirm,
@@ -34,12 +35,15 @@ export const holdApproved = (context: DecideContext, row: ApprovalRow): Approval
 
 /** Writes the yes to acts that are held back, all with one end. */
 const approveHeld = (context: DecideContext, all: readonly ApprovalRow[]): boolean => {
-  const { db, table, clock, requester } = context;
+  const { db, table, clock, ages, requester } = context;
   const heldUntil = clock.now() + heldMs;
   const held = db.transaction(() =>
     all.filter((row) => {
       const moved = table.move(row.approval_id, 'approve', { at: clock.now(), heldUntil });
-      if (moved) requester.record(row.approval_id, 'approval.approve', { digest: row.digest, heldUntil });
+      if (moved) {
+        ages.note(decisionOf(row));
+        requester.record(row.approval_id, 'approval.approve', { digest: row.digest, heldUntil });
+      }
       return moved;
     }),
   )();

@@ -42,8 +42,8 @@ export type ListingLocks = {
   /** Runs a write of anybody; it waits while the listing is being decided. Throws BEING_DECIDED. */
   write: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
   stop: () => void;
-  /** When a write to that listing last went through here, in ms; null for none since the start. */
-  wroteAt: (listingId: string) => number | null;
+  /** How long ago a write to that listing last went through here, in ms; null for none since the start. */
+  wroteAgoMs: (listingId: string) => number | null;
   holds: (hold: Hold) => boolean;
 };
 
@@ -55,7 +55,7 @@ type LocksContext = {
   writers: Map<string, number>;
   /** Those who wait, woken at each change. */
   waiting: Set<() => void>;
-  /** When a listing was written to last. */
+  /** When a listing was written to last, by the elapsed time. */
   wroteAt: { get: (listingId: string) => number | undefined; set: (listingId: string, at: number) => void };
   ended: AbortController;
 };
@@ -74,7 +74,10 @@ export const createListingLocks = (clock: Clock): ListingLocks => {
     release: (listingId, approvalId) => release(context, listingId, approvalId),
     write: (listingId, work) => write(context, listingId, work),
     stop: () => ended.abort(),
-    wroteAt: (listingId) => wroteAt.get(listingId) ?? null,
+    wroteAgoMs: (listingId) => {
+      const at = wroteAt.get(listingId);
+      return at === undefined ? null : clock.elapsedMs() - at;
+    },
     holds: (hold) => holders.get(hold.listingId ?? accountWide)?.approvalId === hold.approvalId,
   };
 };
@@ -159,7 +162,7 @@ const write = async <T>(context: LocksContext, listingId: string, work: () => Pr
   const { clock, holders, writers, wroteAt, ended } = context;
   while (holders.has(listingId)) await until(context, () => !holders.has(listingId), lockWaitMs);
   writers.set(listingId, (writers.get(listingId) ?? 0) + 1);
-  wroteAt.set(listingId, clock.now());
+  wroteAt.set(listingId, clock.elapsedMs());
   try {
     const done = await work();
     written(context, listingId);

@@ -30,7 +30,8 @@ import type { PlainRead, Reads } from './prompts/prompt.ts';
 
 /** A fee quote and when the service gave it. */
 export type Quoted = { answer: FeeAnswer; quotedAt: number };
-type Kept = Quoted & { account: string; listingId: string; listing: string };
+/** `atMs` is when it was given, by the elapsed time. */
+type Kept = Quoted & { atMs: number; account: string; listingId: string; listing: string };
 
 /** How long a quote may be shown again. */
 const quoteStandsMs = 10 * 60_000;
@@ -56,8 +57,8 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
     const { listingId } = params;
     // What could not be had is asked for again.
     if (listing === undefined || (answer.quote?.state !== 'fee' && answer.quote?.state !== 'free')) return;
-    const quoted = { answer, quotedAt: clock.now(), account: account() ?? '', listingId, listing };
-    kept.set(keyOf(listingId, body), quoted);
+    const times = { quotedAt: clock.now(), atMs: clock.elapsedMs() };
+    kept.set(keyOf(listingId, body), { answer, ...times, account: account() ?? '', listingId, listing });
   };
 
   /** Who agreed to a site's fee notice agreed to it for every listing. */
@@ -109,7 +110,7 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
     /** The quote of the last `mostMs` for the listing as it was read last; null when there is none. */
     shown: ({ params, body }: ParsedInput<'quoteFees'>, mostMs = quoteStandsMs): Quoted | null => {
       const found = kept.get(keyOf(params.listingId, body));
-      const isOld = !found || clock.now() - found.quotedAt >= mostMs || clock.now() < found.quotedAt;
+      const isOld = !found || clock.elapsedMs() - found.atMs >= mostMs;
       return isOld || seen.get(listingKey(params.listingId)) !== found.listing ? null : found;
     },
   };
@@ -284,16 +285,16 @@ const shownAgain = <Given extends unknown[], T>(
   { clock, connection }: Pick<ReadsContext, 'clock' | 'connection'>,
   read: (...given: Given) => Promise<T>,
 ): ((...given: Given) => Promise<T>) => {
-  const shown = new Map<string, { answer: T; at: number }>();
+  const shown = new Map<string, { answer: T; atMs: number }>();
   return async (...given) => {
     const key = digestOf([connection.who()?.account ?? null, given]);
     try {
       const answer = await read(...given);
-      shown.set(key, { answer, at: clock.now() });
+      shown.set(key, { answer, atMs: clock.elapsedMs() });
       return answer;
     } catch (error) {
       const last = shown.get(key);
-      if (isSpent(error) && last && clock.now() - last.at < standsMs) return last.answer;
+      if (isSpent(error) && last && clock.elapsedMs() - last.atMs < standsMs) return last.answer;
       throw error;
     }
   };

@@ -8,6 +8,7 @@ import {
   type NewApproval,
 } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
+import { deadlinesOf, decisionOf } from './deadlines.ts';
 import { isContradicted } from './outcomes.ts';
 import { maySettle } from './reconcile.ts';
 import { abortable } from '../base/abortable.ts';
@@ -40,10 +41,11 @@ const checkCaps = ({ table, account }: ApprovalsContext, { by, batchId }: Ask): 
 };
 
 /** Throws PERSON_DECLINED where the person has just said no to the same. */
-const checkDeclined = ({ table, clock, account }: ApprovalsContext, by: Asker, requestDigest: string): void => {
+const checkDeclined = ({ table, ages, account }: ApprovalsContext, by: Asker, requestDigest: string): void => {
   if (by.kind === 'person') return;
   const earlier = table.ofAsker(account(), by.assistantId).find((row) => row.request_digest === requestDigest);
-  if (earlier?.state === 'declined' && clock.now() - (earlier.decided_at ?? 0) < declinedStandsMs) throw declined();
+  if (earlier?.state !== 'declined') return;
+  if (ages.ageMs(decisionOf(earlier), earlier.decided_at ?? 0) < declinedStandsMs) throw declined();
 };
 
 /** Photos that are on their way are waited for; the person goes before addresses that an assistant holds or asks for. */
@@ -111,12 +113,15 @@ export const createRequester = (context: ApprovalsContext): Requester => ({
   record: (approvalId, kind, facts) => record(context, approvalId, kind, facts),
 });
 
-const viewOf = ({ lostAnswers, nameLike, isQuiet }: ApprovalsContext, row: ApprovalRow): ApprovalView =>
-  approvalView(row, {
+const viewOf = (context: ApprovalsContext, row: ApprovalRow): ApprovalView => {
+  const { lostAnswers, nameLike, isQuiet } = context;
+  return approvalView(row, {
+    ...deadlinesOf(context, row),
     isSilenceOver: (sentAt) => lostAnswers.isOver(row.approval_id, sentAt),
     nameLike: nameLike(row.asker),
     quiet: isQuiet(row.asker),
   });
+};
 
 const view = (context: ApprovalsContext, row: ApprovalRow): ApprovalView =>
   viewOf(context, context.table.read(row.approval_id) ?? row);
@@ -193,6 +198,7 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
   context.checkBudget(request.by, request.route, approval.prompt.money);
   db.transaction(() => {
     table.add(approval);
+    context.ages.note(approval.approvalId);
     const { askerId: by, route, digest, prompt } = approval;
     record(context, approval.approvalId, 'approval.asked', { by, route, digest, act: prompt.act });
   })();
@@ -237,10 +243,14 @@ const announce = (
 };
 
 /** Notes fields of the listing that moved by themselves since they were shown. */
-const noteMoves = ({ ledger, clock, locks, moving }: ApprovalsContext, row: ApprovalRow, subject: Subject): void => {
+const noteMoves = (
+  { ledger, clock, ages, locks, moving }: ApprovalsContext,
+  row: ApprovalRow,
+  subject: Subject,
+): void => {
   const listingId = listingIdOfSubject(subject);
   if (row.subject.version !== 2 || listingId === null) return;
-  if ((locks.wroteAt(listingId) ?? 0) >= row.shown_at) return;
+  if ((locks.wroteAgoMs(listingId) ?? Infinity) <= ages.ageMs(row.approval_id, row.shown_at)) return;
   const differences = unboundDifferences(row.subject, subject, moving.of(row.account));
   for (const field of moving.seen(row.account, differences))
     ledger.append(clock.now(), 'listing.field_moves', { account: row.account, field });
@@ -280,6 +290,7 @@ const replace = (
     const marks = { at: clock.now(), supersededBy: next.approvalId, ...outcome };
     if (!table.move(row.approval_id, 'replace', marks)) return false;
     table.add(next);
+    context.ages.note(next.approvalId);
     record(context, next.approvalId, 'approval.replaced', { before: row.approval_id, digest: next.digest });
     noteMoves(context, row, fresh.subject);
     return true;

@@ -51,11 +51,11 @@ const onceTheyRest = async (
   waitMs: number,
   signal: AbortSignal | undefined,
 ): Promise<ItemView[]> => {
-  const until = parts.clock.now() + waitMs;
+  const until = parts.clock.elapsedMs() + waitMs;
   const wentOn = new Set<string>();
   for (;;) {
     const now = read();
-    const left = until - parts.clock.now();
+    const left = until - parts.clock.elapsedMs();
     const hasStopped = now.some(({ itemId, stop }) => stop !== null && wentOn.has(itemId));
     if (hasStopped || left <= 0 || now.every(rests)) return now;
     for (const item of now) if (!rests(item)) wentOn.add(item.itemId);

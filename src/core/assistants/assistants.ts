@@ -1,6 +1,7 @@
 import type { PairingAccess, PairingsTable, AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
 import type { Ledger } from '../approvals/ledger/ledger.ts';
 import type { Changed, Clock } from '../base/ports.ts';
+import type { StoredAges } from '../base/storedAges.ts';
 import { problem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
@@ -20,6 +21,7 @@ type Parts = {
   table: AssistantsTable;
   pairingsTable: PairingsTable;
   clock: Clock;
+  ages: StoredAges;
   changed: Changed;
   ledger: Ledger;
   access: AccessLog;
@@ -199,13 +201,13 @@ const createLikenesses = (roster: Roster, pairings: Pairings) => {
  * SHA-256; it says nothing while another account is connected.
  */
 export const createAssistants = (parts: Parts) => {
-  const { db, pairingsTable, clock, changed, ledger, access } = parts;
+  const { db, pairingsTable, clock, ages, changed, ledger, access } = parts;
   const record = (kind: string, facts: Record<string, unknown>): void => ledger.append(clock.now(), kind, facts);
   const roster = createRoster(parts);
   const own: Own = { ...parts, roster, record };
   settleAtStart(own);
   const pairings = createPairings({
-    ...{ db, clock, changed, record, access },
+    ...{ db, clock, ages, changed, record, access },
     table: pairingsTable,
     admit: (name, tokenSha256, chosen) => {
       const assistantId = admit(own, name, tokenSha256);

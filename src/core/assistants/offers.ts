@@ -6,7 +6,7 @@ import type { OfferView } from './assistant.ts';
 import { pageOf, type OpenPage } from '../service/personPages.ts';
 import type { Asker } from '../base/request.ts';
 
-type Offer = OfferView & { assistantId: string; key: string; url: string };
+type Offer = OfferView & { atMs: number; assistantId: string; key: string; url: string };
 
 /** A page's link works this long; then it is no use to offer it. */
 const lifeMs = limits.connectLinkMs;
@@ -16,7 +16,7 @@ export type Offers = ReturnType<typeof createOffers>;
 /** Pages that an assistant asked for, offered to the person in the window. Their addresses never leave the core but to be opened. */
 export const createOffers = (clock: Clock, changed: Changed) => {
   let offers: Offer[] = [];
-  const fresh = (): Offer[] => (offers = offers.filter(({ at }) => clock.now() - at < lifeMs));
+  const fresh = (): Offer[] => (offers = offers.filter(({ atMs }) => clock.elapsedMs() - atMs < lifeMs));
   const take = (offerId: string): Offer | null => {
     const found = fresh().find((one) => one.offerId === offerId) ?? null;
     offers = offers.filter((one) => one !== found);
@@ -25,7 +25,7 @@ export const createOffers = (clock: Clock, changed: Changed) => {
   };
   return {
     /** Offers a page once, whoever asks for it. It takes the place of the one before, whose link works no more. */
-    add: (by: Asker, { key, route, url, at }: OpenPage): void => {
+    add: (by: Asker, { key, route, url, at, atMs }: OpenPage): void => {
       const what = pageOf(route);
       if (by.kind === 'person' || what === null || fresh().some((one) => one.url === url)) return;
       const { assistantId, name } = by;
@@ -36,6 +36,7 @@ export const createOffers = (clock: Clock, changed: Changed) => {
         what: `It would like you to open ${what}.`,
         host: new URL(url).host,
         at,
+        atMs,
       };
       offers = [...others, { ...offer, assistantId, key, url }];
       changed('assistants');

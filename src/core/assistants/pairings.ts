@@ -1,5 +1,6 @@
 import { hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Changed, Clock } from '../base/ports.ts';
+import { shownDeadline, type StoredAges } from '../base/storedAges.ts';
 import { problem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
@@ -21,6 +22,7 @@ type Parts = {
   db: Db;
   table: PairingsTable;
   clock: Clock;
+  ages: StoredAges;
   changed: Changed;
   /** Keeps outside the database which requests are over. */
   access: AccessLog;
@@ -33,7 +35,7 @@ type Parts = {
 type Own = Parts & { waiting: () => PairingRow[] };
 
 const decide = (
-  { db, table, clock, changed, access, record, waiting }: Own,
+  { db, table, changed, access, record, waiting }: Own,
   pairingId: string,
   state: 'accepted' | 'refused',
   chosen: PairingAccess | null,
@@ -41,22 +43,27 @@ const decide = (
   if (!waiting().some((one) => one.pairing_id === pairingId)) throw problem('PAIRING_OVER');
   if (state === 'refused') access.end(pairingId);
   db.transaction(() => {
-    const name = table.decide(pairingId, state, clock.now(), chosen);
+    const name = table.decide(pairingId, state, chosen);
     if (name === null) throw problem('PAIRING_OVER');
     record(`pairing.${state}`, { pairingId, name });
   })();
   changed('assistants');
 };
 
+/** How long somebody may still be let in, in ms; 0 or less once that is over. */
+const leftMs = ({ ages }: Pick<Parts, 'ages'>, { pairing_id: id, asked_at: askedAt }: PairingRow): number =>
+  lifeMs - ages.ageMs(id, askedAt);
+
 /** A yes that nobody collected in time is over for good, also for an older database in which it still stands. */
-const endUncollected = ({ table, clock, access }: Own): void => {
-  const rows = table.uncollected(clock.now());
+const endUncollected = (own: Own): void => {
+  const { table, access } = own;
+  const rows = table.uncollected().filter((one) => one.state === 'accepted' && leftMs(own, one) <= 0);
   access.end(...rows.filter((one) => !access.isOver(one.pairing_id, one.asked_at)).map((one) => one.pairing_id));
 };
 
 /** An assistant asks to be let in, under a name it gives itself. */
 const ask = (own: Own, name: string) => {
-  const { table, clock, changed } = own;
+  const { table, clock, ages, changed } = own;
   if (own.waiting().length >= mostWaiting) {
     throw problem('TOO_MANY_PAIRINGS', {
       retryAfterS: 60,
@@ -65,26 +72,32 @@ const ask = (own: Own, name: string) => {
   const pairingId = `pa_${randomUUID()}`;
   const pairingSecret = randomBytes(32).toString('base64url');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const expiresAt = clock.now() + lifeMs;
+  const askedAt = clock.now();
+  const expiresAt = askedAt + lifeMs;
   endUncollected(own);
-  const row = { pairing_id: pairingId, name, code, secret_sha256: sha256(pairingSecret), asked_at: clock.now() };
+  const row = { pairing_id: pairingId, name, code, secret_sha256: sha256(pairingSecret), asked_at: askedAt };
   // A flood leaves nothing behind: what nobody answered in time is gone.
-  table.add({ ...row, expires_at: expiresAt }, clock.now() - lifeMs);
+  const over = table.uncollected().filter((one) => leftMs(own, one) < -lifeMs);
+  ages.note(pairingId);
+  table.add(
+    { ...row, expires_at: expiresAt },
+    over.map((one) => one.pairing_id),
+  );
   changed('assistants');
   return { pairingId, pairingSecret, code, expiresAt };
 };
 
 /** Where a pairing stands, for the one who knows its secret. The first look after the yes gets the token, once. */
 const poll = (own: Own, pairingId: string, secret: string): { state: string; token?: string } => {
-  const { db, table, clock, changed, access, admit } = own;
+  const { db, table, changed, access, admit } = own;
   const found = table.find(pairingId);
   if (!found || !sameHash(found.secret_sha256, sha256(secret))) throw problem('NOT_FOUND.pairing');
-  if (found.state === 'accepted' && found.expires_at <= clock.now()) {
+  if (found.state === 'accepted' && leftMs(own, found) <= 0) {
     endUncollected(own);
     return { state: 'expired' };
   }
   if (found.state !== 'collected' && access.isOver(pairingId, found.asked_at)) return { state: 'refused' };
-  if (found.state === 'waiting') return { state: found.expires_at > clock.now() ? 'waiting' : 'expired' };
+  if (found.state === 'waiting') return { state: leftMs(own, found) > 0 ? 'waiting' : 'expired' };
   if (found.state !== 'accepted') return { state: found.state === 'collected' ? 'accepted' : found.state };
   const token = newToken();
   access.end(pairingId);
@@ -101,7 +114,8 @@ export type Pairings = ReturnType<typeof createPairings>;
 /** Letting assistants in: the person compares a code on both sides; the token is given once, after the yes. */
 export const createPairings = (parts: Parts) => {
   const { table, clock, access } = parts;
-  const waiting = () => table.waiting(clock.now()).filter((one) => !access.isOver(one.pairing_id, one.asked_at));
+  const waiting = () =>
+    table.waiting().filter((one) => leftMs(parts, one) > 0 && !access.isOver(one.pairing_id, one.asked_at));
   const own: Own = { ...parts, waiting };
 
   return {
@@ -126,7 +140,7 @@ export const createPairings = (parts: Parts) => {
         name: one.name,
         code: one.code,
         askedAt: one.asked_at,
-        expiresAt: one.expires_at,
+        expiresAt: shownDeadline(one.expires_at, leftMs(parts, one), clock.now()),
       })),
   };
 };

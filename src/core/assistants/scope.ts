@@ -6,8 +6,9 @@ import type { ListingMakersTable } from '../storage/tables/listingsTable.ts';
 import type { Assistants } from './assistants.ts';
 import type { Asker } from '../base/request.ts';
 import type { Money } from '../storage/tables/approvalRecord.ts';
-import type { ApprovalsTable } from '../storage/tables/approvalsTable.ts';
-import type { Clock } from '../base/ports.ts';
+import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
+import { decisionOf } from '../approvals/deadlines.ts';
+import type { StoredAges } from '../base/storedAges.ts';
 import type { Used } from './assistant.ts';
 
 /** What an assistant may do, and with which listings: all, or only those that it made itself. */
@@ -77,7 +78,7 @@ export const visibleTo = (scope: Scope, by: Asker, answer: unknown): unknown => 
 };
 
 /** What waits for the person counts, too: twenty questions at once must not slip past a budget of ten. */
-const counted = new Set(['pending', 'approved', 'sending', 'done', 'unconfirmed']);
+const open = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
 
 /** Money of any currency counts at its face value in cents: no rate of exchange is known here, and none is guessed. */
 const centsOf = (money: Money | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
@@ -87,12 +88,15 @@ const midnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 
 const midnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
 
 /** What assistants may have published and spent in a day, and what of it is used. */
-export const createBudget = (table: ApprovalsTable, clock: Clock, account: () => string) => {
+export const createBudget = (table: ApprovalsTable, ages: StoredAges, account: () => string) => {
+  const isOf = (row: ApprovalRow, passedMs: number): boolean =>
+    open.has(row.state) ||
+    (row.state === 'done' && ages.ageMs(decisionOf(row), row.sent_at ?? row.decided_at ?? row.asked_at) <= passedMs);
   const used = (assistantId: string, except?: string): Used => {
-    const since = midnightBefore(clock.now());
+    const passedMs = ages.steadyAt() - midnightBefore(ages.steadyAt());
     const rows = table
-      .ofAskerSince(account(), assistantId, since)
-      .filter((row) => counted.has(row.state) && row.approval_id !== except);
+      .ofAskerSince(account(), assistantId, ages.earliestAt(passedMs))
+      .filter((row) => isOf(row, passedMs) && row.approval_id !== except);
     return {
       publishes: rows.filter(({ route }) => actOf(route) === 'publish').length,
       moneyCents: rows.reduce((sum, { prompt }) => sum + centsOf(prompt.money), 0),
@@ -107,7 +111,7 @@ export const createBudget = (table: ApprovalsTable, clock: Clock, account: () =>
     const budget = limits(by.assistantId);
     if (!budget) return;
     const { publishes: done, moneyCents } = used(by.assistantId, except);
-    const retryAfterS = Math.ceil((midnightAfter(clock.now()) - clock.now()) / 1_000);
+    const retryAfterS = Math.ceil((midnightAfter(ages.steadyAt()) - ages.steadyAt()) / 1_000);
     if (budget.publishesPerDay !== null && actOf(route) === 'publish' && done + 1 > budget.publishesPerDay) {
       throw problem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
     }

@@ -17,6 +17,7 @@ import { openLedger, type OpenedLedger } from '../approvals/ledger/openLedger.ts
 import { createEvents, type Events } from '../base/events.ts';
 import { createGate, type Gate } from '../base/gate.ts';
 import { noticeText } from '../base/messages.ts';
+import { createStoredAges, type StoredAges } from '../base/storedAges.ts';
 import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
 import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
 import { watchAllowance, type Allowance } from '../service/allowance.ts';
@@ -136,6 +137,7 @@ export type CoreServices = Ports &
   Service & {
     connection: Connection;
     outside: Outside;
+    ages: StoredAges;
     /** Why the service is not reached right now, in words; null when it is. */
     offline: () => string | null;
   };
@@ -170,7 +172,7 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
     events.changed('app');
   };
   const outside = config.outside ?? createOutside(() => config.service.url);
-  const base = { ...ports, ...events, ...stores, connection, outside };
+  const base = { ...ports, ...events, ...stores, connection, outside, ages: createStoredAges(ports.clock) };
   return {
     ...base,
     ...openService(base, config.service, { reached: reach.noted, keyDied }),
@@ -215,7 +217,7 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
   };
 };
 
-type ServiceNeeds = Ports & Events & Stores & { connection: Connection; outside: Outside };
+type ServiceNeeds = Ports & Events & Stores & { connection: Connection; outside: Outside; ages: StoredAges };
 type ServiceEvents = { reached: (ok: boolean) => void; keyDied: () => void };
 
 /**
@@ -223,7 +225,7 @@ type ServiceEvents = { reached: (ok: boolean) => void; keyDied: () => void };
  * everybody but an approved request, and what nobody waits for waits for a service that has a fault.
  */
 const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events: ServiceEvents): Service => {
-  const { clock, connection, db, dir, onDisk } = needs;
+  const { ages, clock, connection, db, dir, onDisk } = needs;
   const account = (): string | null => connection.who()?.account ?? null;
   const boundPhotos = createBoundPhotos({
     ...needs,
@@ -253,7 +255,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   const shared = paceClient(shareReads(remembered, locked), pacing.service, gate.pass);
   return {
     pacing,
-    lostAnswers: createLostAnswers(clock),
+    lostAnswers: createLostAnswers(clock, ages),
     gate,
     client,
     // Whoever tries a key reads with it once, past everything that is kept for the connected one.

@@ -41,9 +41,9 @@ export type ApprovalParts = {
 
 export const openApprovals = (context: ApprovalPartsContext): ApprovalParts => {
   const { services, assistants, listingReads, checkAsker } = context;
-  const { connection, db, clock, locks, answers, settings, boundPhotos } = services;
+  const { connection, db, clock, ages, locks, answers, settings, boundPhotos } = services;
   const { keep, forget } = listingReads;
-  const extras = createExtrasOwners(extrasTable(db), clock, connection.account);
+  const extras = createExtrasOwners({ table: extrasTable(db), clock, ages, account: connection.account });
   const moving = createMovingFields(fieldMovesTable(db));
   const photoUploads = createPhotoUploads({
     ...services,

@@ -107,7 +107,7 @@ const respellFolders = ({ db, settings }: Pick<CoreServices, 'db' | 'settings'>)
 
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
 export const openAssistants = (parts: CoreServices) => {
-  const { db, clock, changed, connection, approvalsTable, ledger, access, listings, settings } = parts;
+  const { db, clock, ages, changed, connection, approvalsTable, ledger, access, listings, settings } = parts;
   respellFolders(parts);
   const account = (): string | null => connection.who()?.account ?? null;
   const assistants = createAssistants({
@@ -115,13 +115,14 @@ export const openAssistants = (parts: CoreServices) => {
     table: assistantsTable(db),
     pairingsTable: pairingsTable(db),
     clock,
+    ages,
     changed,
     ledger,
     access,
     account,
   });
   const { limits } = assistants;
-  const budget = createBudget(approvalsTable, clock, connection.account);
+  const budget = createBudget(approvalsTable, ages, connection.account);
   const scope = createScope(listingMakersTable(db), connection.account, limits);
   const checkAccess = (by: Asker): void => {
     if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw problem('ASSISTANT_PAUSED');

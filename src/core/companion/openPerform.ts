@@ -3,6 +3,7 @@ import type { CoreServices } from './coreServices.ts';
 import type { AskerCheckContext, CheckAsker } from './askerCheck.ts';
 import { type PerformContext, createPerformer, type Performer } from './perform.ts';
 import type { Asker } from '../base/request.ts';
+import { nameOfWriting } from '../service/pacing/lostAnswers.ts';
 import type { OpenPage } from '../service/personPages.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import type { ListingReads, StandingMemory } from './keptAnswers.ts';
@@ -16,6 +17,7 @@ export const generationMemory = ({
   connection,
   clock,
   live,
+  lostAnswers,
 }: CoreServices): Pick<AskerCheckContext, 'known'> & Pick<PerformContext, 'generations'> => {
   const note = (
     account: string | null,
@@ -35,7 +37,10 @@ export const generationMemory = ({
       return { ...live.of(route), generatedBefore: state !== null && state !== 'not_started' };
     },
     generations: {
-      sent: (account, listingId, extrasApproval) => note(account, listingId, 'sent', extrasApproval),
+      sent: (account, listingId, extrasApproval) => {
+        if (account !== null) lostAnswers.sent(nameOfWriting(account, listingId));
+        note(account, listingId, 'sent', extrasApproval);
+      },
       settled: (account, listingId, started) => {
         note(account, listingId, started ? 'started' : 'not_started');
         if (started && account !== null) written.beginAnew(account, listingId);

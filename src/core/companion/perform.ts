@@ -186,8 +186,8 @@ const openAlready = (
   const page = by.kind === 'person' ? null : pages.find(route, input);
   if (page === null) return null;
   offerPage(by, page);
-  const { status, answer, at } = page;
-  return { state: 'done', status, headers: {}, answer, source: 'cache', ageMs: clock.now() - at };
+  const { status, answer, atMs } = page;
+  return { state: 'done', status, headers: {}, answer, source: 'cache', ageMs: clock.elapsedMs() - atMs };
 };
 
 const ask = async (
@@ -329,15 +329,16 @@ const outcome = async (
   signal?: AbortSignal,
 ): Promise<Outcome> => {
   const { approvals, clock } = context;
-  const until = clock.now() + waitMs;
+  const until = clock.elapsedMs() + waitMs;
   for (;;) {
     approvals.expireDue();
     const row = approvals.latest(approvalId);
     if (isFinal(row.state)) return finished(row);
-    if (clock.now() >= until) return pending(row);
+    const waitLeftMs = until - clock.elapsedMs();
+    const { expiresAt, leftMs } = approvals.expiryOf(row);
+    if (waitLeftMs <= 0) return pending(row, expiresAt);
     // Woken by the decision; the end of its time is nobody's act, so that is waited for as well.
-    const next = row.state === 'pending' ? Math.min(until, row.expires_at) : until;
-    await nextChange(context, 'approvals', Math.max(0, next - clock.now()), signal);
+    await nextChange(context, 'approvals', Math.max(0, Math.min(waitLeftMs, leftMs)), signal);
   }
 };
 
@@ -361,11 +362,11 @@ const refuseUnnamed = (route: RouteName, body: unknown): void => {
     throw problem('INVALID_REQUEST.unknownField', { field, values: { field: field.slice(0, 80) } });
 };
 
-const pending = (row: ApprovalRow): Outcome => ({
+const pending = (row: ApprovalRow, expiresAt: number): Outcome => ({
   state: 'pending',
   approvalId: row.approval_id,
   summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
-  expiresAt: row.expires_at,
+  expiresAt,
 });
 
 const finished = (row: ApprovalRow): Outcome => {

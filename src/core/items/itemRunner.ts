@@ -3,6 +3,7 @@ import { problem, problemView } from '../base/problem.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
+import { createRepeatPause, type RepeatPause } from './repeatPause.ts';
 import { running } from './steps.ts';
 import { itemErrorOf, troubleOf, type Trouble } from './itemState.ts';
 
@@ -34,8 +35,14 @@ type Shared = { troubles: Troubles; isCharged: boolean };
 const goesOn = (item: ItemRow | null): item is ItemRow => item?.stop === null && running[item.step] !== undefined;
 
 /** Runs one step in the places it needs. */
-const runStep = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<void> => {
+const runStep = async (
+  context: ItemsContext,
+  item: ItemRow,
+  pauseRepeat: RepeatPause,
+  signal: AbortSignal,
+): Promise<void> => {
   const run = async (at: ItemRow): Promise<void> => {
+    await pauseRepeat(at.step, signal);
     await context.gate.pass(signal);
     await running[at.step]?.(context, at, signal);
   };
@@ -97,10 +104,11 @@ const restMs = ({ pacing }: ItemsContext, error: unknown, failures: number): num
 const runItem = async (context: ItemsContext, shared: Shared, itemId: string, signal: AbortSignal): Promise<void> => {
   const { table } = context;
   const { troubles } = shared;
+  const pauseRepeat = createRepeatPause(context);
   let failures = 0;
   for (let item = table.read(itemId); goesOn(item); item = table.read(itemId)) {
     try {
-      await runStep(context, item, signal);
+      await runStep(context, item, pauseRepeat, signal);
       shared.isCharged ||= item.step === 'line' || item.step === 'writing';
       failures = 0;
       troubles.delete(itemId);

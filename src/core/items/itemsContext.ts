@@ -4,6 +4,7 @@ import type { Allowance } from '../service/allowance.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import type { LostAnswers } from '../service/pacing/lostAnswers.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
+import type { StoredAges } from '../base/storedAges.ts';
 import type { Clock, Log } from '../base/ports.ts';
 import type { Perform, Asker } from '../base/request.ts';
 import { problem } from '../base/problem.ts';
@@ -30,6 +31,7 @@ export type ItemsContext = {
   workers: PhotoWorkers;
   photoUploads: PhotoUploads;
   clock: Clock;
+  ages: StoredAges;
   pacing: Pacing;
   lostAnswers: LostAnswers;
   log: Log;

@@ -9,7 +9,7 @@ import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { settlePhotos } from './choosePhotos.ts';
 import { itemErrorFor, unreadableError } from './itemState.ts';
 import { itemStarts } from '../photos/splitGroups.ts';
-import { readingWaits } from '../service/pacing/lostAnswers.ts';
+import { nameOfWriting, readingWaits } from '../service/pacing/lostAnswers.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { applyIdentifiers, barcodesOf, contextFor, identifiersOf } from './barcodes.ts';
@@ -116,6 +116,8 @@ const photosStep: RunStep = async (context, item, signal) => {
   advance(context, item, now.guessed === 0 ? 'draft' : 'arranging');
 };
 
+/** The key that a draft is asked for with; another one begins anew. */
+const draftOf = ({ idempotency_key: key }: ItemRow): string => `draft ${key}`;
 /** After this long the service no longer knows the key, so a repeat would make a second draft. */
 const keyStandsMs = limits.idempotencyMs - 60 * 60_000;
 
@@ -142,12 +144,12 @@ const templateIsGone = async (
 
 /** Draft: the key and the exact body are on disk before the first call leaves, so that every repeat answers the same draft. */
 const draft: RunStep = async (context, { item_id: itemId }, signal) => {
-  const { table, clock } = context;
+  const { table, clock, ages } = context;
   // It may have waited for its place, and the person may have changed it meanwhile.
   const item = table.read(itemId);
   if (!item) return;
   if (item.listing_id !== null) return reuseDraft(context, item, signal);
-  if (item.draft_sent_at !== null && clock.now() - item.draft_sent_at > keyStandsMs)
+  if (item.draft_sent_at !== null && ages.ageMs(draftOf(item), item.draft_sent_at) > keyStandsMs)
     throw itemErrorFor('DRAFT_UNKNOWN');
   const { marketAccountId, marketplaceId: usualSite } = context.settings();
   const marketplaceId = item.marketplace_id ?? usualSite;
@@ -160,6 +162,7 @@ const draft: RunStep = async (context, { item_id: itemId }, signal) => {
     ...(item.listing_language ? { listingLanguage: item.listing_language } : {}),
     ...(item.template_id === null ? {} : { templateId: item.template_id || null }),
   };
+  if (item.draft_sent_at === null) ages.note(draftOf(item));
   table.note(item.item_id, { draft_body: body, draft_sent_at: item.draft_sent_at ?? clock.now() }, clock.now());
   const headers = { 'idempotency-key': item.idempotency_key };
   const { listingId, status } = await request(
@@ -211,7 +214,7 @@ const line: RunStep = async (context, item, signal) => {
     // Another one left first, or it waited long: it is judged anew.
     if (error instanceof Problem && error.code === 'STANDING_UNKNOWN') return;
     if (!(error instanceof ServiceError)) throw error;
-    if (error.effect === 'unclear') context.lostAnswers.note(nameOfWriting(item), error);
+    if (error.effect === 'unclear') context.lostAnswers.note(writingOf(item), error);
     if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
       throw itemErrorFor('WOULD_BE_EXTRA');
     // Five are being written elsewhere with this account: a plain 400 that passes when one of them is done.
@@ -221,7 +224,7 @@ const line: RunStep = async (context, item, signal) => {
   startWriting(context, item);
 };
 
-const nameOfWriting = (item: ItemRow): string => `writing ${item.account} ${listingIdOf(item)}`;
+const writingOf = (item: ItemRow): string => nameOfWriting(item.account, listingIdOf(item));
 
 /** Whether a writing that was asked for did not begin, as far as readings tell; false where it is to be looked at anew. */
 const neverBegan = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<boolean> => {
@@ -229,12 +232,12 @@ const neverBegan = async (context: ItemsContext, item: ItemRow, signal: AbortSig
   const sentAt = generations.unansweredSince(item.account, listingIdOf(item));
   if (sentAt === null) return true;
   // Its time begins now, also where it is asked for only after the readings.
-  lostAnswers.isOver(nameOfWriting(item), sentAt);
+  lostAnswers.isOver(writingOf(item), sentAt);
   for (const wait of readingWaits) {
     await clock.sleep(pacing.draw(wait), signal);
     if ((await readListing(context, item, signal)).status !== 'draft') return false;
   }
-  return lostAnswers.isReadable(nameOfWriting(item), sentAt);
+  return lostAnswers.isReadable(writingOf(item), sentAt);
 };
 
 const startWriting = (context: ItemsContext, item: ItemRow): void =>

@@ -42,8 +42,10 @@ export const uploadStep: RunStep = async (context, item, signal) => {
   advance(context, item, 'line');
 };
 
+const slotOf = ({ photo_id: id }: PhotoRow): string => `slot of ${id}`;
+
 const standsStill = (context: ItemsContext, photo: PhotoRow): boolean =>
-  photo.slot !== null && context.clock.now() - (photo.slot_at ?? 0) <= slotStandsMs;
+  photo.slot !== null && context.ages.ageMs(slotOf(photo), photo.slot_at ?? 0) <= slotStandsMs;
 
 const requestSlots = async (
   context: ItemsContext,
@@ -66,6 +68,7 @@ const requestSlots = async (
       const slot = slots[index];
       if (!slot) throw problem('UPLOAD_SLOTS');
       context.table.changePhoto(photo.photo_id, { slot, slot_at: asked });
+      context.ages.note(slotOf(photo));
     }
   });
 };
@@ -133,11 +136,11 @@ const putOne = async (
     table.notePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });
     throw notSent;
   }
-  let toldAt = clock.now();
+  let toldAt = clock.elapsedMs();
   const sent = (count: number): void => {
     sending.set(photo.photo_id, count);
-    if (clock.now() - toldAt < tellEveryMs) return;
-    toldAt = clock.now();
+    if (clock.elapsedMs() - toldAt < tellEveryMs) return;
+    toldAt = clock.elapsedMs();
     context.touched(photo.item_id);
   };
   const { slot } = photo;

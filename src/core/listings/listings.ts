@@ -12,6 +12,7 @@ import type {
   Written,
   WrittenTable,
 } from '../storage/tables/listingsTable.ts';
+import type { StoredAges } from '../base/storedAges.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { person, type Perform } from '../base/request.ts';
 import { problem, problemView } from '../base/problem.ts';
@@ -40,6 +41,7 @@ type Reader = { unattended?: true };
 /** What reading all listings works with. */
 type SyncContext = {
   clock: Clock;
+  ages: StoredAges;
   pacing: Pacing;
   gate: Gate;
   settings: SettingsTable;
@@ -61,6 +63,10 @@ type Reading = { parts: SyncContext; progress: Progress; by: Reader; account: st
 const markOf = (account: string): string => `listings read ${account}`;
 const doneAtOf = ({ settings, connection }: SyncContext): number | null =>
   settings.read(markOf(connection.account()), z.int());
+const doneAgoMs = (parts: SyncContext): number | null => {
+  const doneAt = doneAtOf(parts);
+  return doneAt === null ? null : parts.ages.ageMs(markOf(parts.connection.account()), doneAt);
+};
 
 /** What is read as somebody else says nothing of this person's listings. */
 const checkAccount = ({ parts, account }: Reading): void => {
@@ -86,7 +92,7 @@ const readPage = async ({ parts, progress, by, signal }: Reading, cursor: string
 };
 
 const readAll = async (reading: Reading): Promise<void> => {
-  const { clock, pacing, settings, changed, listings: table } = reading.parts;
+  const { ages, clock, pacing, settings, changed, listings: table } = reading.parts;
   const { account } = reading;
   const seen = new Set<string>();
   let cursor: string | null = null;
@@ -105,6 +111,7 @@ const readAll = async (reading: Reading): Promise<void> => {
   );
   checkAccount(reading);
   settings.write(markOf(account), clock.now());
+  ages.note(markOf(account));
 };
 
 /** A listing that no page had may be hidden, or gone: only the service's own "not found" takes it away here. */
@@ -132,12 +139,16 @@ const watch = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { clock, pacing } = parts;
-  const atFirst = pacing.listingsDueAt(doneAtOf(parts), atStart);
-  for (let dueAt = atFirst; ; dueAt = pacing.listingsDueAt(clock.now(), false)) {
-    while (dueAt > clock.now()) await clock.sleep(dueAt - clock.now(), signal);
+  const doneAtMs = (): number | null => {
+    const ageMs = doneAgoMs(parts);
+    return ageMs === null ? null : clock.elapsedMs() - ageMs;
+  };
+  const atFirst = pacing.listingsDueAt(doneAtMs(), atStart);
+  for (let dueAt = atFirst; ; dueAt = pacing.listingsDueAt(clock.elapsedMs(), false)) {
+    while (dueAt > clock.elapsedMs()) await clock.sleep(dueAt - clock.elapsedMs(), signal);
     await parts.gate.pass(signal);
     if (parts.connection.state() !== 'connected') return;
-    const late = reads.isOn() || (doneAtOf(parts) ?? 0) > dueAt;
+    const late = reads.isOn() || (doneAtMs() ?? -Infinity) > dueAt;
     if (!late) await reads.go({ unattended: true });
   }
 };
@@ -147,7 +158,7 @@ const watch = async (
  * few hours, as changes come with what is done here, and when the person wants it.
  */
 const createListingsSync = (parts: SyncContext) => {
-  const { clock, connection, changed } = parts;
+  const { connection, changed } = parts;
   let watching: AbortController | null = null;
   let run: AbortController | null = null;
   const progress: Progress = { read: 0, problem: null, says: undefined };
@@ -182,7 +193,7 @@ const createListingsSync = (parts: SyncContext) => {
     },
     /** The person wants everything read again. */
     again: (): void => {
-      if (connection.state() !== 'connected' || clock.now() - (doneAtOf(parts) ?? 0) < notSoonerMs) return;
+      if (connection.state() !== 'connected' || (doneAgoMs(parts) ?? Infinity) < notSoonerMs) return;
       // One that waits for the service tells nobody how it is.
       if (run !== null && progress.problem === null) return;
       run?.abort();

@@ -3,6 +3,7 @@ import { type ProblemView, problemView } from '../base/problem.ts';
 import { parseInput, type InputOf, type RouteName } from '../../contract/index.ts';
 import { createHandledNotices } from './handledNotices.ts';
 import type { Gate } from '../base/gate.ts';
+import type { StoredAges } from '../base/storedAges.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
@@ -104,6 +105,7 @@ const none: KeptNotifications = { askedAt: null, readAt: null, rows: [] };
 
 type NoticeBoardContext = {
   clock: Clock;
+  ages: StoredAges;
   pacing: Pacing;
   settings: SettingsTable;
   listings: ListingsTable;
@@ -118,16 +120,22 @@ type NoticeBoardContext = {
 export type NoticeBoard = ReturnType<typeof createNoticeBoard>;
 
 /** What was read last, on disk for each account, so that a restart neither asks nor tells again. */
-const createKept = ({ settings, connection, changed }: NoticeBoardContext) => {
+const createKept = ({ settings, connection, changed, ages }: NoticeBoardContext) => {
   const name = (): string => `notifications ${connection.account()}`;
   const read = (): KeptNotifications => settings.read(name(), keptNotifications) ?? none;
   let changes = 0;
   return {
     read,
+    /** How long ago they were asked for, in ms; Infinity where they never were. */
+    askedAgoMs: (): number => {
+      const { askedAt } = read();
+      return askedAt === null ? Infinity : ages.ageMs(name(), askedAt);
+    },
     /** Another one after every change, and for another account. */
     mark: (): string => `${changes} ${name()}`,
     change: (change: Partial<KeptNotifications>): void => {
       settings.write(name(), { ...read(), ...change });
+      if (change.askedAt !== undefined) ages.note(name());
       changes += 1;
       changed('notifications');
     },
@@ -199,7 +207,7 @@ const look = async (
 
 /** Has `lookOnce` run at its times for as long as the companion is connected. */
 const watch = async (
-  { clock, pacing, connection, gate }: NoticeBoardContext,
+  { pacing, connection, gate }: NoticeBoardContext,
   { kept, lookOnce }: { kept: Kept; lookOnce: () => Promise<boolean> },
   atStart: boolean,
   signal: AbortSignal,
@@ -207,8 +215,7 @@ const watch = async (
   if (atStart) await gate.rest(pacing.draw('startNotifications'), signal);
   let everyMs = pacing.draw('notifications');
   while (!signal.aborted && connection.state() === 'connected') {
-    // A clock that was set back is no reason to wait for longer than the minute.
-    const waitMs = Math.min(everyMs, (kept.read().askedAt ?? 0) + everyMs - clock.now());
+    const waitMs = everyMs - kept.askedAgoMs();
     if (waitMs > 0) await gate.rest(waitMs, signal);
     else {
       await gate.pass(signal);

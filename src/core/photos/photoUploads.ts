@@ -51,13 +51,13 @@ const createUploadAddresses = (clock: Clock) => {
     add: (upload: Omit<OpenUpload, 'openedAt'>): string => {
       makeRoom(upload.listingId);
       const token = randomBytes(tokenBytes).toString('base64url');
-      open.set(digestOf(token), { ...upload, openedAt: clock.now() });
+      open.set(digestOf(token), { ...upload, openedAt: clock.elapsedMs() });
       return token;
     },
     /** What is behind an address; null when it was never given, was closed, or is over. */
     find: (token: string): OpenUpload | null => {
       const found = open.get(digestOf(token));
-      return found && clock.now() - found.openedAt < limits.uploadWindowMs ? found : null;
+      return found && clock.elapsedMs() - found.openedAt < limits.uploadWindowMs ? found : null;
     },
     /** Closes all addresses of a listing for good. */
     close: (listingId: string): void => {

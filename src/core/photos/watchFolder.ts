@@ -253,7 +253,7 @@ const watchNow = async (parts: Parts, place: Place, say: Say, signal: AbortSigna
   const taken = parts.files.of(place.folder);
   const sets = createStableFiles(place.folder);
   const heard = (path: string, size: number | undefined): void => {
-    if (!taken.has(path)) sets.seen(path, size ?? -1, parts.clock.now());
+    if (!taken.has(path)) sets.seen(path, size ?? -1, parts.clock.elapsedMs());
   };
   const watcher = (await watchQuietly(parts, place.real))
     .on('add', (path, stats) => heard(named(place, path), stats?.size))
@@ -261,9 +261,9 @@ const watchNow = async (parts: Parts, place: Place, say: Say, signal: AbortSigna
     .on('unlink', (path) => sets.gone(named(place, path)));
   try {
     while (!signal.aborted && (await whereIs(place)) === 'there') {
-      await lookAt(sets, parts.clock.now());
+      await lookAt(sets, parts.clock.elapsedMs());
       if (parts.ready()) {
-        for (const files of sets.take(parts.clock.now())) {
+        for (const files of sets.take(parts.clock.elapsedMs())) {
           const full = await takeIn(parts, place, files, say);
           say.problem(full);
           // What there was no room for is tried again.

@@ -19,7 +19,10 @@ const lostMs = 10 * 60_000;
 type Reading = {
   standing: Standing;
   account: string | null;
-  at: number;
+  /** Its place among the readings, by when they began. */
+  turn: number;
+  /** By the elapsed time. */
+  atMs: number;
   /** How many writings had left by then, and how many of those nobody knew yet whether they were counted. */
   left: number;
   underWay: number;
@@ -49,10 +52,12 @@ type State = {
   clock: Clock;
   account: () => string | null;
   reading: Reading | null;
+  /** How many readings have begun. */
+  turns: number;
   /** Writings that have left since the start, and those of them whose answers are here. */
   left: number;
   answered: number;
-  /** When those left of which nothing came back. */
+  /** When those left of which nothing came back, by the elapsed time. */
   lost: number[];
   /** Requests that may change what a writing is charged to: how many were made, and how many are under way. */
   changes: number;
@@ -68,7 +73,7 @@ const changesAllowance = (route: RouteName): boolean => ['extras', 'plan_charge'
 const isLost = (error: unknown): boolean => error instanceof ServiceError && error.effect === 'unclear';
 
 const underWay = (state: State): number => {
-  const since = state.clock.now() - lostMs;
+  const since = state.clock.elapsedMs() - lostMs;
   state.lost = state.lost.filter((at) => at > since);
   return state.left - state.answered + state.lost.length;
 };
@@ -79,11 +84,15 @@ const read = async <N extends RouteName>(
   sent: () => Promise<ServiceAnswer<N>>,
 ): Promise<ServiceAnswer<N>> => {
   const { changes } = state;
-  const begun = { account: state.account(), at: state.clock.now(), left: state.left, underWay: underWay(state) };
+  state.turns += 1;
+  const begun = {
+    ...{ account: state.account(), turn: state.turns, atMs: state.clock.elapsedMs() },
+    ...{ left: state.left, underWay: underWay(state) },
+  };
   const answered = await sent();
   const isOvertaken = changes !== state.changes || begun.account !== state.account();
   // Of two that were under way together, the one that began later tells more.
-  if (!isOvertaken && (state.reading === null || state.reading.at <= begun.at))
+  if (!isOvertaken && (state.reading === null || state.reading.turn < begun.turn))
     state.reading = { ...begun, standing: standingShape.parse(answered.answer) };
   return answered;
 };
@@ -104,27 +113,26 @@ const write = async <T>(
   send: (options: SendOptions) => Promise<T>,
   options: SendOptions = {},
 ): Promise<T> => {
-  let leftAt: number | null = null;
+  let leftAtMs: number | null = null;
   const leaving = (): void => {
     options.leaving?.();
-    if (leftAt !== null) return;
-    leftAt = state.clock.now();
+    if (leftAtMs !== null) return;
+    leftAtMs = state.clock.elapsedMs();
     state.left += 1;
   };
   try {
     return await send({ ...options, leaving });
   } catch (error) {
-    if (leftAt !== null && isLost(error)) state.lost.push(leftAt);
+    if (leftAtMs !== null && isLost(error)) state.lost.push(leftAtMs);
     throw error;
   } finally {
-    if (leftAt !== null) state.answered += 1;
+    if (leftAtMs !== null) state.answered += 1;
   }
 };
 
 const recentReading = ({ reading, clock, account }: State): Reading | null => {
   if (reading === null || reading.account !== account()) return null;
-  const ageMs = clock.now() - reading.at;
-  return ageMs >= 0 && ageMs < recentMs ? reading : null;
+  return clock.elapsedMs() - reading.atMs < recentMs ? reading : null;
 };
 
 const surplusOf = (state: State, { standing: { allowance }, left, underWay: before }: Reading): number =>
@@ -142,7 +150,17 @@ const coverOf = (state: State): Cover => {
 
 /** What is known of the allowance of who is connected, by what passes through the client. */
 export const watchAllowance = (service: ServiceClient, clock: Clock, account: () => string | null): Allowance => {
-  const state: State = { clock, account, reading: null, left: 0, answered: 0, lost: [], changes: 0, changing: 0 };
+  const state: State = {
+    clock,
+    account,
+    reading: null,
+    turns: 0,
+    left: 0,
+    answered: 0,
+    lost: [],
+    changes: 0,
+    changing: 0,
+  };
   const send: ServiceClient['send'] = (route, input, options) => {
     const sent = () => service.send(route, input, options);
     if (route === 'readStanding') return read(state, sent);

@@ -107,8 +107,19 @@ export const storedAnswer = (route: RouteName, { status, body }: { status: numbe
 
 type Input = { params?: unknown; body?: unknown };
 
-/** A page of the person that still works: what an assistant is answered, and where it is. `key` names what it is for. */
-export type OpenPage = { key: string; route: RouteName; answer: unknown; url: string; status: number; at: number };
+/**
+ * A page of the person that still works: what an assistant is answered, and where it is. `key` names what it is for;
+ * `atMs` is when it was made, by the elapsed time.
+ */
+export type OpenPage = {
+  key: string;
+  route: RouteName;
+  answer: unknown;
+  url: string;
+  status: number;
+  at: number;
+  atMs: number;
+};
 
 export type OpenPages = {
   /** The page that such a request would end, or null. */
@@ -131,7 +142,7 @@ const lifeMs = limits.connectLinkMs;
 export const createOpenPages = (clock: Clock, account: () => string | null): OpenPages => {
   let pages: OpenPage[] = [];
   const turns = new Map<string, Promise<unknown>>();
-  const fresh = (): OpenPage[] => (pages = pages.filter(({ at }) => clock.now() - at < lifeMs));
+  const fresh = (): OpenPage[] => (pages = pages.filter(({ atMs }) => clock.elapsedMs() - atMs < lifeMs));
   // What is sent with a question that nobody has to answer is a way to ask for the same page in other words.
   const keyOf = (route: RouteName, { params, body }: Input): string =>
     JSON.stringify([account(), route, params ?? null, routeOf(route).askFirst ? (body ?? null) : null]);
@@ -145,7 +156,8 @@ export const createOpenPages = (clock: Clock, account: () => string | null): Ope
       const key = keyOf(route, input);
       pages = fresh().filter((one) => one.key !== key);
       if (seen.url === null) return null;
-      const page = { key, route, answer: seen.answer, url: seen.url, status, at: clock.now() };
+      const made = { at: clock.now(), atMs: clock.elapsedMs() };
+      const page = { key, route, answer: seen.answer, url: seen.url, status, ...made };
       pages.push(page);
       return page;
     },
@@ -190,9 +202,9 @@ export type PageWatch = {
  * such a page works, and the windows are told.
  */
 export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch => {
-  let openUntil = 0;
+  let openUntil = -Infinity;
   let watching: AbortController | null = null;
-  const isOpen = (): boolean => clock.now() < openUntil;
+  const isOpen = (): boolean => clock.elapsedMs() < openUntil;
 
   const look = (signal: AbortSignal): Promise<string | null> => readWhatPagesChange(client, signal).catch(() => null);
 
@@ -202,7 +214,7 @@ export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch =>
       await clock.sleep(limits.pollMs.least, signal);
       const now = await look(signal);
       if (before !== null && now !== null && now !== before) {
-        openUntil = 0;
+        openUntil = -Infinity;
         for (const topic of ['setup', 'account'] as const) changed(topic);
       }
       before = now ?? before;
@@ -212,7 +224,7 @@ export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch =>
   return {
     isOpen,
     opened: () => {
-      openUntil = clock.now() + limits.connectLinkMs;
+      openUntil = clock.elapsedMs() + limits.connectLinkMs;
       if (watching) return;
       const own = new AbortController();
       watching = own;
@@ -222,7 +234,7 @@ export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch =>
       watch(own).then(over, over);
     },
     stop: () => {
-      openUntil = 0;
+      openUntil = -Infinity;
       watching?.abort();
       watching = null;
     },

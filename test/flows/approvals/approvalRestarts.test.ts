@@ -90,7 +90,7 @@ describe('a companion that ended while the service was at work on a publish', ()
       .catch(() => undefined);
     await publish.arrived();
     await world.stop();
-    world.clock.suspend(turnMs);
+    world.clock.jumpWall(turnMs);
     await world.begin();
     return { approvalId, listingId, publish };
   };
@@ -127,7 +127,7 @@ describe('a companion that ended while the service was at work on a publish', ()
   test('the clock turned a day ahead while it is waited for: that ends no wait', async () => {
     const { approvalId } = await started();
     await settled(() => state(approvalId) === 'unconfirmed', 'the first look');
-    world.clock.suspend(dayMs);
+    world.clock.jumpWall(dayMs);
     await pass(120_000);
     expect(state(approvalId)).toBe('unconfirmed');
   });
@@ -143,19 +143,31 @@ describe('a companion that ended while the service was at work on a publish', ()
 });
 
 describe('the clock of the machine', () => {
-  test('jumps a day ahead: what waited is over, and is not sent', async () => {
+  test('sleeps for a day: what waited is over, and is not sent', async () => {
     world = await startWorld();
     const shown = await world.asked();
-    world.clock.advance(24 * 3_600_000);
+    world.clock.suspend(24 * 3_600_000);
     expect(world.companion().approvals.waiting()).toEqual([]);
     expect((await world.companion().approvals.approve(shown.approvalId, shown.digest)).state).toBe('expired');
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('jumps a day back: what waits still waits, and one yes sends it once', async () => {
+  test.each([-24 * 3_600_000, 24 * 3_600_000])('is set by %d ms: what waits has its time left', async (ms) => {
+    world = await startWorld();
+    const { expiresAt, askedAt } = await world.asked();
+    world.clock.jumpWall(ms);
+    const [waiting] = world.companion().approvals.waiting();
+    expect(waiting?.expiresAt).toBe(expiresAt + ms);
+    world.clock.advance(expiresAt - askedAt - 1_000);
+    expect(world.companion().approvals.waiting()).toHaveLength(1);
+    world.clock.advance(1_000);
+    expect(world.companion().approvals.waiting()).toEqual([]);
+  });
+
+  test('is set a day back: one yes sends it once', async () => {
     world = await startWorld();
     const shown = await world.asked();
-    world.clock.advance(-24 * 3_600_000);
+    world.clock.jumpWall(-24 * 3_600_000);
     expect(world.companion().approvals.waiting()).toHaveLength(1);
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
     await world.companion().approvals.approve(shown.approvalId, shown.digest);

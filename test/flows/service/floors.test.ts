@@ -141,11 +141,15 @@ describe('a loop reaches the service once, however it is dressed', () => {
     expect((await get('/listings/li_nothing')).status).toBe(404);
   });
 
-  test('a clock that was set back keeps nobody waiting', async () => {
+  test.each([-3_600_000, 3_600_000])('a wall clock that is set by %d ms changes no floor', async (ms) => {
     const listingId = await world.practice.live(await key());
-    await post(`/market/hydrate/${listingId}`, {});
-    world.clock.advance(-3_600_000);
-    expect((await post(`/market/hydrate/${listingId}`, {})).status).toBe(200);
+    const fetched = () => post(`/market/hydrate/${listingId}`, {});
+    await fetched();
+    world.clock.jumpWall(ms);
+    const refused = await fetched();
+    expect(refused.status).toBe(429);
+    world.clock.advance(Number(refused.headers['retry-after']) * 1_000);
+    expect((await fetched()).status).toBe(200);
   });
 
   test('ten that ask at the same moment are one call', async () => {

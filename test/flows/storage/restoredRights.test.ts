@@ -153,7 +153,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     assistants().ask('Other Helper');
     await goBack(copied);
     // Whatever the clock says: it may be set back, too.
-    world.clock.advance(-20 * 60_000);
+    world.clock.jumpWall(-20 * 60_000);
     expect(assistants().poll(late.pairingId, late.pairingSecret)).toEqual({ state: 'refused' });
   });
 

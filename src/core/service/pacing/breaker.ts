@@ -23,7 +23,7 @@ type Trouble = {
   hurried: boolean;
 };
 
-/** Times are ms since 1970, as the caller's clock has them. */
+/** Times are elapsed times of the caller's clock, in ms: they never run back. */
 export type Breaker = {
   /** From when on a call of that lane may go; Infinity while another one tests the way. */
   goesAt: (lane: string) => number;
@@ -34,8 +34,6 @@ export type Breaker = {
   hurry: (now: number) => void;
   /** Nothing goes for so long, as after a start. */
   quiet: (now: number, ms: number) => void;
-  /** To be told the time before `goesAt` is asked, as the clock may have been set back. */
-  keepTime: (now: number) => void;
   /** The service as a whole does not answer as it should. */
   isDown: () => boolean;
   /** The same, or one kind of call. */
@@ -51,7 +49,6 @@ export const sendTime = (
   { lane, now, hasWaited }: { lane: string; now: number; hasWaited: boolean },
   random: Random,
 ): number => {
-  breaker.keepTime(now);
   const at = breaker.goesAt(lane);
   if (at > now || !hasWaited || breaker.isTroubled()) return Math.max(at, now);
   return now + drawn('release', random);
@@ -68,23 +65,9 @@ type BreakerState = {
   /** How many failures there were; a call that began before one says nothing of what came after it. */
   failureCount: number;
   quietUntil: number;
-  /** The latest time that was told. */
-  latest: number;
 };
 
 const troublesOf = ({ all, lanes }: BreakerState): Trouble[] => [...lanes.values(), ...(all ? [all] : [])];
-
-/** A clock that was set back takes every wait back with it: none lasts longer for that than it was to. */
-const keepTime = (state: BreakerState, now: number): void => {
-  const back = state.latest - now;
-  state.latest = now;
-  if (back <= 0) return;
-  state.quietUntil -= back;
-  for (const trouble of troublesOf(state)) {
-    trouble.until -= back;
-    trouble.askedUntil -= back;
-  }
-};
 
 type Failure = { permit: Permit; now: number; retryAfterS: number | undefined };
 
@@ -133,7 +116,6 @@ const goesAt = ({ all, lanes, tests, quietUntil }: BreakerState, lane: string): 
 };
 
 const hurry = (state: BreakerState, now: number): void => {
-  keepTime(state, now);
   state.quietUntil = 0;
   for (const trouble of troublesOf(state)) {
     trouble.until = Math.min(trouble.until, Math.max(trouble.askedUntil, now));
@@ -155,7 +137,6 @@ export const createBreaker = (random: Random): Breaker => {
     tests: new Set(),
     failureCount: 0,
     quietUntil: 0,
-    latest: -Infinity,
   };
   return {
     goesAt: (lane) => goesAt(state, lane),
@@ -165,18 +146,13 @@ export const createBreaker = (random: Random): Breaker => {
       return { lane, isTest, since: state.failureCount };
     },
     end: (permit, verdict, now) => {
-      keepTime(state, now);
       if (permit.isTest) state.tests.delete(permit.lane);
       if (verdict.kind === 'up') succeeded(state, permit, now);
       if (verdict.kind === 'down' || verdict.kind === 'busy')
         failed(state, { permit, now, retryAfterS: verdict.retryAfterS }, verdict.kind === 'down');
     },
     hurry: (now) => hurry(state, now),
-    quiet: (now, ms) => {
-      keepTime(state, now);
-      state.quietUntil = now + ms;
-    },
-    keepTime: (now) => keepTime(state, now),
+    quiet: (now, ms) => void (state.quietUntil = now + ms),
     isDown: () => state.all !== null,
     isTroubled: () => state.all !== null || state.lanes.size > 0,
   };

@@ -12,11 +12,15 @@ export type Pacing = {
   draw: (wait: Wait) => number;
   /** The pause after so many failures in a row on this machine. */
   localPauseMs: (failures: number) => number;
+  /** The least time from the beginning of a step to that of its repeat, after so many repeats in a row. */
+  repeatMs: (repeats: number) => number;
   /** What a Retry-After comes to. */
   retryAfterMs: (retryAfterS: number) => number;
   /** How long a second try waits while somebody waits for the answer; null for none. */
   secondTryMs: (retryAfterS: number | undefined) => number | null;
-  newBudgetsAt: () => number;
+  /** How long until daily budgets may be used again. */
+  newBudgetsInMs: () => number;
+  /** By the elapsed time; `doneAt` is null where they were never read. */
   listingsDueAt: (doneAt: number | null, atStart: boolean) => number;
   /** Told when a service goes down or is there again. */
   onTurn: (listener: () => void) => void;
@@ -31,6 +35,8 @@ export type Pacing = {
 
 /** Local trouble, as a full disk, is looked at again after this at the latest: no service is asked. */
 const mostLocalMs = 60_000;
+/** As long as a step waits for a place: what waits by itself waits no longer for being a repeat. */
+const mostRepeatMs = 20_000;
 
 /**
  * When the companion asks the service by itself, and when it asks again. All companions are alike, so whatever they do by
@@ -49,10 +55,11 @@ export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>)
     counts,
     draw: (wait) => drawn(wait, random),
     localPauseMs: (failures) => pauseMs(failures, random, mostLocalMs),
+    repeatMs: (repeats) => pauseMs(repeats, random, mostRepeatMs),
     retryAfterMs: (retryAfterS) => retryAfterMs(retryAfterS, random),
     secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, random),
-    newBudgetsAt: () => newBudgetsAt(clock.now(), random),
-    listingsDueAt: (doneAt, atStart) => listingsDueAt(doneAt, clock.now(), atStart, random),
+    newBudgetsInMs: () => newBudgetsAt(clock.now(), random) - clock.now(),
+    listingsDueAt: (doneAt, atStart) => listingsDueAt(doneAt, clock.elapsedMs(), atStart, random),
     onTurn: (listener) => void listeners.add(listener),
     start: () => {
       const ms = drawn('start', random);

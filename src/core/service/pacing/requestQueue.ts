@@ -60,7 +60,7 @@ const waitUntil = async (
   try {
     await Promise.race([
       changed.promise,
-      clock.sleep(Math.min(Math.max(0, until - clock.now()), longestSleepMs), ends),
+      clock.sleep(Math.min(Math.max(0, until - clock.elapsedMs()), longestSleepMs), ends),
     ]);
   } finally {
     waiting.delete(changed.resolve);
@@ -74,17 +74,17 @@ const pass = async (state: QueueState, lane: string, signal?: AbortSignal, hold?
   for (let hasWaited = false; ;) {
     if (signal) await hold?.(signal);
     signal?.throwIfAborted();
-    const at = sendTime(breaker, { lane, now: clock.now(), hasWaited }, random);
-    const isHeld = breaker.goesAt(lane) > clock.now();
-    if (at <= clock.now()) return breaker.begin(lane);
+    const at = sendTime(breaker, { lane, now: clock.elapsedMs(), hasWaited }, random);
+    const isHeld = breaker.goesAt(lane) > clock.elapsedMs();
+    if (at <= clock.elapsedMs()) return breaker.begin(lane);
     if (isHeld) await waitUntil(state, at, signal);
-    else await clock.sleep(at - clock.now(), signal);
+    else await clock.sleep(at - clock.elapsedMs(), signal);
     hasWaited = isHeld;
   }
 };
 
 const end = (state: QueueState, permit: Permit, verdict: Verdict, error?: unknown): void => {
-  state.breaker.end(permit, verdict, state.clock.now());
+  state.breaker.end(permit, verdict, state.clock.elapsedMs());
   if ((verdict.kind === 'down' || verdict.kind === 'busy') && error instanceof Error) state.counted.add(error);
   wake(state);
 };
@@ -133,10 +133,10 @@ export const createRequestQueue = (clock: Clock, random: Random, turned: () => v
     isDown: breaker.isDown,
     isTroubled: breaker.isTroubled,
     hurry: () => {
-      breaker.hurry(clock.now());
+      breaker.hurry(clock.elapsedMs());
       wake(state);
     },
-    quiet: (ms) => breaker.quiet(clock.now(), ms),
+    quiet: (ms) => breaker.quiet(clock.elapsedMs(), ms),
   };
 };
 

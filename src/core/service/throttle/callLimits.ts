@@ -55,7 +55,8 @@ export const callOf = (route: RouteName, input: object): Call | null => {
 /** How long a refusal stands that asks to wait and says no time, in seconds. */
 const untimedWaitS = 60;
 
-type Held = { since: number; until: number; error: ServiceError };
+/** `until` is by the elapsed time. */
+type Held = { until: number; error: ServiceError };
 
 /** Refusals with status 429 that still stand: while one does, no request of the same budget is sent. */
 export type HeldRefusals = {
@@ -84,23 +85,22 @@ const refusedFor = ({ code, message, says, body, status }: ServiceError, retryAf
 export const createHeldRefusals = (
   clock: Clock,
   account: () => string | null,
-  pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsAt'>,
+  pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsInMs'>,
 ): HeldRefusals => {
   const held = new Map<string, Held>();
   const keyOf = (route: RouteName): string => `${account()} ${budgetOf(route)}`;
   return {
     note: (route, error) => {
-      const now = clock.now();
+      const now = clock.elapsedMs();
       const named = error.retryAfterS === undefined ? null : now + pacing.retryAfterMs(error.retryAfterS);
       // The marketplace's own daily limit starts again at midnight, whatever the answer leaves out.
-      const daily = named === null && routeOf(route).quota !== undefined ? pacing.newBudgetsAt() : null;
-      held.set(keyOf(route), { since: now, until: named ?? daily ?? now + pacing.retryAfterMs(untimedWaitS), error });
+      const daily = named === null && routeOf(route).quota !== undefined ? now + pacing.newBudgetsInMs() : null;
+      held.set(keyOf(route), { until: named ?? daily ?? now + pacing.retryAfterMs(untimedWaitS), error });
     },
     find: (route) => {
       const found = held.get(keyOf(route));
-      // A clock that was set back would make it last for as long as that.
-      if (!found || found.until <= clock.now() || clock.now() < found.since) return null;
-      return refusedFor(found.error, Math.ceil((found.until - clock.now()) / 1_000));
+      const leftMs = (found?.until ?? -Infinity) - clock.elapsedMs();
+      return found && leftMs > 0 ? refusedFor(found.error, Math.ceil(leftMs / 1_000)) : null;
     },
   };
 };
@@ -110,6 +110,7 @@ const minuteMs = 60_000;
 /** How many questions of one assistant may come to nothing within a minute; of others few can wait at a time. */
 const mostVainQuestions = 12;
 
+/** `at` is by the elapsed time, as all times of these limits are. */
 type LastCall = { at: number; listingId: string | null; floor: Floor };
 
 /** What the limits are told and know of calls. */
@@ -144,22 +145,22 @@ export type CallLimits = {
 const createMinuteCounts = (clock: Clock) => {
   const counted = new Map<string, number[]>();
   const recent = (name: string): number[] => {
-    const now = clock.now();
-    return (counted.get(name) ?? []).filter((at) => at <= now && now - at < minuteMs);
+    const now = clock.elapsedMs();
+    return (counted.get(name) ?? []).filter((at) => now - at < minuteMs);
   };
   return {
-    add: (name: string): void => void counted.set(name, [...recent(name), clock.now()]),
+    add: (name: string): void => void counted.set(name, [...recent(name), clock.elapsedMs()]),
     /** Throws SLOW_DOWN when so many were counted within a minute. */
     check: (name: string, most: number): void => {
       const all = recent(name);
-      if (all.length >= most) refuseUntil(clock, (all[0] ?? clock.now()) + minuteMs);
+      if (all.length >= most) refuseUntil(clock, (all[0] ?? clock.elapsedMs()) + minuteMs);
     },
   };
 };
 
-/** Throws SLOW_DOWN until `at`. */
+/** Throws SLOW_DOWN until `at`, by the elapsed time. */
 const refuseUntil = (clock: Clock, at: number): void => {
-  const waitMs = at - clock.now();
+  const waitMs = at - clock.elapsedMs();
   if (waitMs > 0) throw problem('SLOW_DOWN', { retryAfterS: Math.ceil(waitMs / 1_000) });
 };
 
@@ -176,19 +177,16 @@ export const createCallLimits = (context: CallLimitsContext): CallLimits => {
   const spacingKey = (call: Call): string =>
     call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : keyOf(call);
 
-  const lastCallAt = (call: Call): number => {
-    // What can be kept is not there because it failed, or because something was written since: only the first has to wait.
-    const at = (isSpacedByFailures(call) ? failed.get(keyOf(call)) : sent.get(spacingKey(call))?.at) ?? -Infinity;
-    // The clock was set back since.
-    return at > clock.now() ? -Infinity : at;
-  };
+  // What can be kept is not there because it failed, or because something was written since: only the first has to wait.
+  const lastCallAt = (call: Call): number =>
+    (isSpacedByFailures(call) ? failed.get(keyOf(call)) : sent.get(spacingKey(call))?.at) ?? -Infinity;
   /** How long after the last call of its kind one may be made: one that can be answered from memory failed, and is tried again sooner. */
   const spacingMs = (route: RouteName, call: Call): number =>
     isSpacedByFailures(call)
       ? limits.pollMs.least
       : maxAgeMs(route, call.floor, context.keptAnswer(call), context.isPageOpen());
   const noteSent = (call: Call, input: object): void =>
-    sent.set(spacingKey(call), { at: clock.now(), listingId: listingIdOf(input), floor: call.floor });
+    sent.set(spacingKey(call), { at: clock.elapsedMs(), listingId: listingIdOf(input), floor: call.floor });
 
   return {
     admit: (route, input) => {
@@ -202,7 +200,7 @@ export const createCallLimits = (context: CallLimitsContext): CallLimits => {
     admitQuestion: (assistantId) => counts.check(`vain ${assistantId}`, mostVainQuestions),
     askedInVain: (assistantId) => counts.add(`vain ${assistantId}`),
     noteSent,
-    noteFailed: (call) => failed.set(keyOf(call), clock.now()),
+    noteFailed: (call) => failed.set(keyOf(call), clock.elapsedMs()),
     forget: (isGone) => {
       // What does something itself is spaced whatever was written.
       for (const [key, one] of [...sent.entries()]) if (!one.floor.once && isGone(one)) sent.delete(key);

@@ -73,6 +73,7 @@ const createSharedReads = <T>(): SharedReads<T> => {
   };
 };
 
+/** `at` is by the elapsed time. */
 type Kept = { route: RouteName; floor: Floor; listingId: string | null; at: number; answer: ServiceAnswer<RouteName> };
 /** A read that is under way. */
 type Reading = { listingId: string | null; floor: Floor; isStale: boolean };
@@ -86,7 +87,7 @@ export type ResponseCacheContext = {
   service: ServiceClient;
   clock: Clock;
   account: () => string | null;
-  pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsAt'>;
+  pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsInMs'>;
   /** Whether a page of the service's is open on which the person may change something. */
   isPageOpen: () => boolean;
 };
@@ -175,7 +176,7 @@ const keep = (
 ): void => {
   const listingId = listingIdOf(input);
   if (route === 'readListing') noteProgress(state, call, listingId, answer.answer);
-  state.kept.set(keyOf(state, call), { route, floor: call.floor, listingId, at: state.clock.now(), answer });
+  state.kept.set(keyOf(state, call), { route, floor: call.floor, listingId, at: state.clock.elapsedMs(), answer });
 };
 
 /** Sends a request, and notes what its answer or its refusal tells of later ones. */
@@ -220,8 +221,8 @@ const cachedAnswer = <N extends RouteName>(
   if (!call?.isDeclared) return null;
   for (const key of [call.key, call.wider]) {
     const found = kept.get(keyOf(state, { key }));
-    const ageMs = clock.now() - (found?.at ?? Infinity);
-    if (found && ageMs >= 0 && ageMs < maxAgeMs(route, call.floor, found.answer.answer, isPageOpen()))
+    const ageMs = clock.elapsedMs() - (found?.at ?? 0);
+    if (found && ageMs < maxAgeMs(route, call.floor, found.answer.answer, isPageOpen()))
       return { answer: found.answer, ageMs };
   }
   return null;

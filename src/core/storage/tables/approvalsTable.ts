@@ -131,6 +131,8 @@ const row = z.object({
 });
 export type ApprovalRow = z.infer<typeof row>;
 const rows = z.array(row);
+const pendingTimes = z.array(row.pick({ approval_id: true, shown_at: true, expires_at: true }));
+type PendingTimes = z.infer<typeof pendingTimes>[number];
 
 /** What a new approval is made of. */
 export type NewApproval = {
@@ -184,13 +186,13 @@ const approvalQueries = (db: Db) => ({
       account,
       ...wanted,
     ),
-  /** The questions whose time is over by then. */
-  due: (account: string, now: number): ApprovalRow[] =>
-    rowsOf(
-      db,
-      `select * from approvals where account = ? and state = 'pending' and expires_at <= ? order by asked_at, rowid`,
-      account,
-      now,
+  /** Since when each question is shown, and until when it may be answered. */
+  pendingTimes: (account: string): PendingTimes[] =>
+    pendingTimes.parse(
+      prepared(
+        db,
+        `select approval_id, shown_at, expires_at from approvals where account = ? and state = 'pending' order by asked_at, rowid`,
+      ).all(account),
     ),
   newest: (account: string, count: number): ApprovalRow[] =>
     rowsOf(
@@ -202,7 +204,7 @@ const approvalQueries = (db: Db) => ({
   ofAsker: (account: string, askerId: string): ApprovalRow[] =>
     rowsOf(
       db,
-      'select * from approvals where account = ? and asker_id = ? order by asked_at desc, rowid desc limit 100',
+      'select * from approvals where account = ? and asker_id = ? order by rowid desc limit 100',
       account,
       askerId,
     ),
@@ -341,6 +343,9 @@ export const listingIdOfSubject = ({ request: { input } }: StoredSubject): strin
 
 /** What a view tells besides its row: what the moment makes of it. */
 export type ViewMoment = {
+  /** By the wall clock as it is now. */
+  expiresAt: number;
+  heldUntil: number | null;
   /** Whether the service cannot be at work any more on what was sent at `sentAt` and not answered. */
   isSilenceOver: (sentAt: number | null) => boolean;
   nameLike: NameLike | null;
@@ -348,7 +353,10 @@ export type ViewMoment = {
 };
 
 /** The view that windows get: without the subject and the answer. */
-export const approvalView = (a: ApprovalRow, { isSilenceOver, nameLike, quiet }: ViewMoment): ApprovalView => ({
+export const approvalView = (
+  a: ApprovalRow,
+  { expiresAt, heldUntil, isSilenceOver, nameLike, quiet }: ViewMoment,
+): ApprovalView => ({
   approvalId: a.approval_id,
   digest: a.digest,
   state: a.state,
@@ -360,11 +368,11 @@ export const approvalView = (a: ApprovalRow, { isSilenceOver, nameLike, quiet }:
   sinceShown: a.since_shown,
   askedAt: a.asked_at,
   shownAt: a.shown_at,
-  expiresAt: a.expires_at,
+  expiresAt,
   decidedAt: a.decided_at,
   outcome: a.outcome,
   supersededBy: a.superseded_by,
-  heldUntil: a.state === 'approved' ? a.held_until : null,
+  heldUntil,
   mayUnlock:
     a.state === 'unconfirmed' &&
     a.listing_id !== null &&

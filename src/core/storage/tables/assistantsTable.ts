@@ -32,14 +32,12 @@ export type PairingsTable = ReturnType<typeof pairingsTable>;
 export const pairingsTable = (db: Db) => {
   const open = db.prepare(`select pairing_id from pairings where state in ('waiting', 'accepted')`).pluck();
   const close = db.prepare(`update pairings set state = 'refused' where state in ('waiting', 'accepted')`);
-  const waiting = db.prepare(`select * from pairings where state = 'waiting' and expires_at > ? order by asked_at`);
+  const waiting = db.prepare(`select * from pairings where state = 'waiting' order by rowid`);
   const decide = db
-    .prepare(
-      `update pairings set state = ?, access = ? where pairing_id = ? and state = 'waiting' and expires_at > ? returning name`,
-    )
+    .prepare(`update pairings set state = ?, access = ? where pairing_id = ? and state = 'waiting' returning name`)
     .pluck();
-  const late = db.prepare(`select * from pairings where state = 'accepted' and expires_at <= ?`);
-  const sweep = db.prepare(`delete from pairings where state <> 'collected' and expires_at < ?`);
+  const uncollected = db.prepare(`select * from pairings where state <> 'collected'`);
+  const remove = db.prepare(`delete from pairings where pairing_id = ? and state <> 'collected'`);
   const insert = db.prepare(
     `insert into pairings (pairing_id, name, code, secret_sha256, state, asked_at, expires_at)
      values (:pairing_id, :name, :code, :secret_sha256, 'waiting', :asked_at, :expires_at)`,
@@ -50,24 +48,19 @@ export const pairingsTable = (db: Db) => {
     /** The ids of those that may still let somebody in. */
     open: (): string[] => texts.parse(open.all()),
     closeOpen: (): void => void close.run(),
-    waiting: (now: number): PairingRow[] => pairings.parse(waiting.all(now)),
+    waiting: (): PairingRow[] => pairings.parse(waiting.all()),
     /** Decides one that waits; its name, or null when it does not wait any more. */
-    decide: (
-      pairingId: string,
-      state: 'accepted' | 'refused',
-      now: number,
-      access: PairingAccess | null,
-    ): string | null =>
+    decide: (pairingId: string, state: 'accepted' | 'refused', access: PairingAccess | null): string | null =>
       z
         .string()
         .optional()
-        .parse(decide.get(state, access === null ? null : JSON.stringify(access), pairingId, now)) ?? null,
-    /** Accepted ones that nobody collected in time. */
-    uncollected: (now: number): PairingRow[] => pairings.parse(late.all(now)),
-    /** Adds one, and removes what was over before a time. */
-    add: (row: Omit<PairingRow, 'state' | 'access'>, overBefore: number): void =>
+        .parse(decide.get(state, access === null ? null : JSON.stringify(access), pairingId)) ?? null,
+    /** All that let nobody in yet, whatever was said. */
+    uncollected: (): PairingRow[] => pairings.parse(uncollected.all()),
+    /** Adds one, and removes others that let nobody in. */
+    add: (row: Omit<PairingRow, 'state' | 'access'>, removed: readonly string[]): void =>
       db.transaction(() => {
-        sweep.run(overBefore);
+        for (const pairingId of removed) remove.run(pairingId);
         insert.run(row);
       })(),
     find: (pairingId: string): PairingRow | null => pairing.optional().parse(find.get(pairingId)) ?? null,

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { type Asker, askerIdOf } from '../../base/request.ts';
 import type { Db } from '../database.ts';
 
-const row = z.object({ extras_approval_id: z.string(), asker: z.string(), asker_id: z.string(), remaining: z.int() });
+const row = z.object({
+  extras_approval_id: z.string(),
+  asker: z.string(),
+  asker_id: z.string(),
+  remaining: z.int(),
+  made_at: z.int(),
+});
 /** Extras that were set aside for one asker, and how many of them are left. */
 export type ExtrasRow = z.infer<typeof row>;
 const rows = z.array(row);
@@ -11,9 +17,7 @@ export type ExtrasTable = ReturnType<typeof extrasTable>;
 
 /** Which asker may spend which extras approval. */
 export const extrasTable = (db: Db) => {
-  const open = db.prepare(
-    'select * from extras_books where account = ? and remaining > 0 and made_at > ? order by made_at desc',
-  );
+  const open = db.prepare('select * from extras_books where account = ? and remaining > 0 order by rowid desc');
   const clear = db.prepare('update extras_books set remaining = 0 where account = ?');
   const add = db.prepare(
     `insert or replace into extras_books (extras_approval_id, account, asker, asker_id, remaining, made_at)
@@ -24,8 +28,8 @@ export const extrasTable = (db: Db) => {
   );
   const giveBack = db.prepare('update extras_books set remaining = remaining + 1 where extras_approval_id = ?');
   return {
-    /** What is left of those made after a time, newest first. */
-    open: (account: string, madeAfter: number): ExtrasRow[] => rows.parse(open.all(account, madeAfter)),
+    /** Those of which something is left, newest first. */
+    open: (account: string): ExtrasRow[] => rows.parse(open.all(account)),
     clear: (account: string): void => void clear.run(account),
     /** Ends whatever was set aside before, and sets aside anew. */
     replace: (account: string, by: Asker, made: { extrasApprovalId: string; count: number; at: number }): void =>

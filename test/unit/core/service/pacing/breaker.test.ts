@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   createBreaker,
-  sendTime,
   type Breaker,
   type Permit,
   type Verdict,
@@ -105,40 +104,6 @@ describe('the person', () => {
     expect(breaker.goesAt('a')).toBe(20_000);
     breaker.hurry(1_000);
     expect(breaker.goesAt('a')).toBe(0);
-  });
-});
-
-describe('a clock that was set back', () => {
-  const ahead = 3 * 24 * 3_600_000;
-  const goes = (breaker: Breaker, now: number): number =>
-    sendTime(breaker, { lane: 'a', now, hasWaited: false }, longest);
-
-  test('leaves of a pause no more than the pause, from then on', () => {
-    const breaker = createBreaker(longest);
-    callOnce(breaker, 'a', ahead);
-    expect(goes(breaker, 1_000)).toBe(3_000);
-    expect(goes(breaker, 2_000)).toBe(3_000);
-  });
-
-  test('and of what the service asked for no more than that', () => {
-    const breaker = createBreaker(longest);
-    callOnce(breaker, 'a', ahead, { kind: 'busy', retryAfterS: 40 });
-    expect(goes(breaker, 1_000)).toBe(41_000);
-    breaker.hurry(2_000);
-    expect(goes(breaker, 2_000)).toBe(41_000);
-  });
-
-  test('keeps no person from trying at once', () => {
-    const breaker = createBreaker(longest);
-    callOnce(breaker, 'a', ahead);
-    breaker.hurry(1_000);
-    expect(goes(breaker, 1_000)).toBe(1_000);
-  });
-
-  test('leaves of the quiet after a start no more than the quiet', () => {
-    const breaker = createBreaker(longest);
-    breaker.quiet(ahead, 20_000);
-    expect(goes(breaker, 1_000)).toBe(21_000);
   });
 });
 

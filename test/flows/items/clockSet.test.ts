@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from 'vitest';
+import { countServiceCalls } from '../../helpers/practice/serviceCalls.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const hourMs = 3_600_000;
+const { asked } = countServiceCalls(() => world);
+
+/** Drops so many folders of one photo each. */
+const drop = async (count: number): Promise<string[]> => {
+  const names = Array.from({ length: count }, (_, at) => `thing ${at}`);
+  const paths = await Promise.all(names.map((name) => world.folder(name, 1)));
+  return (await world.companion().add({ kind: 'paths', paths })).itemIds;
+};
+
+test.each([
+  ['back', -hourMs],
+  ['forward', hourMs],
+])('a clock set %s an hour while folders wait asks the service no more often, and all are written', async (_, ms) => {
+  world = await startWorld();
+  await world.reviewed();
+  const before = await asked('readStanding');
+  world.clock.jumpWall(ms);
+  const itemIds = await drop(9);
+  for (const itemId of itemIds) await world.item(itemId, 'review');
+  expect(await asked('readStanding')).toBeLessThan(before + 12);
+  expect(await world.happened('generation')).toBe(10);
+});
