@@ -1,6 +1,21 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+/** Where the times of the `Clock` port are used. Kitchen, practice and renderer have clocks of their own. */
+const clockUsers = ['core', 'bridge', 'cli', 'headless', 'host', 'main'].map((folder) => `src/${folder}/**/*.ts`);
+
+const wallTimeRules = [
+  {
+    selector:
+      "MemberExpression[object.name='Date'][property.name='now'], MemberExpression[object.name='performance'][property.name='now'], MemberExpression[object.name='process'][property.name='hrtime'], NewExpression[callee.name='Date'][arguments.length=0]",
+    message: 'Take the time from the Clock port: `now` for people, `elapsedMs` for ages, deadlines and waits.',
+  },
+  {
+    selector: "BinaryExpression[operator=/^(-|<|<=|>|>=)$/] > CallExpression[callee.property.name='now']",
+    message: 'The wall clock can be set at any moment: measure by `clock.elapsedMs` or by the ages of stored times.',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['out/**', 'node_modules/**', 'artefacts/**', '.tmp/**'] },
   js.configs.recommended,
@@ -66,10 +81,17 @@ export default tseslint.config(
     },
   },
   {
+    files: clockUsers,
+    // The port itself, and what finds out that the wall clock was set by comparing both.
+    ignores: ['src/core/base/clock.ts', 'src/main/system/watchMachine.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...wallTimeRules] },
+  },
+  {
     files: ['src/core/storage/**/*.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
+        ...wallTimeRules,
         {
           selector:
             "CallExpression[callee.property.name=/^(safeParse|parse)$/] > MemberExpression > CallExpression[callee.object.name='z'][callee.property.name=/^(array|object|record|union)$/]",

@@ -197,11 +197,11 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, { versi
     response.json({ name: 'Listing Companion', version, links: openLinks });
   });
   // Nothing but the window comes of it, whoever opens this address, and nothing is said of what waits there.
-  let shownAt = -Infinity;
+  let shownAtMs = -Infinity;
   router.get('/window', (_request: Request, response: Response) => {
-    const now = companion.clock.now();
-    if (now - shownAt >= showEveryMs) {
-      shownAt = now;
+    const nowMs = companion.clock.elapsedMs();
+    if (nowMs - shownAtMs >= showEveryMs) {
+      shownAtMs = nowMs;
       showWindow?.();
     }
     response.type('text/plain').send('Go on in the window of Listing Companion. You can close this page.\n');

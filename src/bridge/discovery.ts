@@ -1,3 +1,4 @@
+import { systemClock } from '../core/base/clock.ts';
 import { constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,7 +43,10 @@ export const keepDiscovery = async (
   { url, version }: Pick<Discovery, 'url' | 'version'>,
   { log, disk = systemDisk }: KeepOptions = {},
 ): Promise<() => Promise<void>> => {
-  const started = { startedAt: new Date().toISOString(), startTicks: await readStartTicks(process.pid) };
+  const started = {
+    startedAt: new Date(systemClock.now()).toISOString(),
+    startTicks: await readStartTicks(process.pid),
+  };
   const kept: Discovery = { url, mcpUrl: `${url}/mcp`, pid: process.pid, version, ...started };
   const stopped = new AbortController();
   const write = async (): Promise<boolean> => {

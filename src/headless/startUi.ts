@@ -216,8 +216,8 @@ const uiApp = (
 const atMostEvery = (clock: Clock, ms: number, work: () => void): (() => void) => {
   let next = -Infinity;
   return () => {
-    if (clock.now() < next) return;
-    next = clock.now() + ms;
+    if (clock.elapsedMs() < next) return;
+    next = clock.elapsedMs() + ms;
     work();
   };
 };

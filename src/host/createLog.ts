@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { pino } from 'pino';
 import { createStream } from 'rotating-file-stream';
+import { systemClock } from '../core/base/clock.ts';
 import type { Log } from '../core/base/ports.ts';
 
 const hidden = '‹hidden›';
@@ -77,7 +78,7 @@ type LogOptions = {
 const writeToTerminal: Log = (level, message, facts = {}) => {
   const more = Object.entries(facts).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   // stdout belongs to the start-up line that programs read.
-  process.stderr.write(`${new Date().toISOString()} ${level} ${message}${more.join('')}\n`);
+  process.stderr.write(`${new Date(systemClock.now()).toISOString()} ${level} ${message}${more.join('')}\n`);
 };
 
 /**

@@ -93,7 +93,7 @@ const appHandlers = ({ companion, host, state, openPage }: HandlerContext): Hand
       work: companion.work(),
       crashes: host.shell.crashes(),
       log: host.log,
-      at: Date.now(),
+      at: companion.clock.now(),
     }),
   'app.update': async ({ act }) => {
     await host.shell.update(act);

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, mkdtempSync, mkdirSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { systemClock } from '../core/base/clock.ts';
 import { Problem } from '../core/base/problem.ts';
 import { discardFolderSync } from '../disk/changeFiles.ts';
 import type { Options } from '../host/options.ts';
@@ -126,7 +127,7 @@ const start = (options: Options, given: readonly string[], before: readonly stri
   keepWindowsSmall();
   // Behind "--" nothing of a link can be read as a flag.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
-  removeStaleFiles(options.dataDir, Date.now());
+  removeStaleFiles(options.dataDir, systemClock.now());
   const openRequests = createOpenRequests((request) => resolveOpenRequest(options.dataDir, request));
   listenForOpenRequests(openRequests);
   if (given.length > 0) openRequests.receive(openRequest);

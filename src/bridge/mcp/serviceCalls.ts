@@ -37,13 +37,13 @@ const mostBegun = 100;
 
 /** Remembers what one assistant has asked for some minutes. */
 export const createBegunCalls = (clock: Clock): BegunCalls => {
-  const asked = createBoundedMap<string, { at: number; answer: AssistantAnswer }>(mostBegun);
+  const asked = createBoundedMap<string, { atMs: number; answer: AssistantAnswer }>(mostBegun);
   return {
     ask: async (key, request) => {
       const known = asked.get(key);
-      if (known && clock.now() - known.at < begunMs) return known.answer;
+      if (known && clock.elapsedMs() - known.atMs < begunMs) return known.answer;
       const answer = await request();
-      if (answer.state === 'pending') asked.set(key, { at: clock.now(), answer });
+      if (answer.state === 'pending') asked.set(key, { atMs: clock.elapsedMs(), answer });
       return answer;
     },
     taken: asked.delete,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { systemClock } from '../../core/base/clock.ts';
 import { Problem } from '../../core/base/problem.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { plainKitchenStarter } from '../../host/kitchen.ts';
@@ -60,7 +61,7 @@ const run = async (args: readonly string[], out: PrepareProcess): Promise<number
   const progress = !options.json && out.stderr.isTTY === true;
   const clear = progress ? '\r\x1b[K' : '';
   const totals: Totals = { files: 0, ok: 0, reject: 0, ignore: 0, bytes: 0, seconds: 0 };
-  const from = performance.now();
+  const from = systemClock.elapsedMs();
   for await (const line of prepareFiles(options, out.startKitchen ?? plainKitchenStarter(), signal)) {
     count(totals, line);
     if (clear) out.stderr.write(clear);
@@ -69,7 +70,7 @@ const run = async (args: readonly string[], out: PrepareProcess): Promise<number
   }
   if (clear) out.stderr.write(clear);
   done();
-  totals.seconds = Math.round((performance.now() - from) / 10) / 100;
+  totals.seconds = Math.round((systemClock.elapsedMs() - from) / 10) / 100;
   const stopped = signal.aborted ? { stopped: true } : {};
   await writeLine(out.stdout, options.json ? JSON.stringify({ totals, ...stopped }) : totalsText(totals));
   return signal.aborted ? 130 : 0;

@@ -153,7 +153,7 @@ export const liveCheck = (context: ApprovalsContext): LiveCheck => {
   };
 
   const again: LiveCheck['again'] = async () => {
-    for (const row of table.unchecked(context.account(), clock.now() - lookedBackMs, checked)) {
+    for (const row of table.unchecked(context.account(), context.ages.earliestAt(lookedBackMs), checked)) {
       if (row.listing_id === null || !isConnectedAs(context, row.account)) continue;
       try {
         await holdAgainst(row, await context.reads.listing(row.listing_id));

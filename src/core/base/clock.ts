@@ -23,7 +23,7 @@ export const createClock = ({ wallMs, steadyMs, uptimeMs }: Sources): Clock => {
     elapsedMs: () => {
       const missedMs = behindMs() - atStartMs - sleptMs;
       if (missedMs > minSleepMs) sleptMs += missedMs;
-      return steadyMs() + sleptMs;
+      return Math.floor(steadyMs() + sleptMs);
     },
     sleep: async (ms, signal) => {
       await wait(ms, undefined, signal ? { signal } : {});

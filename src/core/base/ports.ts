@@ -6,7 +6,7 @@ import type { Message } from '../../i18n/message.ts';
 export type Clock = {
   /** The wall time in ms since 1970, for what people read and what is stored. It can be set back or forward at any moment. */
   now: () => number;
-  /** Ms since some moment before this run, for every age, deadline and order. It never runs back, and it counts sleep. */
+  /** Whole ms since some moment before this run, for every age, deadline and order. It never runs back, and it counts sleep. */
   elapsedMs: () => number;
   /** Waits. Rejects with the signal's reason when it is aborted. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -3,8 +3,8 @@ import type { Clock } from './ports.ts';
 
 /** Ages of what is stored with a wall time, by names of the caller's. */
 export type StoredAges = {
-  /** Something was stored now. */
-  note: (name: string) => void;
+  /** Something was stored that is so old, in ms; by default it is new. */
+  note: (name: string, ageMs?: number) => void;
   /** How old what was stored at `at` (ms since 1970) is, in ms. */
   ageMs: (name: string, at: number) => number;
   /** The wall time as it would be if nobody had set the clock since the start: the calendar of a day's limits. */
@@ -28,7 +28,7 @@ export const createStoredAges = (clock: Clock): StoredAges => {
   return {
     steadyAt,
     earliestAt: (ms) => Math.min(steadyAt(), clock.now()) - ms,
-    note: (name) => noted.set(name, clock.elapsedMs()),
+    note: (name, ageMs = 0) => noted.set(name, clock.elapsedMs() - ageMs),
     ageMs: (name, at) => clock.elapsedMs() - (noted.get(name) ?? start.elapsedMs - Math.max(0, start.at - at)),
   };
 };
@@ -38,6 +38,6 @@ const maxDriftMs = 1_000;
 
 /** A stored deadline as people read it: by the wall clock as it is now, where that was set meanwhile. */
 export const shownDeadline = (stored: number, dueInMs: number, now: number): number => {
-  const dueAt = Math.round(now + dueInMs);
+  const dueAt = now + dueInMs;
   return Math.abs(dueAt - stored) > maxDriftMs ? dueAt : stored;
 };

@@ -130,12 +130,12 @@ const fetchPhoto = async (url: string, outside: Outside): Promise<FoundPhoto | n
 export type PhotosOfCompanion = ReturnType<typeof openPhotos>;
 
 /** Photos on this machine: what prepares them, the bytes that came without a path, and what all of it takes on disk. */
-export const openPhotos = ({ dir, db, log }: CoreServices, startKitchen: StartProcess) => {
+export const openPhotos = ({ dir, db, clock, log }: CoreServices, startKitchen: StartProcess) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
   return {
     ...places,
     workers: createPhotoWorkers({ startKitchen, log }),
     intake: createIntake(places.copiesDir),
-    disk: createPhotoDisk({ ...places, needed: () => neededFiles(db), now: Date.now }),
+    disk: createPhotoDisk({ ...places, needed: () => neededFiles(db), now: clock.now }),
   };
 };

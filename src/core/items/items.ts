@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Asker } from '../base/request.ts';
-import type { ItemCall, LeftPhoto } from '../storage/tables/begunCallsTable.ts';
+import { begunCallsKeptMs, type ItemCall, type LeftPhoto } from '../storage/tables/begunCallsTable.ts';
 import type { NewPhoto, GenerationWishes } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReads, createItemReads } from './itemView.ts';
@@ -64,7 +64,7 @@ const addItems = (
   by: Asker,
   wishes: GenerationWishes,
 ): string[] => {
-  const { table, clock, account } = context;
+  const { table, clock, ages, account } = context;
   const { useFolderTexts: used } = context.settings();
   const itemIds = table.atomically(() =>
     sets.map(({ name, note, guessed = false, held = false, text = null, call, photos }) => {
@@ -81,7 +81,11 @@ const addItems = (
         },
         photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
       );
-      if (call) table.begun.put(call, { itemId, left: call.left }, clock.now());
+      if (call) {
+        ages.note(nameOfCall(call));
+        const times = { at: clock.now(), forgetBefore: ages.earliestAt(begunCallsKeptMs) };
+        table.begun.put(call, { itemId, left: call.left }, times);
+      }
       return itemId;
     }),
   );
@@ -191,6 +195,8 @@ const createParts = (given: GivenContext) => {
   return { context, runner, reads: createItemReads(context, runner, changes), changes, watch };
 };
 
+const nameOfCall = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => `call ${assistantId} ${key}`;
+
 export type Items = ReturnType<typeof createItems>;
 
 /**
@@ -200,13 +206,16 @@ export type Items = ReturnType<typeof createItems>;
 export const createItems = (given: GivenContext) => {
   const own = createParts(given);
   const { context, runner, reads, changes, watch } = own;
-  const { table, clock, account } = context;
+  const { table, clock, ages, account } = context;
 
   return {
     ...reads,
     add: (sets: PhotoSet[], by: Asker, wishes: GenerationWishes = {}) => addItems(own, sets, by, wishes),
     /** What a call of an assistant has begun; null for nothing. */
-    begunBy: (call: Omit<ItemCall, 'wish'>) => table.begun.find(call, account(), clock.now()),
+    begunBy: (call: Omit<ItemCall, 'wish'>) => {
+      const begun = table.begun.find(call, account());
+      return begun && ages.ageMs(nameOfCall(call), begun.at) < begunCallsKeptMs ? begun : null;
+    },
     /** These calls of an assistant begin anew. */
     forgetCalls: table.begun.forget,
     /** Has guessed items go on after the person's look: the given ones, or all. Answers how many. */

@@ -133,9 +133,10 @@ const createKept = ({ settings, connection, changed, ages }: NoticeBoardContext)
     },
     /** Another one after every change, and for another account. */
     mark: (): string => `${changes} ${name()}`,
-    change: (change: Partial<KeptNotifications>): void => {
+    /** `askedAgoMs` is how long ago they were asked for, where they were. */
+    change: (change: Partial<KeptNotifications>, askedAgoMs?: number): void => {
       settings.write(name(), { ...read(), ...change });
-      if (change.askedAt !== undefined) ages.note(name());
+      if (askedAgoMs !== undefined) ages.note(name(), askedAgoMs);
       changes += 1;
       changed('notifications');
     },
@@ -154,13 +155,12 @@ const send = async <N extends RouteName>(
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
-/** The answer and its time. What an assistant was just answered is no reason to ask again. */
-const ask = async (parts: NoticeBoardContext, signal: AbortSignal): Promise<{ answer: unknown; at: number }> => {
-  const { clock } = parts;
+/** The answer and its age. What an assistant was just answered is no reason to ask again. */
+const ask = async (parts: NoticeBoardContext, signal: AbortSignal): Promise<{ answer: unknown; ageMs: number }> => {
   const parsed = parseInput('listNotifications', {});
   const known = parsed.ok ? parts.answers.cachedAnswer('listNotifications', parsed.input) : null;
-  if (known) return { answer: known.answer.answer, at: clock.now() - known.ageMs };
-  return { answer: await send(parts, 'listNotifications', {}, signal), at: clock.now() };
+  if (known) return { answer: known.answer.answer, ageMs: known.ageMs };
+  return { answer: await send(parts, 'listNotifications', {}, signal), ageMs: 0 };
 };
 
 /** What is new about a live listing may be its sale. */
@@ -186,11 +186,13 @@ const look = async (
   const before = kept.read();
   const known = new Set(before.rows.map(({ notifId }) => notifId));
   try {
-    kept.change({ askedAt: parts.clock.now() });
-    const { answer, at } = await ask(parts, signal);
+    kept.change({ askedAt: parts.clock.now() }, 0);
+    const { answer, ageMs } = await ask(parts, signal);
     const rows = notificationsIn(answer);
     failed(null);
-    kept.change({ askedAt: at, readAt: at, rows });
+    const now = parts.clock.now();
+    const at = now - ageMs;
+    kept.change({ askedAt: at, readAt: at, rows }, ageMs);
     const fresh = rows.filter(({ notifId }) => !known.has(notifId));
     // The first time, everything is new and nothing is.
     if (before.readAt !== null) await follow(parts, fresh, signal);

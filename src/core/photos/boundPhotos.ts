@@ -8,6 +8,7 @@ import { photoTypeOf, readPhoto, unreadable, type Validator } from './readPhoto.
 import { sha256 } from './keepPrepared.ts';
 import type { Listing } from '../../contract/index.ts';
 import type { Clock, Log } from '../base/ports.ts';
+import type { StoredAges } from '../base/storedAges.ts';
 import { diskProblem } from '../base/problem.ts';
 import { boundPhotosTable, type BoundPhotoRow, type PhotoPlace } from '../storage/tables/boundPhotosTable.ts';
 import type { Db } from '../storage/database.ts';
@@ -18,7 +19,7 @@ const hashShape = /^[0-9a-f]{64}$/;
 const youngMs = 10 * 60_000;
 
 /** A folder of photos named by the SHA-256 of their bytes. A file is what its name says, or it is not there. */
-const createKeptPhotos = ({ dir, disk = systemDisk }: Pick<Parts, 'dir' | 'disk'>) => {
+const createKeptPhotos = ({ dir, clock, disk = systemDisk }: Pick<Parts, 'dir' | 'clock' | 'disk'>) => {
   const pathOf = (hash: string): string => join(dir, hash);
 
   /** The bytes of that hash; null when there are none, or when the file holds others by now. */
@@ -44,10 +45,11 @@ const createKeptPhotos = ({ dir, disk = systemDisk }: Pick<Parts, 'dir' | 'disk'
     },
     /** Removes every file but those of the given hashes, and those that were only just kept. */
     sweep: async (keep: ReadonlySet<string>): Promise<void> => {
+      const now = clock.now();
       for (const name of await readdir(dir).catch(() => [])) {
         if (keep.has(name)) continue;
         const file = await stat(join(dir, name)).catch(() => null);
-        if (file && Date.now() - file.mtimeMs > youngMs) await discardFile(join(dir, name), disk);
+        if (file && now - file.mtimeMs > youngMs) await discardFile(join(dir, name), disk);
       }
     },
   };
@@ -64,6 +66,7 @@ type Parts = {
   account: () => string | null;
   outside: Outside;
   clock: Clock;
+  ages: StoredAges;
   log: Log;
   disk?: Disk;
 };
@@ -133,7 +136,7 @@ const readAll = async (own: Own, { listingId, imageUrls }: Listing): Promise<Bou
  * the next time. What is known by its hash lies in a folder under that hash.
  */
 export const createBoundPhotos = (parts: Parts) => {
-  const { account, clock, log } = parts;
+  const { account, clock, ages, log } = parts;
   const table = boundPhotosTable(parts.db);
   const kept = createKeptPhotos(parts);
   const own: Own = { ...parts, table, kept };
@@ -178,8 +181,8 @@ export const createBoundPhotos = (parts: Parts) => {
     find: kept.find,
     /** Removes kept bytes but those of `keep`, and those of listings that somebody may soon be asked about. */
     sweep: async (keep: ReadonlySet<string>): Promise<void> => {
-      table.forgetBefore(clock.now() - rememberedMs);
-      await kept.sweep(new Set([...keep, ...table.hashesSince(clock.now() - keptMs)]));
+      table.forgetBefore(ages.earliestAt(rememberedMs));
+      await kept.sweep(new Set([...keep, ...table.hashesSince(ages.earliestAt(keptMs))]));
     },
   };
 };

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { discardFileSync, putInPlaceSync, removeFileSync } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
+import type { StoredAges } from '../base/storedAges.ts';
 import { problemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
 
@@ -81,7 +82,9 @@ const settle = (dir: string, part: string, now: number, disk: Disk): BackupView 
   const name = nameAt(now);
   putInPlaceSync(part, join(dir, name), disk);
   const all = listBackups(dir);
-  for (const old of all.slice(most)) discardFileSync(join(dir, old.name), disk);
+  // The one just made stays, also where the clock was set back and others seem newer.
+  const others = all.filter((one) => one.name !== name);
+  for (const old of others.slice(most - 1)) discardFileSync(join(dir, old.name), disk);
   return all.find((one) => one.name === name) ?? null;
 };
 
@@ -92,7 +95,7 @@ export const backUpNow = (db: Db, dir: string, now: number, disk: Disk = systemD
   return settle(dir, part, now, disk);
 };
 
-type Parts = { db: Db; clock: Clock; log: Log; changed: Changed; backupsDir: string; disk?: Disk };
+type Parts = { db: Db; clock: Clock; ages: StoredAges; log: Log; changed: Changed; backupsDir: string; disk?: Disk };
 
 export type Backups = ReturnType<typeof createBackups>;
 
@@ -100,7 +103,7 @@ export type Backups = ReturnType<typeof createBackups>;
  * Copies of the database by themselves once a day, and whenever the person wants one. They are made page by page beside
  * everything else. What is not sound is never kept in the place of an older one that is.
  */
-export const createBackups = ({ db, clock, log, changed, backupsDir: dir, disk = systemDisk }: Parts) => {
+export const createBackups = ({ db, clock, ages, log, changed, backupsDir: dir, disk = systemDisk }: Parts) => {
   const ended = new AbortController();
   let making: Promise<BackupView | null> | null = null;
 
@@ -108,7 +111,8 @@ export const createBackups = ({ db, clock, log, changed, backupsDir: dir, disk =
     const part = freshPart(dir, disk);
     await db.backup(part);
     const made = settle(dir, part, clock.now(), disk);
-    if (made === null) log('error', 'the database is damaged: its copy was not kept');
+    if (made !== null) ages.note(made.name);
+    else log('error', 'the database is damaged: its copy was not kept');
     changed('app');
     return made;
   };
@@ -120,8 +124,10 @@ export const createBackups = ({ db, clock, log, changed, backupsDir: dir, disk =
   };
 
   const makeDue = async (): Promise<void> => {
-    const [newest] = listBackups(dir);
-    if (!newest || clock.now() - newest.at >= dayMs || newest.at > clock.now() + dayMs) await make();
+    // One whose name lies in the future, where the clock was set back since, says nothing of how old the newest is.
+    const isKnown = ({ at }: BackupView): boolean => at <= Math.max(ages.steadyAt(), clock.now());
+    const known = listBackups(dir).filter(isKnown);
+    if (Math.min(Infinity, ...known.map(({ name, at }) => ages.ageMs(name, at))) >= dayMs) await make();
   };
 
   const run = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import { app, crashReporter } from 'electron';
 import { join } from 'node:path';
+import { systemClock } from '../../core/base/clock.ts';
 import type { Log } from '../../core/base/ports.ts';
 import type { Crash } from '../../host/shell.ts';
 
@@ -22,7 +23,7 @@ export type CrashLog = {
 export const createCrashLog = (log: Promise<Log>): CrashLog => {
   const kept: Crash[] = [];
   const note: CrashLog['note'] = (process, { reason, exitCode }) => {
-    kept.push({ at: new Date().toISOString(), process, reason, exitCode });
+    kept.push({ at: new Date(systemClock.now()).toISOString(), process, reason, exitCode });
     kept.splice(0, kept.length - maxKept);
     void log.then((write) => write('error', 'a process of the app is gone', { process, reason, exitCode }));
   };

@@ -1,4 +1,5 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { systemClock } from '../../core/base/clock.ts';
 import { appOrigin } from '../appAddress.ts';
 import type { CrashLog } from '../system/crashLog.ts';
 import { windowPreferences, createPage, type Page, createReloadLimit } from './createPage.ts';
@@ -44,7 +45,7 @@ export type MainWindow = {
 /** The companion's one large window: it is opened, brought to the front, and led to a place in it. */
 export const createMainWindow = (context: MainWindowContext): MainWindow => {
   const { crashes } = context;
-  const mayReload = createReloadLimit(Date.now);
+  const mayReload = createReloadLimit(systemClock.elapsedMs);
   let open: { window: BrowserWindow; page: Page } | null = null;
 
   const openAt = (hash: string): void => {

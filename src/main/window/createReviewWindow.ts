@@ -1,4 +1,5 @@
 import { BrowserWindow, screen, type Rectangle, type WebContents } from 'electron';
+import { systemClock } from '../../core/base/clock.ts';
 import type { ApprovalView } from '../../core/storage/tables/approvalRecord.ts';
 import type { FormatMessage } from '../../host/hostTranslator.ts';
 import { appOrigin } from '../appAddress.ts';
@@ -79,7 +80,7 @@ export const createReviewWindow = ({
   crashes,
 }: ReviewContext): ReviewWindow => {
   let window: BrowserWindow | null = null;
-  const mayReload = createReloadLimit(Date.now);
+  const mayReload = createReloadLimit(systemClock.elapsedMs);
   let waiting: ReadonlySet<string> = new Set();
   const answeredHere = new Set<string>();
 

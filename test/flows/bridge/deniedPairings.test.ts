@@ -98,7 +98,7 @@ test('a yes counts for the ten minutes of its request, and is over for good afte
   expect(world.companion().assistants.list().assistants).toHaveLength(1);
   // Nor when the clock is set back.
   world.clock.jumpWall(-5 * 60_000);
-  expect((await poll(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'refused' });
+  expect((await poll(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'expired' });
 });
 
 const names: [string, unknown, string][] = [

@@ -58,7 +58,10 @@ export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>)
     repeatMs: (repeats) => pauseMs(repeats, random, mostRepeatMs),
     retryAfterMs: (retryAfterS) => retryAfterMs(retryAfterS, random),
     secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, random),
-    newBudgetsInMs: () => newBudgetsAt(clock.now(), random) - clock.now(),
+    newBudgetsInMs: () => {
+      const now = clock.now();
+      return newBudgetsAt(now, random) - now;
+    },
     listingsDueAt: (doneAt, atStart) => listingsDueAt(doneAt, clock.elapsedMs(), atStart, random),
     onTurn: (listener) => void listeners.add(listener),
     start: () => {

@@ -5,7 +5,12 @@ const leftPhotos = z.array(z.object({ name: z.string(), code: z.string(), error:
 /** Photos that were not taken into an item, and why. */
 export type LeftPhoto = z.infer<typeof leftPhotos>[number];
 
-const row = z.object({ item_id: z.string(), left_out: json(leftPhotos), wish: z.string().nullable() });
+const row = z.object({
+  item_id: z.string(),
+  left_out: json(leftPhotos),
+  wish: z.string().nullable(),
+  begun_at: z.int(),
+});
 
 /** A call that begins an item: whose it is, what tells it from that assistant's other calls, and the digest of its wish. */
 export type ItemCall = { assistantId: string; key: string; wish: string };
@@ -13,13 +18,13 @@ export type ItemCall = { assistantId: string; key: string; wish: string };
 export type BegunItem = { itemId: string; left: LeftPhoto[]; wish: string | null };
 
 /** Whoever does not ask again within a day means another item: what is in the folder may be something else by then. */
-const keptMs = 24 * 3_600_000;
+export const begunCallsKeptMs = 24 * 3_600_000;
 
 /** Items by the calls that began them, for those who make the same call again. */
 export const begunCallsTable = (db: Db) => {
   const one = db.prepare(
-    `select item_id, left_out, wish from begun_calls join items using (item_id)
-       where assistant_id = ? and call = ? and account = ? and begun_at > ?`,
+    `select item_id, left_out, wish, begun_at from begun_calls join items using (item_id)
+       where assistant_id = ? and call = ? and account = ?`,
   );
   const put = db.prepare(
     'insert or replace into begun_calls (assistant_id, call, wish, item_id, left_out, begun_at) values (?, ?, ?, ?, ?, ?)',
@@ -28,13 +33,17 @@ export const begunCallsTable = (db: Db) => {
   const drop = db.prepare('delete from begun_calls where assistant_id = ? and call = ?');
   return {
     /** What this assistant's call of that key has begun for the account; null for nothing. */
-    find: ({ assistantId, key }: Omit<ItemCall, 'wish'>, account: string, now: number): BegunItem | null => {
-      const found = row.optional().parse(one.get(assistantId, key, account, now - keptMs));
-      return found ? { itemId: found.item_id, left: found.left_out, wish: found.wish } : null;
+    find: ({ assistantId, key }: Omit<ItemCall, 'wish'>, account: string): (BegunItem & { at: number }) | null => {
+      const found = row.optional().parse(one.get(assistantId, key, account));
+      return found ? { itemId: found.item_id, left: found.left_out, wish: found.wish, at: found.begun_at } : null;
     },
-    /** Belongs into the transaction that adds the item. */
-    put: ({ assistantId, key, wish }: ItemCall, { itemId, left }: Omit<BegunItem, 'wish'>, at: number): void => {
-      dropOld.run(at - keptMs);
+    /** Belongs into the transaction that adds the item. Forgets the calls that were made before a time. */
+    put: (
+      { assistantId, key, wish }: ItemCall,
+      { itemId, left }: Omit<BegunItem, 'wish'>,
+      { at, forgetBefore }: { at: number; forgetBefore: number },
+    ): void => {
+      dropOld.run(forgetBefore);
       put.run(assistantId, key, wish, itemId, JSON.stringify(left), at);
     },
     forget: db.transaction((assistantId: string, keys: readonly string[]): void =>
