@@ -1,5 +1,16 @@
+import { uptime } from 'node:os';
 import * as z from 'zod';
 import { one, run, type Db } from './database.ts';
+
+/**
+ * The machine's time as it was at the start, and what has elapsed since, sleep included: setting the machine's clock neither
+ * prolongs nor shortens anything here. Only on Linux does the time of a process stand still in sleep.
+ */
+export const steadyMachineTime = (): (() => number) => {
+  const elapsedMs = process.platform === 'linux' ? () => uptime() * 1_000 : () => performance.now();
+  const start = Date.now() - elapsedMs();
+  return () => Math.floor(start + elapsedMs());
+};
 
 /** The service's time: the machine's, moved forward by the controls. Every rule about time asks it. */
 export type Clock = {

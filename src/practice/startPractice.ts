@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { createClock } from './clock.ts';
+import { createClock, steadyMachineTime } from './clock.ts';
 import { openDatabase, all, atomically, count, one, run } from './database.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
 import { closeWithAll, lazyHandler, listen, createServer, oneAtATime, type Serve } from '../loopback/http.ts';
@@ -63,7 +63,7 @@ const openWorld = (config: PracticeConfig, url: () => string): World => {
   const db = openDatabase(join(config.dataDir, 'practice.sqlite'));
   return {
     db,
-    clock: createClock(db, config.now ?? Date.now),
+    clock: createClock(db, config.now ?? steadyMachineTime()),
     writer: config.writer,
     url,
     photosDir,

@@ -9,7 +9,7 @@ export type StoredAges = {
   ageMs: (name: string, at: number) => number;
   /** The wall time as it would be if nobody had set the clock since the start: the calendar of a day's limits. */
   steadyAt: () => number;
-  /** No wall time of what was stored within so long is before this, but where the clock was set to and fro. */
+  /** No wall time of what was noted within so long, or stored before this run, is before this. */
   earliestAt: (ms: number) => number;
 };
 
@@ -25,10 +25,16 @@ export const createStoredAges = (clock: Clock): StoredAges => {
   const start = { at: clock.now(), elapsedMs: clock.elapsedMs() };
   const noted = createBoundedMap<string, number>(maxNoted);
   const steadyAt = (): number => start.at + clock.elapsedMs() - start.elapsedMs;
+  /** How far behind the steady time the wall clock was when something was noted; 0 or less. */
+  let lowestOffsetMs = 0;
   return {
     steadyAt,
-    earliestAt: (ms) => Math.min(steadyAt(), clock.now()) - ms,
-    note: (name, ageMs = 0) => noted.set(name, clock.elapsedMs() - ageMs),
+    earliestAt: (ms) => steadyAt() + lowestOffsetMs - ms,
+    note: (name, ageMs = 0) => {
+      const now = clock.now();
+      lowestOffsetMs = Math.min(lowestOffsetMs, now - steadyAt());
+      noted.set(name, clock.elapsedMs() - ageMs);
+    },
     ageMs: (name, at) => clock.elapsedMs() - (noted.get(name) ?? start.elapsedMs - Math.max(0, start.at - at)),
   };
 };

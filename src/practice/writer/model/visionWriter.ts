@@ -158,7 +158,7 @@ const withNote = (written: Written, reason: string): Written =>
  * answer the other writer writes, and the listing says so. Throws a sentence when address, model or key cannot be used.
  */
 export const createVisionWriter = (options: VisionWriterOptions): Writer => {
-  const { fallback, reader, fetch = globalThis.fetch, timeoutMs = 120_000, now = Date.now } = options;
+  const { fallback, reader, fetch = globalThis.fetch, timeoutMs = 120_000, now = () => performance.now() } = options;
   const settings = settingsOf(options);
   const endpoint = createEndpoint({ ...settings, shape: answerShape, fetch });
   const closing = new AbortController();

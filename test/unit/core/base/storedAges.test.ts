@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createStoredAges, shownDeadline } from '../../../../src/core/base/storedAges.ts';
+import { testClock } from '../../../helpers/testClock.ts';
+
+const hourMs = 3_600_000;
+
+test('what this run stored has the age that elapsed, wherever the wall clock is set', () => {
+  const clock = testClock();
+  const ages = createStoredAges(clock);
+  clock.jumpWall(-2 * hourMs);
+  ages.note('one');
+  const at = clock.now();
+  clock.advance(1_000);
+  clock.jumpWall(5 * hourMs);
+  expect(ages.ageMs('one', at)).toBe(1_000);
+});
+
+test('what an earlier run stored has its age at the start, and what elapsed since; the future counts as the start', () => {
+  const clock = testClock();
+  const [past, future] = [clock.now() - hourMs, clock.now() + hourMs];
+  const ages = createStoredAges(clock);
+  clock.jumpWall(-9 * hourMs);
+  clock.advance(1_000);
+  expect(ages.ageMs('past', past)).toBe(hourMs + 1_000);
+  expect(ages.ageMs('future', future)).toBe(1_000);
+});
+
+test('no time of what was noted lately is before the earliest, also where the clock was set to and fro', () => {
+  const clock = testClock();
+  const ages = createStoredAges(clock);
+  clock.jumpWall(-50 * hourMs);
+  ages.note('one');
+  const at = clock.now();
+  clock.jumpWall(50 * hourMs);
+  clock.advance(1_000);
+  expect(ages.earliestAt(1_000)).toBeLessThanOrEqual(at);
+});
+
+test('a deadline is shown by the wall clock as it is now, unless it is the one that was stored', () => {
+  expect(shownDeadline(10_000, 4_990, 5_000)).toBe(10_000);
+  expect(shownDeadline(10_000, 5_000, hourMs)).toBe(hourMs + 5_000);
+});
