@@ -51,7 +51,8 @@ const tellStory = async (world: World, name: string, jumps: Jumps): Promise<void
   jump('drop');
   clock.advance(1_500);
   jump('backoff');
-  await world.item(itemIds[0] ?? '', 'line');
+  const isUp = (): boolean => ['line', 'writing', 'review'].includes(companion().items.get(itemIds[0] ?? '').step);
+  await world.until(isUp, 'the photos of the item');
   jump('written');
   await world.item(itemIds[0] ?? '', 'review');
 
