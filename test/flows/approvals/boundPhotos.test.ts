@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Listing } from '../../../src/contract/index.ts';
+import { createStoredAges } from '../../../src/core/base/storedAges.ts';
 import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
 import { createOutside } from '../../../src/core/service/outside.ts';
 import { openDatabase } from '../../../src/core/storage/database.ts';
@@ -200,12 +201,14 @@ const storeOf = async (headers: () => Record<string, string>) => {
   await once(server, 'listening');
   const dir = await mkdtemp(join(tmpdir(), 'bound-'));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clock = testClock();
   const photos = createBoundPhotos({
     db: openDatabase(join(dir, 'test.db')),
     dir: join(dir, 'bound-photos'),
     account: () => 'ann',
     outside: createOutside(() => url),
-    clock: testClock(),
+    clock,
+    ages: createStoredAges(clock),
     log: () => undefined,
   });
   const read = async (query: string) =>

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createStoredAges } from '../../../src/core/base/storedAges.ts';
 import { accessFile, openAccessLog } from '../../../src/core/storage/accessLog.ts';
 import { backUpNow, createBackups, listBackups } from '../../../src/core/storage/backups.ts';
 import { openDatabase } from '../../../src/core/storage/database.ts';
@@ -78,10 +79,12 @@ test('a photo that an approval is bound to is kept', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const db = openDatabase(join(dir, 'test.db'));
   const kept = join(dir, 'bound-photos');
+  const clock = testClock();
   const parts = {
     account: () => 'ann',
     outside: createOutside(() => url),
-    clock: testClock(),
+    clock,
+    ages: createStoredAges(clock),
     log: noLog,
     disk: held(),
   };
@@ -119,7 +122,15 @@ test('copies of the database are made, and the oldest removed', async () => {
   for (let day = 0; day < 8; day += 1) backUpNow(db, backupsDir, day * 86_400_000, held());
   expect(listBackups(backupsDir)).toHaveLength(7);
   const clock = testClock();
-  const backups = createBackups({ db, clock, log: noLog, changed: noLog, backupsDir, disk: held() });
+  const backups = createBackups({
+    db,
+    clock,
+    ages: createStoredAges(clock),
+    log: noLog,
+    changed: noLog,
+    backupsDir,
+    disk: held(),
+  });
   expect(await backups.make()).not.toBeNull();
   db.close();
 });

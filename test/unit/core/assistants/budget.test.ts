@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createStoredAges } from '../../../../src/core/base/storedAges.ts';
 import { createSubject } from '../../../../src/core/approvals/subject.ts';
 import { createBudget } from '../../../../src/core/assistants/scope.ts';
 import { openDatabase, type Db } from '../../../../src/core/storage/database.ts';
@@ -54,7 +55,7 @@ const store = (
   for (const event of events) expect(table.move(approvalId, event, { at: clock.now() })).toBe(true);
   return approvalId;
 };
-const usedNow = () => createBudget(table, clock, () => account).used(by.assistantId);
+const usedNow = () => createBudget(table, createStoredAges(clock), () => account).used(by.assistantId);
 const counted = { publishes: 1, moneyCents: 35 };
 const nothing = { publishes: 0, moneyCents: 0 };
 
@@ -114,7 +115,7 @@ describe('a budget', () => {
     changes: Parameters<typeof limits>[0],
     money: Money | null,
     { except, route = 'publishListing' }: { except?: string; route?: 'publishListing' | 'approveExtras' } = {},
-  ) => createBudget(table, clock, () => account).check(limits(changes), by, { route, money, except });
+  ) => createBudget(table, createStoredAges(clock), () => account).check(limits(changes), by, { route, money, except });
   const spent = expect.objectContaining({ code: 'BUDGET_SPENT' }) as Error;
 
   test('of publishes is enough for exactly so many, and does not limit what is no publish', () => {

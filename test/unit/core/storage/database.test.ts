@@ -62,8 +62,8 @@ test('what an assistant’s call has begun before an update is found by it after
 
   const { db } = openRepaired(dir, now);
   const { find } = begunCallsTable(db);
-  expect(find({ assistantId: 'as_1', key: 'hashed' }, 'a', now)).toEqual({ itemId: 'it_1', left: [], wish: null });
-  expect(find({ assistantId: 'as_2', key: 'hashed' }, 'a', now)).toBeNull();
+  expect(find({ assistantId: 'as_1', key: 'hashed' }, 'a')).toEqual({ itemId: 'it_1', left: [], wish: null, at: now });
+  expect(find({ assistantId: 'as_2', key: 'hashed' }, 'a')).toBeNull();
   db.close();
 });
 
