@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { createOutside } from '../../../src/core/service/outside.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
 import { startGateway } from '../../helpers/hosts/gateway.ts';
@@ -14,7 +15,11 @@ let world: World;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 beforeEach(async () => {
   gateway = await startGateway(() => world.practice.url);
-  world = await startWorld({ person: null, reach: () => gateway.url });
+  world = await startWorld({
+    person: null,
+    reach: () => gateway.url,
+    outside: createOutside(() => gateway.url),
+  });
   await world.companion().connect.practice();
 });
 afterEach(async () => {
