@@ -44,11 +44,11 @@ const windowMs = 60_000;
  * Proves to callers that this is the companion. Only who knows a token or the secret of a pairing gets a proof; all others
  * get the same refusal, at most 60 a minute, and learn of no pairing. Throws `UNAUTHORIZED`, `SLOW_DOWN`.
  */
-export const createProver = (assistants: Pick<Assistants, 'secretHashes'>, clock: Pick<Clock, 'now'>) => {
+export const createProver = (assistants: Pick<Assistants, 'secretHashes'>, clock: Pick<Clock, 'elapsedMs'>) => {
   let [unknown, since] = [0, -Infinity];
 
   const refusal = (): Problem => {
-    if (clock.now() - since >= windowMs) [unknown, since] = [0, clock.now()];
+    if (clock.elapsedMs() - since >= windowMs) [unknown, since] = [0, clock.elapsedMs()];
     unknown += 1;
     return unknown > maxUnknown
       ? new Problem('SLOW_DOWN', 'Too many callers without a pairing asked for a proof.', { retryAfterS: 60 })

@@ -111,11 +111,13 @@ const holderOf = ({ roster }: Own, token: string): AssistantRow | null => {
 };
 
 const noteUse = (
-  { table, clock, roster }: Own,
+  { table, clock, ages, roster }: Own,
   { assistant_id: assistantId, last_used_at: usedAt }: AssistantRow,
 ): void => {
+  const use = `use of ${assistantId}`;
   // Not with every request: each write waits for the disk.
-  if (clock.now() - (usedAt ?? 0) <= usedEveryMs) return;
+  if (usedAt !== null && ages.ageMs(use, usedAt) <= usedEveryMs) return;
+  ages.note(use);
   table.noteUse(assistantId, clock.now());
   roster.touched();
 };
