@@ -1,6 +1,7 @@
 export * from './acts.ts';
 export * from './currency.ts';
 export * from './parseInput.ts';
+export * from './policies.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './untrusted.ts';

@@ -99,6 +99,7 @@ export interface CoreParams {
   'prompts.endOn': 'channels';
   'prompts.removeFrom': 'channels';
   'prompts.repairFor': 'fee';
+  'prompts.unknownSite': 'site';
   'shell.installCommandText': 'file';
   'shell.waiting': 'count';
   'shell.moreWaiting': 'count';
@@ -120,4 +121,12 @@ export interface CoreParams {
   'values.listed': 'before' | 'next';
   'values.and': 'before' | 'next';
   'values.fieldOn': 'channel' | 'field';
+  'values.unknownId': 'id';
+  'values.numbered': 'at' | 'name' | 'of';
+  'values.oneOf': 'before' | 'next';
+  'values.chosenFrom': 'policies';
+  'values.fromTemplate': 'policy';
+  'values.fromDefaults': 'policy';
+  'values.ofUnknownKind': 'policies';
+  'values.optionOn': 'channel' | 'option';
 }

@@ -4,7 +4,6 @@ import { noticeText, withoutMarkup } from '../base/messages.ts';
 import type { Fact, Prompt } from '../storage/tables/approvalRecord.ts';
 import { core, formatEnglish } from '../../i18n/english.ts';
 import { message, type Message, type MessageValue } from '../../i18n/message.ts';
-import { isPolicyId } from './prompts/policies.ts';
 import { pathKey } from './subject.ts';
 
 const joined = (before: Message, next: MessageValue): Message => message('notices.joined', { before, next });
@@ -52,9 +51,7 @@ const technical: ReadonlySet<string> = new Set([
   'visible',
 ]);
 const isInNotice = ({ namespace, key }: Fact): boolean =>
-  namespace === 'record'
-    ? !technical.has(key)
-    : !(namespace === 'listing' && key === 'title') && !isPolicyId({ namespace, key });
+  namespace === 'record' ? !technical.has(key) : !(namespace === 'listing' && key === 'title');
 
 /** Every fact of the prompt in one text: our words as they are, everybody else's in quotation marks. */
 const allFacts = (prompt: Prompt): Message => {
@@ -79,11 +76,8 @@ const foreignIn = ({ values = {} }: Message): string[] =>
     return typeof value === 'object' && 'key' in value ? foreignIn(value) : [];
   });
 
-/** The words of a fact that are somebody else's; those of a policy stand in marks of ours already. */
-const wordsOf = ({ namespace, label, value, says }: Fact): string[] => [
-  label,
-  ...(namespace === 'policies' && says ? foreignIn(says) : [value]),
-];
+/** The words of a fact that are somebody else's; what others wrote in a message of ours stands in marks of ours. */
+const wordsOf = ({ label, value, says }: Fact): string[] => [label, ...(says ? foreignIn(says) : [value])];
 
 /**
  * Whether a yes may stand in the notification: a publish of which it says every fact, that changes nothing and agrees to
@@ -94,6 +88,8 @@ const mayYes = (route: RouteName, prompt: Prompt, ceilingMinor: number | null): 
   if (ceilingMinor === null || actOf(route) !== 'publish' || !money || money.state === 'unavailable') return false;
   const fee = money.state === 'free' ? 0 : (money.totalMinor ?? Infinity);
   if (fee > ceilingMinor || feeNotice !== null || changes.length > 0) return false;
+  // What the request sets of its own wants a look at the whole prompt.
+  if (facts.some(({ namespace }) => namespace === 'request')) return false;
   const texts = [target?.title ?? '', ...facts.filter(isInNotice).flatMap(wordsOf)];
   return texts.every(isSayable) && [...formatEnglish(allFacts(prompt))].length <= noticeLengths.textWithYes;
 };

@@ -173,8 +173,9 @@ export const promptReads = (
 ): PromptReads => {
   const { connection, boundPhotos, clock, quotes, answers } = context;
   const client = ofOneAccount(context.client, () => connection.who()?.account ?? null);
-  const listPolicies = shownAgain(context, async (site: string) => {
-    return (await client.send('listPolicies', inputOf('listPolicies', { query: { marketplaceId: site } }))).answer;
+  const listPolicies = shownAgain(context, async (site: string | null) => {
+    const query = site === null ? {} : { query: { marketplaceId: site } };
+    return (await client.send('listPolicies', inputOf('listPolicies', query))).answer;
   });
   const plain = plainReads(client);
   const quote: Reads['fees'] = async (listingId, body) => ({
@@ -256,6 +257,7 @@ const plainReads = (client: ServiceClient): PlainReads => ({
   listTemplates: async () => (await client.send('listTemplates', inputOf('listTemplates', {}))).answer,
   listChannels: async () => (await client.send('listChannels', inputOf('listChannels', {}))).answer,
   listConnections: async () => (await client.send('listConnections', inputOf('listConnections', {}))).answer,
+  listMarketAccounts: async () => (await client.send('listMarketAccounts', inputOf('listMarketAccounts', {}))).answer,
   listPlans: async () => (await client.send('listPlans', inputOf('listPlans', {}))).answer,
   readMarketStatus: async () => (await client.send('readMarketStatus', inputOf('readMarketStatus', {}))).answer,
   readPushPreferences: async () =>

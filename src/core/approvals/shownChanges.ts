@@ -20,9 +20,15 @@ const feeSays = ({ state }: NonNullable<Prompt['money']>): Message | undefined =
 const linesOf = ({ facts, changes, money, feeNotice }: Prompt): Map<string, Line> => {
   const foreign = new Set(['specifics', 'policies', 'templates']);
   return new Map<string, Line>([
-    ...facts.map(({ namespace, key, label, labelSays, value, says }): [string, Line] => [
+    ...facts.map(({ namespace, key, label, labelSays, value, says, foreign: raw }): [string, Line] => [
       `${namespace} ${key}`,
-      { label, labelSays, text: value, says, ...(foreign.has(namespace) && !labelSays ? { foreign: true } : {}) },
+      {
+        label,
+        labelSays,
+        text: value,
+        says,
+        ...((raw || foreign.has(namespace)) && !labelSays ? { foreign: true } : {}),
+      },
     ]),
     ...changes.map(({ key, label, labelSays, before, after, says, foreign: raw }): [string, Line] => [
       `change ${key}`,

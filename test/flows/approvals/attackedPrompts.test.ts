@@ -68,11 +68,15 @@ describe('a template', () => {
     const listingId = await world.practice.written(await key(), { templateId });
     await ask('publishListing', { params: { listingId } });
     const first = shown();
-    expect(valuesIn(first, 'templates')).toEqual(expect.arrayContaining(['Small things', cheap]));
+    const named = (name: string): unknown => expect.stringContaining(`“${name}”`);
+    expect(valuesIn(first, 'templates')).toEqual(expect.arrayContaining(['Small things', named('Cheap')]));
+    expect(valuesIn(first, 'policies')).toContainEqual(expect.stringMatching(/^“Cheap”.*\(from the template\)$/));
     await elsewhere('PUT', `/market/templates/${templateId}`, { name: 'Small things', fulfillmentPolicyId: dear });
     expect((await yes(first)).state).toBe('pending');
-    expect(valuesIn(shown(), 'templates')).toContain(dear);
-    expect(JSON.stringify(shown().sinceShown)).toContain(dear);
+    expect(valuesIn(shown(), 'templates')).toContainEqual(named('Dear'));
+    expect(shown().sinceShown).toContainEqual(
+      expect.objectContaining({ label: 'Shipping policy', before: named('Cheap'), after: named('Dear') }),
+    );
   });
 });
 
@@ -80,7 +84,10 @@ test('policies that could not be read are said: they apply all the same', async 
   const { listingId } = await world.reviewed();
   await world.practice.control('POST', '/budgets', { userId: await userId(), quota: 'account', used: 999_999 });
   await ask('publishListing', { params: { listingId } });
-  expect(valuesIn(shown(), 'policies')).toEqual(['could not be read; your account’s own apply']);
+  expect(valuesIn(shown(), 'policies')).toEqual([
+    ...Array<string>(3).fill('chosen by the service'),
+    'could not be read; your account’s own apply',
+  ]);
 });
 
 test('an assistant does not use up the readings of policies: an answer stands for a minute', async () => {

@@ -195,10 +195,12 @@ describe('every field that is sent', () => {
   test('one that the companion has no name for is shown raw, and refused where the interface names them all', async () => {
     const { listingId } = await world.reviewed();
     await as(helper, 'publishChannels', { params: { listingId }, body: { Price: 'US$1', nested: { deep: [1, {}] } } });
-    expect(shownNow().prompt.changes).toMatchObject([
-      { label: 'Price', after: 'US$1', foreign: true },
-      { label: 'nested.deep', after: '[1,{}]', foreign: true },
+    const { facts, changes } = shownNow().prompt;
+    expect(facts.filter(({ namespace }) => namespace === 'request')).toMatchObject([
+      { label: 'Price', value: 'US$1', foreign: true },
+      { label: 'nested.deep', value: '[1,{}]', foreign: true },
     ]);
+    expect(changes).toEqual([]);
     await expect(
       as(helper, 'publishListing', { params: { listingId }, body: { confirmed: true } }),
     ).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'confirmed' });

@@ -61,15 +61,40 @@ const siteWords: Readonly<Record<string, string>> = {
   MKT_SE: 'Sweden',
 };
 
+/** Words of ours for the words of the interface, by the field that has them. */
+const wordsOfFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  status: { draft: 'Draft', pending_review: 'Ready to review', published: 'Live' },
+  action: { confirm: 'Agree to the fee notice', quote: 'Check the fees' },
+  intent: { initial: 'Write the listing', adapt_marketplace: 'Adapt it to another site' },
+  tier: { pro: 'Pro' },
+};
+
+/** What ids are called, as the service answered it. An id without a name must be shown as unknown, and as it is. */
+export type KnownNames = Readonly<Record<string, string>>;
+const idFields =
+  /^(fulfillmentPolicyId|paymentPolicyId|returnPolicyId|policyId|marketAccountId|templateId|channelId|connectionId|categoryId|userId|listingId)$/;
+const idText = (id: string, names: KnownNames): string | RegExp => {
+  const name = Object.hasOwn(names, id) ? names[id] : undefined;
+  return name ?? `unknown (“${id}”)`;
+};
+
 /** The texts that may stand for a value, by the field that has it. */
-const textsOf = (field: string, value: unknown): (string | RegExp)[] => {
+const textsOf = (path: readonly string[], value: unknown, names: KnownNames): (string | RegExp)[] => {
+  // What others named has no words of ours.
+  const field = path[0] === 'itemSpecifics' && path.length > 1 ? '' : (path.at(-1) ?? '');
+  if (typeof value === 'string' && value !== '' && idFields.test(field)) return [idText(value, names)];
+  const words = path.length === 1 && Object.hasOwn(wordsOfFields, field) ? wordsOfFields[field] : undefined;
+  if (typeof value === 'string' && words && Object.hasOwn(words, value)) return [words[value] ?? ''];
+  if (field === 'channels' && Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))
+    return [value.map((id) => idText(id, names)).join(' and ')];
   if (value === null) return ['is removed'];
   if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
   if (value === '') return ['(empty)'];
   if (typeof value === 'string') {
     const code = /^(condition|format)$/.test(field) && /^[A-Z][A-Z0-9_]*$/.test(value) ? [codeWords(value)] : [];
-    const site = /arketplaceId$/.test(field) && Object.hasOwn(siteWords, value) ? siteWords[value] : undefined;
-    return site === undefined ? [value, ...code] : [site];
+    if (/^(marketplaceId|targetMarketplaceId)$/.test(field))
+      return [(Object.hasOwn(siteWords, value) ? siteWords[value] : undefined) ?? `unknown (“${value}”)`];
+    return [value, ...code];
   }
   if (typeof value === 'number') {
     const cents = Math.abs(value).toFixed(0).padStart(3, '0');
@@ -79,8 +104,8 @@ const textsOf = (field: string, value: unknown): (string | RegExp)[] => {
   return [isEmpty(value) ? 'everything in it is removed' : sortedJson(value)];
 };
 
-const says = (text: string, { path, value }: Leaf): boolean =>
-  textsOf(path.at(-1) ?? '', value).some((one) => (typeof one === 'string' ? one === text : one.test(text)));
+const says = (text: string, { path, value }: Leaf, names: KnownNames): boolean =>
+  textsOf(path, value, names).some((one) => (typeof one === 'string' ? one === text : one.test(text)));
 
 /** A path as the prompt names it: a plain field by its name alone. */
 export const pathIn = (key: string): string => (key.startsWith('[') ? key : JSON.stringify([key]));
@@ -88,12 +113,38 @@ const keyOf = ({ path }: Leaf): string => JSON.stringify(path);
 const told = (leaf: Leaf, text: string | undefined): string =>
   `${keyOf(leaf)} = ${JSON.stringify(leaf.value)} is ${text === undefined ? 'not shown' : `shown as ${JSON.stringify(text)}`}`;
 
+/** Facts of the body stand under its paths, those of the address under the part of it. */
+const isOfAddress = ({ key }: Pick<Fact, 'key'>): boolean => /^(path|query) /.test(key);
+const isOfRequest = ({ namespace }: Pick<Fact, 'namespace'>): boolean => namespace === 'request';
+
+type Shown = Pick<Prompt, 'facts' | 'changes'>;
+
 /** The leaves of a body that a prompt does not show, each with what it shows instead. */
-export const unshownOf = (body: unknown, { changes }: Pick<Prompt, 'changes'>): string[] => {
-  const shown = new Map(changes.map(({ key, after }) => [pathIn(key), after]));
+export const unshownOf = (body: unknown, { facts, changes }: Shown, names: KnownNames = {}): string[] => {
+  const shown = new Map([
+    ...facts
+      .filter((one) => isOfRequest(one) && !isOfAddress(one))
+      .map(({ key, value }) => [pathIn(key), value] as const),
+    ...changes.map(({ key, after }) => [pathIn(key), after] as const),
+  ]);
   return sentLeaves(body)
-    .filter((leaf) => !says(shown.get(keyOf(leaf)) ?? '\0', leaf))
+    .filter((leaf) => !says(shown.get(keyOf(leaf)) ?? '\0', leaf, names))
     .map((leaf) => told(leaf, shown.get(keyOf(leaf))));
+};
+
+/** The parts of a request's address that a prompt does not show. */
+export const unshownAddress = (
+  part: 'path' | 'query',
+  values: Readonly<Record<string, unknown>>,
+  { facts }: Shown,
+  names: KnownNames = {},
+): string[] => {
+  const shown = new Map(facts.filter(isOfRequest).map(({ key, value }) => [key, value]));
+  return Object.entries(values).flatMap(([name, value]) => {
+    const leaf = { path: [name], value };
+    const text = shown.get(`${part} ${name}`);
+    return says(text ?? '\0', leaf, names) ? [] : [told(leaf, text)];
+  });
 };
 
 const ofListing = new Set(['listing', 'specifics', 'record']);
@@ -106,7 +157,7 @@ const listingLeaves = (value: unknown, path: string[] = []): Leaf[] => {
 };
 
 /** The leaves of a bound listing that are set and that no fact tells. */
-export const untoldOf = (listing: unknown, { facts }: Pick<Prompt, 'facts'>): string[] => {
+export const untoldOf = (listing: unknown, { facts }: Pick<Prompt, 'facts'>, names: KnownNames = {}): string[] => {
   // How many photos there are is no field of the listing.
   const own = facts.filter(
     ({ namespace, key }) => ofListing.has(namespace) && `${namespace} ${key}` !== 'listing photos',
@@ -114,7 +165,7 @@ export const untoldOf = (listing: unknown, { facts }: Pick<Prompt, 'facts'>): st
   const shown = new Map(own.map((one) => [pathIn(one.key), one.value]));
   return listingLeaves(listing)
     .filter(isSet)
-    .filter((leaf) => !says(shown.get(keyOf(leaf)) ?? '\0', leaf))
+    .filter((leaf) => !says(shown.get(keyOf(leaf)) ?? '\0', leaf, names))
     .map((leaf) => told(leaf, shown.get(keyOf(leaf))));
 };
 
@@ -143,6 +194,15 @@ const isDisguised = (change: Change): boolean =>
   !change.foreign &&
   JSON.stringify(fieldNamed(change).split('.')) !== pathIn(change.key.replace(/^on \S+ (?=\S+$)/, ''));
 
+/** The same of a field that is sent and changes nothing; an option of a channel is named in marks. */
+const isDisguisedFact = (fact: Fact): boolean =>
+  isOfRequest(fact) &&
+  !isOfAddress(fact) &&
+  !fact.foreign &&
+  !/^own /.test(fact.key) &&
+  fact.labelSays?.key !== 'values.optionOn' &&
+  JSON.stringify(fact.label.split('.')) !== pathIn(fact.key);
+
 /** What of a prompt could be taken for something else: two facts of one key, and names of ours for other fields. */
 export const mistakable = ({ facts, changes }: Pick<Prompt, 'facts' | 'changes'>): string[] => {
   const keys = [
@@ -151,6 +211,7 @@ export const mistakable = ({ facts, changes }: Pick<Prompt, 'facts' | 'changes'>
   ];
   return [
     ...keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `twice ${key}`),
+    ...facts.filter(isDisguisedFact).map(({ key, label }) => `${key} stands in our words as ${label}`),
     ...facts.filter(isShadow).map(({ key, label }) => `${key} calls itself ${label}`),
     ...changes.filter(isDisguised).map(({ key, label }) => `${key} stands in our words as ${label}`),
   ];

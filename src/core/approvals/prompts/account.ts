@@ -7,8 +7,8 @@ import { formatEnglish } from '../../../i18n/english.ts';
 import { message, type Amount } from '../../../i18n/message.ts';
 import { charge } from './draw.ts';
 import type { Act, Reads } from './prompt.ts';
-import { amount, ownLabel } from './values.ts';
-import { isRecord } from '../../base/json.ts';
+import { amount, ownLabel, planName } from './values.ts';
+import { isRecord, recordOf } from '../../base/json.ts';
 
 /** The field of a checkout's body that names the plan; undefined where none does. The interface names only the first. */
 export const tierFieldIn = (body: Readonly<Record<string, unknown>>): string | undefined =>
@@ -49,7 +49,7 @@ const updateUser: Act<'updateUser'> = {
     consequence: message(body.autoDelistDefault ? 'prompts.afterSaleOn' : 'prompts.afterSaleOff'),
     yes: message('prompts.afterSaleYes'),
     undo: message('prompts.again'),
-    before: context['record'],
+    before: recordOf(context['record']),
   }),
 };
 
@@ -58,7 +58,7 @@ const noticesSheet = (context: Record<string, unknown>) => ({
   consequence: message('prompts.noticesOffMeans'),
   yes: message('prompts.noticesOffYes'),
   undo: message('prompts.again'),
-  before: context['record'],
+  before: recordOf(context['record']),
 });
 
 const updateUserNotificationPreferences: Act<'updateUserNotificationPreferences'> = {
@@ -130,7 +130,7 @@ const createCheckoutToken: Act<'createCheckoutToken'> = {
   gather: async ({ body }, reads) => ({ context: await priceOf(body.tier, reads) }),
   sheet: ({ input: { body }, subject: { context } }) => ({
     ...planSheet(context),
-    consequence: message(body.trial ? 'prompts.checkoutTrial' : 'prompts.checkoutOf', { plan: body.tier }),
+    consequence: message(body.trial ? 'prompts.checkoutTrial' : 'prompts.checkoutOf', { plan: planName(body.tier) }),
   }),
 };
 
@@ -204,6 +204,7 @@ const setExtras: Act<'setExtras'> = {
       yes: message('prompts.extrasOnYes', { rate }),
       undo: message('prompts.extrasOnUndo'),
       before,
+      unchanging: ['acknowledgedRateCents'],
       currency: 'USD',
     };
   },

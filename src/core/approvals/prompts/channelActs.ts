@@ -1,4 +1,4 @@
-import { currencyOf, leavesMarketplace, type ListingStatus } from '../../../contract/index.ts';
+import { currencyOf, leavesMarketplace, type Listing, type ListingStatus } from '../../../contract/index.ts';
 import { message } from '../../../i18n/message.ts';
 import type { Change } from '../../storage/tables/approvalRecord.ts';
 import { channelFacts, gatherChannels, labelOn, otherChannels, othersIn } from './channels.ts';
@@ -13,18 +13,23 @@ const statesFor = (body: unknown): readonly ListingStatus[] =>
   leavesMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
 
 /** What stands on the channels now: where they differ among themselves, the marketplace's own. */
-const beforeOn = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): unknown => {
+const beforeOn = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): Listing => {
   const [only] = othersIn(context);
   return leavesMarketplace(body) && only ? { ...listing, ...only.before } : listing;
 };
 
 /** What a change that goes to several places takes away at each besides the marketplace, where texts and prices may differ. */
-const changesElsewhere = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): Change[] => {
+const changesElsewhere = ({
+  listing,
+  subject: { context },
+  input: { body },
+  names,
+}: Seen<'reviseChannels'>): Change[] => {
   const others = othersIn(context);
   if (leavesMarketplace(body) && others.length < 2) return [];
   const { channels: _channels, ...fields } = body;
   return others.flatMap(({ channelId, name, before }) =>
-    changesIn(before, fields, currencyOf(listing)).map((change) => ({
+    changesIn(before, fields, currencyOf(listing), names).map((change) => ({
       ...change,
       ...labelOn(change.label, !change.foreign, name),
       key: `on ${channelId} ${change.key}`,
@@ -42,7 +47,7 @@ const reviseChannels: Act<'reviseChannels'> = {
   },
   sheet: (seen) => {
     const channels = otherChannels(seen.subject.context);
-    const plain = reviseListing.sheet(seen);
+    const plain = { ...reviseListing.sheet(seen), unchanging: ['channels'] };
     if (channels === null) return plain;
     return {
       ...plain,

@@ -129,6 +129,10 @@ export const plainChannel = (name: string): string => withoutMarkup(name.slice(0
 /** The name of a channel as it stands among words of ours. */
 export const quotedChannel = (name: string): Message => message('notices.quoted', { text: plainChannel(name) });
 
+/** A channel by its name; one without a name in the service's list has its id for one, and is said to be unknown. */
+export const channelSays = ({ channelId, name }: Pick<BoundChannel, 'channelId' | 'name'>): Message =>
+  name === channelId ? message('values.unknownId', { id: channelId }) : quotedChannel(name);
+
 /** Somebody else's text in its whole length, as it stands among words of ours. */
 export const quotedWhole = (text: string): Message =>
   message('notices.quoted', { text: withoutMarkup(text.replace(marks, "'")) });
@@ -136,7 +140,7 @@ export const quotedWhole = (text: string): Message =>
 /** What is shown in the place of a title, a price and so on, and what the service says besides. */
 const shownThere = new Set(['title', 'price', 'quantity', 'sku']);
 /** What a fact of its own tells, or the prompt by the name of the channel. */
-const shownElsewhere = new Set(['channelId', 'channel', 'id', 'name']);
+const shownElsewhere = new Set(['channelId', 'channel', 'id', 'externalId', 'name']);
 
 /** The name of a field at a channel; one that is none of ours stays as it came. */
 export const labelOn = (field: string, isOurs: boolean, name: string): Pick<Fact, 'label' | 'labelSays'> => {
@@ -164,7 +168,7 @@ export const channelFacts = (context: Record<string, unknown>, currency: string 
 
 /** The names of the channels of a subject besides the marketplace; null where there are none. */
 export const otherChannels = (context: Record<string, unknown>): Message | null => {
-  const [first, ...more] = othersIn(context).map(({ name }) => quotedChannel(name));
+  const [first, ...more] = othersIn(context).map(channelSays);
   if (first === undefined) return null;
   return more.reduce((before, next) => message('values.and', { before, next }), first);
 };

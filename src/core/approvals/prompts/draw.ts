@@ -5,7 +5,8 @@ import { englishText, formatEnglish, formatEnglishMoney } from '../../../i18n/en
 import { message, type Message } from '../../../i18n/message.ts';
 import { listingFacts, recordFacts } from './listingFacts.ts';
 import type { Moment, Sheet, Wording } from './prompt.ts';
-import { changesIn } from './values.ts';
+import type { Names } from './ids.ts';
+import { changesIn, sentFacts } from './values.ts';
 
 const plain = (wording: Wording): string => (typeof wording === 'string' ? wording : formatEnglish(wording));
 const ours = (wording: Wording | null | undefined): Message | undefined =>
@@ -33,11 +34,26 @@ const titleSays = (subject: Subject, { title }: Sheet): Message | undefined =>
   subject.listing ? (listingOf(subject).title ? undefined : untitled) : ours(title);
 
 /** What is sent beside the body: which thing it is about, where no listing shows it, and what a query asks. */
-const requestFacts = ({ request, listing }: Subject): Fact[] => {
+const addressFacts = ({ request, listing }: Subject, names: Names): Fact[] => {
   const { query = {} } = recordOf(request.input);
   const params = Object.entries(paramsOf(request.input));
   const ids = Object.fromEntries(params.filter(([name]) => listing === null || name !== 'listingId'));
-  return [...recordFacts('request', ids), ...recordFacts('request', query)];
+  return Object.entries({ path: ids, query }).flatMap(([part, record]) =>
+    // The body may have a field of the same name.
+    recordFacts('request', record, names).map((fact) => ({ ...fact, key: `${part} ${fact.key}` })),
+  );
+};
+
+/** What is sent as the body: changes of what is there, and facts of the request where it changes nothing. */
+const sentOf = (body: unknown, sheet: Sheet, names: Names): { facts: Fact[]; changes: Change[] } => {
+  const { before, unchanging = [], currency = null } = sheet;
+  if (before === undefined) return { facts: sentFacts(body, currency, names), changes: [] };
+  const fields = Object.entries(recordOf(body));
+  const isChange = ([field]: [string, unknown]): boolean => !unchanging.includes(field);
+  return {
+    facts: sentFacts(Object.fromEntries(fields.filter((one) => !isChange(one))), currency, names),
+    changes: changesIn(before, Object.fromEntries(fields.filter(isChange)), currency, names),
+  };
 };
 
 /** Two facts of one prompt may never be taken for each other. */
@@ -52,15 +68,16 @@ const refuseDuplicates = (facts: readonly Fact[], changes: readonly Change[]): v
 };
 
 /** Draws what a person is shown. Whatever a sheet says, every leaf that is sent is shown besides. */
-export const drawSheet = (subject: Subject, sheet: Sheet): Prompt => {
-  const body = bodyOf(subject.request.input);
+export const drawSheet = (subject: Subject, sheet: Sheet, names: Names): Prompt => {
+  const sent = sentOf(bodyOf(subject.request.input), sheet, names);
   const undo = sheet.undo ?? message('prompts.final');
   const facts = [
-    ...(subject.listing ? listingFacts(listingOf(subject), subject.photos.length) : []),
-    ...requestFacts(subject),
+    ...(subject.listing ? listingFacts(listingOf(subject), subject.photos.length, names) : []),
+    ...addressFacts(subject, names),
+    ...sent.facts,
     ...(sheet.facts ?? []),
   ];
-  const changes = [...changesIn(sheet.before, body, sheet.currency ?? null), ...(sheet.changes ?? [])];
+  const changes = [...sent.changes, ...(sheet.changes ?? [])];
   refuseDuplicates(facts, changes);
   return {
     act: plain(sheet.act),

@@ -1,11 +1,13 @@
 import { routeNames, routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
 import type { Prompt, Subject } from '../../storage/tables/approvalRecord.ts';
-import { createSubject, type Asked } from '../subject.ts';
+import { recordOf } from '../../base/json.ts';
+import { createSubject, type Asked, type Gathered } from '../subject.ts';
 import { message } from '../../../i18n/message.ts';
 import { accountActs } from './account.ts';
 import { channelActs } from './channelActs.ts';
 import { drawSheet, listingOf } from './draw.ts';
 import { listingActs } from './listings.ts';
+import { gatherNames, namesIn } from './names.ts';
 import type { Act, Moment, Reads } from './prompt.ts';
 import { publishChannels, publishListing } from './publish.ts';
 import { setupActs } from './setup.ts';
@@ -56,29 +58,57 @@ const stricter: Act<RouteName> = {
 const actOf = (route: RouteName): Act<RouteName> =>
   (acts as unknown as Partial<Record<RouteName, Act<RouteName>>>)[route] ?? stricter;
 
+/** Every list is read once for all that one prompt needs it for. */
+const readOnce = (reads: Reads): Reads => {
+  const answers = new Map<string, Promise<unknown>>();
+  const once = <T>(key: string, read: () => Promise<T>): Promise<T> => {
+    const answer = answers.get(key) ?? read();
+    answers.set(key, answer);
+    // What is under the key was read by the same function.
+    return answer as Promise<T>;
+  };
+  return {
+    ...reads,
+    policies: (site) => once(`policies ${site}`, () => reads.policies(site)),
+    plain: (route) => once(route, () => reads.plain(route)),
+  };
+};
+
+/** The site whose policies a request may name. */
+const siteOfRequest = ({ listing, context = {} }: Gathered, body: unknown): string | null => {
+  const sites = [body, context['record'], listing].map((record) => recordOf(record)['marketplaceId']);
+  return sites.find((site): site is string => typeof site === 'string') ?? null;
+};
+
 /** Reads everything that a yes to this request will be bound to. Throws a `Problem` when the service would refuse it anyway. */
 export const gatherSubject = async (
   asked: Asked,
   by: 'person' | 'assistant',
-  reads: Reads,
+  from: Reads,
 ): Promise<{ subject: Subject; moment: Moment }> => {
+  const reads = readOnce(from);
   const { moment, ...gathered } = await actOf(asked.route).gather(asked.input as ParsedInput<RouteName>, reads, by);
+  const { body, params, query } = recordOf(asked.input);
+  const { listing, context } = gathered;
+  const site = siteOfRequest(gathered, body);
+  const names = await gatherNames([body, params, query, listing, context], { site, listing }, reads);
   return {
-    subject: createSubject(asked, gathered),
+    subject: createSubject(asked, names.length === 0 ? gathered : { ...gathered, context: { ...context, names } }),
     moment: moment ?? { readAt: reads.now(), reason: null },
   };
 };
 
 /** Draws what the person is shown of a subject. */
-export const drawPrompt = (subject: Subject, moment: Moment): Prompt =>
-  drawSheet(
+export const drawPrompt = (subject: Subject, moment: Moment): Prompt => {
+  const names = namesIn(subject);
+  const sheet = actOf(subject.request.route).sheet({
+    input: subject.request.input as ParsedInput<RouteName>,
+    get listing() {
+      return listingOf(subject);
+    },
     subject,
-    actOf(subject.request.route).sheet({
-      input: subject.request.input as ParsedInput<RouteName>,
-      get listing() {
-        return listingOf(subject);
-      },
-      subject,
-      moment,
-    }),
-  );
+    moment,
+    names,
+  });
+  return drawSheet(subject, sheet, names);
+};

@@ -3,7 +3,8 @@ import type { Fact, Namespace } from '../../storage/tables/approvalRecord.ts';
 import { message, type TextName } from '../../../i18n/message.ts';
 import { leavesOf, pathKey, type Leaf } from '../subject.ts';
 import { isRecord } from '../../base/json.ts';
-import { isOwnField, ownLabel, valueText } from './values.ts';
+import { noNames, type Names } from './ids.ts';
+import { fieldOf, isOwnField, ownLabel, valueText } from './values.ts';
 
 /** The fields of a listing that have a place of their own in a prompt, in the order in which they are shown. */
 const named: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
@@ -34,12 +35,9 @@ const namespaceOf = (path: string[]): Namespace => {
   return nameOf.has(pathKey(path)) ? 'listing' : 'record';
 };
 
-const fact = ({ path, value }: Leaf, currency: string | null): Fact => {
-  const name = path.join('.');
+const fact = ({ path, value }: Leaf, currency: string | null, names: Names): Fact => {
   const namespace = namespaceOf(path);
-  // A name that somebody else gave is shown as it is, and codes are codes only in fields that have them.
-  const field = namespace === 'specifics' ? 'specifics' : name;
-  const { text, says } = valueText(field, value, currency);
+  const { text, says } = valueText(fieldOf(path), value, currency, names);
   return {
     namespace,
     key: pathKey(path),
@@ -60,11 +58,11 @@ const labelOf = (namespace: Namespace, path: string[]): Pick<Fact, 'label' | 'la
  * Every leaf of a listing that is set, as a fact: those with a place of their own first, then item specifics as others
  * named them, then the rest as the service has it.
  */
-export const listingFacts = (listing: Listing, photos: number): Fact[] => {
+export const listingFacts = (listing: Listing, photos: number, names: Names): Fact[] => {
   const currency = currencyOf(listing);
   const facts = leavesOf(listing)
     .filter(({ value }) => isSet(value))
-    .map((leaf) => fact(leaf, currency));
+    .map((leaf) => fact(leaf, currency, names));
   const rank = ({ namespace, key }: Fact): number =>
     namespace === 'listing' ? (orderOf.get(key) ?? 0) : namespace === 'specifics' ? 100 : 200;
   const count: Fact = {
@@ -90,12 +88,12 @@ const currencyIn = (namespace: Namespace, record: unknown): string | null => {
  * The leaves of an open record of the service as facts of a namespace. Names of a template are shown raw, apart from those
  * that are ours.
  */
-export const recordFacts = (namespace: Namespace, record: unknown): Fact[] => {
+export const recordFacts = (namespace: Namespace, record: unknown, names: Names = noNames): Fact[] => {
   const currency = currencyIn(namespace, record);
   return leavesOf(record)
     .filter(({ value }) => isSet(value))
     .map(({ path, value }) => {
-      const { text, says } = valueText(path.join('.'), value, currency);
+      const { text, says } = valueText(path.join('.'), value, currency, names);
       const label = path.join('.');
       return {
         namespace,

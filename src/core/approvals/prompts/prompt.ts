@@ -3,6 +3,7 @@ import type { Message } from '../../../i18n/message.ts';
 import type { BoundPhoto } from '../../photos/boundPhotos.ts';
 import type { Change, Fact, Money, Subject } from '../../storage/tables/approvalRecord.ts';
 import type { Gathered } from '../subject.ts';
+import type { Names } from './ids.ts';
 
 /** Routes that prompts read besides listings and fees. None of them takes parameters, asks, spends or changes anything. */
 export type PlainRead =
@@ -10,6 +11,7 @@ export type PlainRead =
   | 'readSellerDefaults'
   | 'listTemplates'
   | 'listConnections'
+  | 'listMarketAccounts'
   | 'listChannels'
   | 'listPlans'
   | 'readMarketStatus'
@@ -29,8 +31,8 @@ export type Reads = {
   fees: (listingId: string, body: Record<string, string>) => Promise<{ answer: FeeAnswer; quotedAt: number }>;
   /** The sites whose fees are agreed to, where no quote can be had that tells. */
   confirmedSites: () => readonly string[];
-  /** The policies of a site; null when today's budget for reading them is spent. */
-  policies: (site: string) => Promise<unknown>;
+  /** The policies of a site, or of all; null when today's budget for reading them is spent. */
+  policies: (site: string | null) => Promise<unknown>;
   /** The connected person's own record: name, language, settings. */
   user: () => Promise<unknown>;
   emailPreferences: () => Promise<unknown>;
@@ -62,8 +64,13 @@ export type Sheet = {
   /** The thing it is about when that is no listing. */
   title?: Wording;
   facts?: Fact[];
-  /** What the body's fields are now, so that they are shown before and after. */
-  before?: unknown;
+  /**
+   * The record whose fields the body changes, so that they are shown before and after; null where it could not be found.
+   * Without it the body changes nothing that is there, and its fields are facts of the request.
+   */
+  before?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Fields of the body that change nothing of it. */
+  unchanging?: readonly string[];
   /** Changes that the body's fields make besides, as where they take the place of something else at another place. */
   changes?: Change[];
   /** The currency of prices among the body's fields. */
@@ -79,6 +86,7 @@ export type Seen<N extends RouteName> = {
   listing: Listing;
   subject: Subject;
   moment: Moment;
+  names: Names;
 };
 
 /**

@@ -2,15 +2,27 @@ import type { Fact, Money, Quote } from '../../storage/tables/approvalRecord.ts'
 import { formatEnglish } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
 import type { FirstRequest } from '../subject.ts';
-import { amount, ownLabel, siteName, siteOr, valueText } from './values.ts';
-import { leavesMarketplace, type FeeAnswer, type Listing } from '../../../contract/index.ts';
+import { amount, ownLabel, siteName, siteOr } from './values.ts';
+import * as z from 'zod';
+import {
+  leavesMarketplace,
+  policiesIn,
+  policyFields,
+  policyKinds,
+  type AnsweredPolicy,
+  type FeeAnswer,
+  type Listing,
+  type PolicyKind,
+} from '../../../contract/index.ts';
 import { gatherChannels, otherChannels, refuseMisnamed } from './channels.ts';
-import { policyFacts, type Policy } from './policies.ts';
+import { idSays, type Names } from './ids.ts';
+import { accountNames } from './names.ts';
+import { choosePolicies, policyFacts } from './policies.ts';
 import { Problem, problem } from '../../base/problem.ts';
-import { ServiceError } from '../../service/serviceError.ts';
+import { isTransient, ServiceError } from '../../service/serviceError.ts';
 import { moneyOf } from './draw.ts';
 import { recordFacts } from './listingFacts.ts';
-import type { Act, Moment, Reads, Seen } from './prompt.ts';
+import type { Act, Moment, Reads, Seen, Sheet } from './prompt.ts';
 import { find } from './setup.ts';
 import { sentenceIn, entryOf } from '../../../contract/untrusted.ts';
 import { recordOf } from '../../base/json.ts';
@@ -41,40 +53,14 @@ const repairFacts = ({ repair }: Record<string, unknown>): Fact[] => {
   if (repair === undefined) return [];
   const code = codeOf(repair);
   const says = code === null ? message('prompts.repairLast') : entryOf(repairs, code);
-  const fact = { namespace: 'request' as const, key: 'repair', ...ownLabel('repair') };
+  const fact = { namespace: 'request' as const, key: 'own repair', ...ownLabel('repair') };
   return [
     { ...fact, ...(says ? { value: formatEnglish(says), says } : { value: String(recordOf(repair)['sentence']) }) },
   ];
 };
 
-const isPolicy = (value: object): value is Policy & { policyId: string } =>
-  'policyId' in value && typeof value.policyId === 'string';
-
-/** The policies anywhere in an open answer; the interface shows no shape for the list. */
-const allIn = (value: unknown): (Policy & { policyId: string })[] => {
-  if (value === null || typeof value !== 'object') return [];
-  return isPolicy(value) ? [value] : Object.values(value).flatMap(allIn);
-};
-
-const idFields = ['fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;
-
-type Named = Readonly<Record<string, unknown>>;
-
-/**
- * The policies that a publish may take: those that it names, or its template where it is silent, and of the site any
- * other where neither names one. Null where they could not be read.
- */
-const policiesIn = (answer: unknown, site: string | null, body: Named, template: Named | null): Policy[] | null => {
-  if (answer === null) return null;
-  const named = idFields.map((field) => body[field] ?? template?.[field]).filter((id) => typeof id === 'string');
-  const all = allIn(answer);
-  const isSilent = named.length < idFields.length;
-  return all.filter(
-    (policy) => named.includes(policy.policyId) || (isSilent && (policy['marketplaceId'] ?? site) === site),
-  );
-};
-
-const policyFields = ['marketAccountId', 'fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;
+/** What a publish names of the account. */
+const choiceFields = ['marketAccountId', ...Object.values(policyFields)] as const;
 
 type Body = Record<string, unknown>;
 type Input = { params: { listingId: string }; body: Body };
@@ -109,17 +95,17 @@ const gatherMarket = async ({ params, body }: Input, reads: Reads) => {
   refuseUnpublishable(listing);
   const channels = await gatherChannels({ ...params, body, wanted: 'notLive' }, reads);
   const named = Object.fromEntries(
-    policyFields.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : [])),
+    choiceFields.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : [])),
   );
-  const ofSite = await namedPolicies(listing, body, reads);
+  await refuseOtherPolicies(listing, body, reads);
   const quoted: Quoted = await reads.fees(listing.listingId, named).catch(quoteUnavailable(reads));
   const { answer, quotedAt, says } = quoted;
   const site = listing.marketplaceId ?? answer.quote?.marketplaceId ?? null;
-  const policiesNow = async (): Promise<unknown> => ofSite ?? (site === null ? null : reads.policies(site));
-  const [photos, template, policies, defaults, user] = await Promise.all([
+  const [photos, template, policies, accounts, defaults, user] = await Promise.all([
     reads.photos(listing, true),
     templateOf(listing, reads),
-    policiesNow(),
+    site === null ? null : reads.policies(site),
+    reads.plain('listMarketAccounts').catch(nullWhenRefused),
     reads.plain('readSellerDefaults'),
     typeof body['autoDelistOnSale'] === 'boolean' ? null : reads.user(),
   ]);
@@ -133,7 +119,8 @@ const gatherMarket = async ({ params, body }: Input, reads: Reads) => {
     first: agreed ? [] : [confirmation(listing.listingId, site)],
     context: {
       defaults,
-      policies: policiesIn(policies, site, body, template ?? null),
+      ...policiesOf(policies, site, { request: body, template, defaults: recordOf(defaults) }),
+      ...accountOf(accounts, body, listing),
       ...(template === undefined ? {} : { template }),
       ...autoDelist(user),
       ...soldBefore(listing),
@@ -144,20 +131,38 @@ const gatherMarket = async ({ params, body }: Input, reads: Reads) => {
   };
 };
 
+/** The policies of one site in an answer about it. */
+const ofSiteIn = (answer: unknown, site: string | null): AnsweredPolicy[] =>
+  policiesIn(answer).filter((policy) => (policy.site ?? site) === site);
+
+/** Who names which policy; those that the service may choose from are of the site. Null where none could be read. */
+const policiesOf = (answer: unknown, site: string | null, named: Parameters<typeof choosePolicies>[0]) => {
+  const ofSite = ofSiteIn(answer, site);
+  return {
+    policies: choosePolicies(named, ofSite),
+    policyIdsOfUnknownKind:
+      answer === null ? null : ofSite.filter(({ kind }) => kind === null).map(({ policyId }) => policyId),
+  };
+};
+
+/** The accounts that the service may publish with, where neither the request nor the listing names one. */
+const accountOf = (answer: unknown, body: Body, { marketAccountId }: Listing): { accountIds?: string[] } =>
+  typeof (body['marketAccountId'] ?? marketAccountId) === 'string'
+    ? {}
+    : { accountIds: accountNames(answer).map(({ id }) => id) };
+
 /**
- * The policies of the listing's site, read first where the request names some; null where it names none or they cannot be
- * read. Refuses what is none of them, as far as the list is understood.
+ * Refuses a policy in a request that is none of the listing's site or of another kind, as far as the list of them is
+ * understood.
  */
-const namedPolicies = async ({ marketplaceId: site }: Listing, body: Body, reads: Reads): Promise<unknown> => {
-  const named = idFields.filter((field) => typeof body[field] === 'string');
-  if (named.length === 0 || typeof site !== 'string') return null;
-  const answer = await reads.policies(site);
-  const all = allIn(answer);
-  const isOfSite = (id: unknown): boolean =>
-    all.some(({ policyId, marketplaceId = site }) => policyId === id && marketplaceId === site);
-  const unknown = all.length === 0 ? undefined : named.find((field) => !isOfSite(body[field]));
-  if (unknown !== undefined) throw problem('INVALID_REQUEST.unknownPolicy', { field: unknown });
-  return answer;
+const refuseOtherPolicies = async ({ marketplaceId: site }: Listing, body: Body, reads: Reads): Promise<void> => {
+  const named = policyKinds.filter((kind) => typeof body[policyFields[kind]] === 'string');
+  if (named.length === 0 || typeof site !== 'string') return;
+  const ofSite = ofSiteIn(await reads.policies(site), site);
+  const fits = (kind: PolicyKind): boolean =>
+    ofSite.some((one) => one.policyId === body[policyFields[kind]] && (one.kind ?? kind) === kind);
+  const wrong = ofSite.length === 0 ? undefined : named.find((kind) => !fits(kind));
+  if (wrong !== undefined) throw problem('INVALID_REQUEST.unknownPolicy', { field: policyFields[wrong] });
 };
 
 /** The template that the service acts by where the request is silent; undefined where the listing has none. */
@@ -170,11 +175,9 @@ const templateOf = async ({ templateId }: Listing, reads: Reads) =>
 const soldBefore = ({ soldQuantity }: Listing): { soldQuantity?: number } =>
   typeof soldQuantity === 'number' && soldQuantity > 0 ? { soldQuantity } : {};
 
-/** What happens to other channels after a sale, where the request does not say. */
+/** What happens to other channels after a sale, where the request does not say; null where the service does not tell. */
 const autoDelist = (user: unknown): { autoDelistDefault?: unknown } =>
-  user !== null && typeof user === 'object' && 'autoDelistDefault' in user
-    ? { autoDelistDefault: user.autoDelistDefault }
-    : {};
+  user === null ? {} : { autoDelistDefault: recordOf(user)['autoDelistDefault'] ?? null };
 
 type Shown = Seen<'publishListing'> | Seen<'publishChannels'>;
 
@@ -192,10 +195,20 @@ const marketQuote = (quote: Quote | null): Fact => {
     state === 'fee' && totalMinor !== null
       ? amount(totalMinor, currency)
       : message(state === 'free' ? 'values.free' : 'values.unchecked');
-  return { namespace: 'request', key: 'marketQuote', ...ownLabel('marketQuote'), value: formatEnglish(says), says };
+  return { namespace: 'request', key: 'own marketQuote', ...ownLabel('marketQuote'), value: formatEnglish(says), says };
 };
 
-const sheetElsewhere = ({ subject, moment }: Shown, channels: Message) => ({
+/** The fields of a body that differ from what a live listing has; all others are set for the publish alone. */
+const liveChanges = (listing: Listing, body: Body): Pick<Sheet, 'before' | 'unchanging'> => {
+  const isChange = (field: string): boolean =>
+    typeof listing[field] === typeof body[field] && listing[field] !== body[field];
+  return listing.status === 'published'
+    ? { before: listing, unchanging: Object.keys(body).filter((field) => !isChange(field)) }
+    : {};
+};
+
+const sheetElsewhere = ({ subject, moment, listing, input }: Shown, channels: Message) => ({
+  ...liveChanges(listing, input.body),
   act: message('prompts.publishOnChannels', { channels }),
   consequence: message('prompts.publishThereMeans'),
   yes: message('prompts.publishUnknown'),
@@ -213,7 +226,7 @@ const actOf = (site: string | null, channels: Message | null): Message => {
 
 /** Publish: the listing as it is now, its fee as it is now, and the fee notice on the first publish of a site. */
 const sheet = (seen: Shown) => {
-  const { listing, subject, moment, input } = seen;
+  const { listing, subject, moment, input, names } = seen;
   const { feeNotice, quote, context } = subject;
   const channels = otherChannels(context);
   if (channels !== null && leavesMarketplace(input.body)) return sheetElsewhere(seen, channels);
@@ -227,10 +240,11 @@ const sheet = (seen: Shown) => {
     ...(context['repair'] === undefined ? {} : repairWords(money, context)),
     facts: [
       ...repairFacts(context),
+      ...accountFacts(context, names),
       ...afterSale(context),
-      ...recordFacts('defaults', context['defaults']),
-      ...policyFacts(context['policies']),
-      ...recordFacts('templates', context['template']),
+      ...recordFacts('defaults', context['defaults'], names),
+      ...policiesShown(context, names),
+      ...recordFacts('templates', context['template'], names),
     ],
     money,
     feeNotice: feeNotice && !feeNotice.agreed ? feeNoticeOf(feeNotice.site) : null,
@@ -239,17 +253,41 @@ const sheet = (seen: Shown) => {
 
 const afterSale = ({ autoDelistDefault }: Record<string, unknown>): Fact[] => {
   if (autoDelistDefault === undefined) return [];
-  const { text, says } = valueText('autoDelistDefault', autoDelistDefault, null);
-  return [
-    {
-      namespace: 'account',
-      key: 'autoDelistDefault',
-      label: 'autoDelistDefault',
-      value: text,
-      ...(says ? { says } : {}),
-    },
-  ];
+  const says =
+    typeof autoDelistDefault === 'boolean'
+      ? message(autoDelistDefault ? 'values.true' : 'values.false')
+      : message('values.unknown');
+  const label = 'autoDelistDefault';
+  return [{ namespace: 'account', key: label, label, value: formatEnglish(says), says }];
 };
+
+/** The account that the service publishes with where nothing names one: the only one, or one that it chooses. */
+const accountFacts = ({ accountIds }: Record<string, unknown>, names: Names): Fact[] => {
+  const parsed = z.array(z.string()).safeParse(accountIds);
+  if (!parsed.success) return [];
+  const [only, ...more] = parsed.data.map((id) => idSays('account', id, names));
+  const several = only && more.reduce((before, next) => message('values.oneOf', { before, next }), only);
+  const says =
+    several === undefined
+      ? message('values.chosenByService')
+      : more.length > 0
+        ? message('values.chosenFrom', { policies: several })
+        : several;
+  const label = 'marketAccountId';
+  return [{ namespace: 'account', key: label, label, value: formatEnglish(says), says }];
+};
+
+const choices = z.array(
+  z.object({
+    kind: z.enum(policyKinds),
+    by: z.enum(['request', 'template', 'defaults', 'service']),
+    policyIds: z.array(z.string()),
+  }),
+);
+const unknownKinds = z.array(z.string()).nullable();
+
+const policiesShown = ({ policies, policyIdsOfUnknownKind }: Record<string, unknown>, names: Names): Fact[] =>
+  policyFacts(choices.parse(policies), unknownKinds.parse(policyIdsOfUnknownKind), names);
 
 export const publishListing: Act<'publishListing'> = { gather, sheet };
 export const publishChannels: Act<'publishChannels'> = { gather, sheet };
@@ -272,6 +310,12 @@ const refuseUnpublishable = (listing: Listing): void => {
   const field = blocker.field ? { field: blocker.field.slice(0, longestField) } : {};
   const sentence = sentenceIn(blocker.message);
   throw sentence === null ? problem('PUBLISH_BLOCKED', field) : new Problem('PUBLISH_BLOCKED', sentence, field);
+};
+
+/** Accounts that the service does not list are unknown; a read that was not answered is tried again. */
+const nullWhenRefused = (error: unknown): null => {
+  if (isTransient(error)) throw error;
+  return null;
 };
 
 /** `says` is of a reason of ours why there is no quote. */

@@ -1,9 +1,11 @@
-import { channelNameIn } from '../../../contract/index.ts';
-import { message } from '../../../i18n/message.ts';
-import { quotedChannel } from './channels.ts';
-import { isRecord } from '../../base/json.ts';
+import { formatEnglish } from '../../../i18n/english.ts';
+import { message, type Message } from '../../../i18n/message.ts';
+import type { Fact } from '../../storage/tables/approvalRecord.ts';
+import { isRecord, recordOf } from '../../base/json.ts';
 import { recordFacts } from './listingFacts.ts';
-import type { Act, Reads } from './prompt.ts';
+import { ownLabel } from './values.ts';
+import { idSays, noNames, type Names } from './ids.ts';
+import type { Act, Reads, Wording } from './prompt.ts';
 
 const again = message('prompts.again');
 
@@ -23,35 +25,67 @@ export const find = (value: unknown, idField: 'templateId' | 'connectionId' | 'c
   return null;
 };
 
-const recordOf = (context: Record<string, unknown>): Found => {
+const recordIn = (context: Record<string, unknown>): Found => {
   const { record } = context;
   return isRecord(record) ? record : null;
 };
 
-const nameOf = (record: Found, id: string): string => {
+const titleOf = (record: Found, id: string): Wording => {
   const name = record?.['name'] ?? record?.['title'];
-  return typeof name === 'string' ? name : id;
+  return typeof name === 'string' && name !== '' ? name : message('values.unknownId', { id });
+};
+
+const connectedSays = (connected: unknown): Message => {
+  if (typeof connected !== 'boolean') return message('prompts.connectedUnknown');
+  return message(connected ? 'prompts.connected' : 'prompts.notConnected');
+};
+
+/** A fact of the account, also where the service does not tell it. */
+const orUnknown = (label: 'marketAccountId' | 'missing', value: unknown, names: Names): Fact[] => {
+  const says = message('values.unknown');
+  return typeof value === 'string'
+    ? recordFacts('account', { [label]: value }, names)
+    : [{ namespace: 'account', key: label, label, value: formatEnglish(says), says }];
 };
 
 const disconnectMarket: Act<'disconnectMarket'> = {
   gather: async (_input, reads) => {
-    const { connected, marketplaceId } = await reads.plain('readMarketStatus');
-    return { context: { connected, site: marketplaceId ?? null } };
+    const { connected, marketplaceId, account } = await reads.plain('readMarketStatus');
+    const marketAccountId = recordOf(account)['marketAccountId'];
+    return { context: { connected: connected ?? null, site: marketplaceId ?? null, marketAccountId } };
   },
-  sheet: ({ subject: { context } }) => ({
+  sheet: ({ subject: { context }, names }) => ({
     act: message('prompts.offMarket'),
     consequence: message('prompts.offMarketMeans'),
     yes: message('prompts.offMarketYes'),
     undo: message('prompts.offMarketUndo'),
-    title: message(context['connected'] === true ? 'prompts.connected' : 'prompts.notConnected'),
-    facts: recordFacts('account', { marketplaceId: context['site'] }),
+    title: connectedSays(context['connected']),
+    facts: [
+      ...orUnknown('marketAccountId', context['marketAccountId'], names),
+      ...recordFacts('account', { marketplaceId: context['site'] }, names),
+    ],
   }),
+};
+
+/** What is missing, in the service's own sentences; its codes tell nothing more where there is one. */
+const missingFacts = (missing: unknown): Fact[] => {
+  if (missing === null) return orUnknown('missing', missing, noNames);
+  const all: unknown[] = Array.isArray(missing) ? missing : [missing];
+  return recordFacts('account', { missing: all.map((one) => sentenceOf(one) ?? one) }).map((fact) => ({
+    ...fact,
+    ...ownLabel('missing'),
+  }));
+};
+
+const sentenceOf = (one: unknown): string | null => {
+  const sentence = isRecord(one) ? one['message'] : null;
+  return typeof sentence === 'string' && sentence !== '' ? sentence : null;
 };
 
 const acknowledgeReadiness: Act<'acknowledgeReadiness'> = {
   gather: async (_input, reads) => {
     const { missing } = await reads.plain('readMarketStatus');
-    return { context: { missing: missing ?? [] } };
+    return { context: { missing: missing ?? null } };
   },
   sheet: ({ subject: { context } }) => ({
     act: message('prompts.readiness'),
@@ -59,7 +93,7 @@ const acknowledgeReadiness: Act<'acknowledgeReadiness'> = {
     yes: message('prompts.readinessYes'),
     undo: message('prompts.readinessUndo'),
     title: message('prompts.readinessOf'),
-    facts: recordFacts('account', { missing: context['missing'] }),
+    facts: missingFacts(context['missing']),
   }),
 };
 
@@ -80,7 +114,7 @@ const updateSellerDefaults: Act<'updateSellerDefaults'> = {
     consequence: message('prompts.defaultsMean'),
     yes: message('prompts.defaultsYes'),
     undo: again,
-    before: recordOf(context),
+    before: recordIn(context),
     currency: null,
   }),
 };
@@ -106,35 +140,34 @@ const updateTemplate: Act<'updateTemplate'> = {
     consequence: message('prompts.templateMeans'),
     yes: message('prompts.templateYes'),
     undo: again,
-    title: nameOf(recordOf(context), params.templateId),
-    before: recordOf(context),
+    title: titleOf(recordIn(context), params.templateId),
+    before: recordIn(context),
   }),
 };
 
 const deleteTemplate: Act<'deleteTemplate'> = {
   gather: templateOf,
-  sheet: ({ input: { params }, subject: { context } }) => ({
+  sheet: ({ input: { params }, subject: { context }, names }) => ({
     act: message('prompts.noTemplate'),
     consequence: message('prompts.noTemplateMeans'),
     yes: message('prompts.noTemplateYes'),
-    title: nameOf(recordOf(context), params.templateId),
-    facts: recordFacts('templates', recordOf(context)),
+    title: titleOf(recordIn(context), params.templateId),
+    facts: recordFacts('templates', recordIn(context), names),
   }),
 };
 
 const deleteConnection: Act<'deleteConnection'> = {
   gather: async ({ params }, reads) => {
-    const [list, channels] = await Promise.all([reads.plain('listConnections'), reads.plain('listChannels')]);
-    const record = find(list, 'connectionId', params.connectionId);
-    return { context: { record, channel: channelNameIn(channels, params.channelId) } };
+    const record = find(await reads.plain('listConnections'), 'connectionId', params.connectionId);
+    return { context: { record } };
   },
-  sheet: ({ input: { params }, subject: { context } }) => ({
+  sheet: ({ input: { params }, subject: { context }, names }) => ({
     act: message('prompts.offConnection'),
-    consequence: message('prompts.offConnectionMeans', { channel: quotedChannel(String(context['channel'])) }),
+    consequence: message('prompts.offConnectionMeans', { channel: idSays('channel', params.channelId, names) }),
     yes: message('prompts.offConnectionYes'),
     undo: message('prompts.offConnectionUndo'),
-    title: nameOf(recordOf(context), params.connectionId),
-    facts: recordFacts('account', recordOf(context)),
+    title: titleOf(recordIn(context), params.connectionId),
+    facts: recordFacts('account', recordIn(context), names),
   }),
 };
 

@@ -1,21 +1,22 @@
-import { isPlainRecord } from '../../../contract/index.ts';
+import { isPlainRecord, plans } from '../../../contract/index.ts';
 import { core, formatEnglish, formatEnglishMoney } from '../../../i18n/english.ts';
 import { type Message, message, type TextName } from '../../../i18n/message.ts';
-import type { Change } from '../../storage/tables/approvalRecord.ts';
+import type { Change, Fact } from '../../storage/tables/approvalRecord.ts';
 import { canonical } from '../../base/json.ts';
-import { leavesOf, pathKey } from '../subject.ts';
+import { leavesOf, pathKey, type Leaf } from '../subject.ts';
+import { idKindOf, idSays, noNames, type Names } from './ids.ts';
 
-/** A site as it stands after "on", in the person's language; one that nobody knows stays as it is. */
-export const siteName = (site: string): Message | string =>
-  Object.hasOwn(core.sites, site) ? { key: `sites.${site}` } : site;
+/** A site as it stands after "on", in the person's language; one without a name of ours is said to be unknown. */
+export const siteName = (site: string): Message =>
+  Object.hasOwn(core.sites, site) ? { key: `sites.${site}` } : message('prompts.unknownSite', { site });
 
 /** The site that is named, or "this site" where none is. */
-export const siteOr = (site: string | null | undefined): Message | string =>
+export const siteOr = (site: string | null | undefined): Message =>
   site ? siteName(site) : message('prompts.thisSite');
 
-/** A site by its country; one that nobody knows stays as it is. */
-const siteCountry = (site: string): Message | string =>
-  Object.hasOwn(core.siteNames, site) ? { key: `siteNames.${site}` } : site;
+/** A site by its country; one without a name of ours is said to be unknown. */
+const siteCountry = (site: string): Message =>
+  Object.hasOwn(core.siteNames, site) ? { key: `siteNames.${site}` } : message('values.unknownId', { id: site });
 
 /** A value as a person reads it; `says` where it is in words of ours. */
 export type ValueText = { text: string; says?: Message | undefined };
@@ -43,44 +44,79 @@ export const amount = (minor: number, currency: string | null): Message =>
 const codeFields = /(^|\.)(condition|format)$/;
 const siteFields = /(^|\.)(marketplaceId|targetMarketplaceId)$/;
 const moneyFields = /(^|\.)price$|Cents$|Minor$/;
-const postages: Readonly<Record<string, Message>> = {
-  flat: message('values.postageFlat'),
-  calculated: message('values.postageCalculated'),
+/** Words of the interface and of the practice service, by the field that has them. */
+const fieldWords: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
+  postage: { flat: message('values.postageFlat'), calculated: message('values.postageCalculated') },
+  status: {
+    draft: message('values.statusDraft'),
+    processing: message('values.statusProcessing'),
+    pending_review: message('values.statusPendingReview'),
+    published: message('values.statusPublished'),
+    ended: message('values.statusEnded'),
+    sold: message('values.statusSold'),
+    failed: message('values.statusFailed'),
+    deleted: message('values.statusDeleted'),
+  },
+  intent: { initial: message('values.intentInitial'), adapt_marketplace: message('values.intentAdapt') },
+  action: { confirm: message('values.actionConfirm'), quote: message('values.actionQuote') },
 };
 
-const stringText = (field: string, value: string): ValueText => {
+const wordOf = (field: string, value: string): Message | undefined => {
+  const name = /(^|\.)postage$/.test(field) ? 'postage' : field;
+  const words = Object.hasOwn(fieldWords, name) ? fieldWords[name] : undefined;
+  return words && Object.hasOwn(words, value) ? words[value] : undefined;
+};
+
+/** A plan by the name that the interface gives it; any other code stays as it came. */
+export const planName = (tier: string): string => plans.find(({ code }) => code === tier)?.name ?? tier;
+
+const stringText = (field: string, value: string, names: Names): ValueText => {
   if (value === '') return ours(message('values.empty'));
-  const site = siteFields.test(field) ? siteCountry(value) : value;
-  if (typeof site !== 'string') return ours(site);
-  if (/(^|\.)postage$/.test(field) && Object.hasOwn(postages, value))
-    return ours(postages[value] ?? message('values.empty'));
+  if (siteFields.test(field)) return ours(siteCountry(value));
+  const kind = idKindOf(field);
+  if (kind !== null) return ours(idSays(kind, value, names));
+  const word = wordOf(field, value);
+  if (word) return ours(word);
+  if (field === 'tier') return { text: planName(value) };
   if (!codeFields.test(field)) return { text: value };
   // Only a code is one of our words; anything else that is as it came could pass for them.
   if (!isCode(value)) return { text: value };
   return Object.hasOwn(core.values, value) ? ours({ key: `values.${value}` }) : { text: codeWords(value) };
 };
 
-const isPlainNames = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && /^[a-z]\w*$/.test(one));
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
 
-/** A leaf in words; codes and amounts only where the field has them, as anything else is somebody's own words. */
-export const valueText = (field: string, value: unknown, currency: string | null): ValueText => {
+/** Several ids as a list of names; undefined for a list of anything else. */
+const namesOf = (field: string, value: unknown, names: Names): Message | undefined => {
+  const kind = idKindOf(field);
+  if (kind === null || !isTexts(value)) return undefined;
+  const [first, ...more] = value.map((id) => idSays(kind, id, names));
+  return first && more.reduce((before, next) => message('values.and', { before, next }), first);
+};
+
+/** A leaf in words; codes, ids and amounts only where the field has them, as anything else is somebody's own words. */
+export const valueText = (
+  field: string,
+  value: unknown,
+  currency: string | null,
+  names: Names = noNames,
+): ValueText => {
   if (value === undefined) return { text: '' };
   if (typeof value === 'boolean') return ours(message(value ? 'values.true' : 'values.false'));
-  if (typeof value === 'string') return stringText(field, value);
+  if (typeof value === 'string') return stringText(field, value, names);
   if (typeof value === 'number' && moneyFields.test(field) && Number.isSafeInteger(value))
     return { text: formatEnglishMoney(value, currency), says: amount(value, currency) };
-  // Ids that can be nothing else; the act names the channels as the service does.
-  if (field === 'channels' && isPlainNames(value)) return { text: value.join(', ') };
-  return { text: canonical(value) };
+  const listed = namesOf(field, value, names);
+  return listed ? ours(listed) : { text: canonical(value) };
 };
 
 /** What is sent for a field: an empty or missing value says what it takes away. */
-const sentText = (field: string, before: unknown, after: unknown, currency: string | null): ValueText => {
+const sentText = (field: string, before: unknown, after: unknown, { currency, names }: Terms): ValueText => {
   if (after === null) return ours(message('values.removes'));
   if (typeof after === 'object' && Object.keys(after).length === 0) return ours(message('values.removesAll'));
   if (after === undefined && before !== undefined) return ours(message('values.removes'));
-  return valueText(field, after, currency);
+  return valueText(field, after, currency, names);
 };
 
 /** The name of a field is ours where the table has exactly this path; any other is shown as it came. */
@@ -89,40 +125,98 @@ export const isOwnField = (path: readonly string[]): boolean =>
   /^[a-z]/.test(path[0] ?? '') &&
   Object.hasOwn(core.labels, path.join('.'));
 
-const change = (path: string[], before: unknown, after: unknown, currency: string | null): Change => {
-  const label = path.join('.');
-  const [was, is] = [valueText(label, before ?? undefined, currency), sentText(label, before, after, currency)];
-  return {
-    key: pathKey(path),
-    label,
-    before: was.text,
-    after: is.text,
-    ...(isOwnField(path) ? {} : { foreign: true }),
-    ...(was.says || is.says ? { says: { before: was.says, after: is.says } } : {}),
-  };
+type Terms = { currency: string | null; names: Names };
+/** `absent` is said of what was not answered. */
+type Before = Terms & { absent: Message };
+
+/** What a field is before a change; `absent` is said where it was not answered. */
+const beforeText = (field: string, before: unknown, absent: Message, { currency, names }: Terms): ValueText => {
+  if (before === null) return ours(message('values.notSet'));
+  return before === undefined ? ours(absent) : valueText(field, before, currency, names);
+};
+
+const change = (path: string[], was: ValueText, is: ValueText): Change => ({
+  key: pathKey(path),
+  label: path.join('.'),
+  before: was.text,
+  after: is.text,
+  ...(isOwnField(path) ? {} : { foreign: true }),
+  ...(was.says || is.says ? { says: { before: was.says, after: is.says } } : {}),
+});
+
+/** What a record that was answered lacks is not set; of any other the service does not tell. */
+const absentIn = (before: unknown, absent: Message): Message =>
+  isPlainRecord(before) || before === null ? message('values.notSet') : absent;
+
+/** The field that a value is read by; what others named has words of nobody's but theirs. */
+export const fieldOf = (path: readonly string[]): string =>
+  path[0] === 'itemSpecifics' && path.length > 1 ? 'specifics' : path.join('.');
+
+const leafChange = (path: string[], before: unknown, after: unknown, terms: Before): Change => {
+  const field = fieldOf(path);
+  return change(path, beforeText(field, before, terms.absent, terms), sentText(field, before, after, terms));
+};
+
+const changesAt = (path: string[], before: unknown, body: unknown, terms: Before): Change[] => {
+  if (!isPlainRecord(body)) return body === undefined ? [] : [leafChange(path, before, body, terms)];
+  const was = isPlainRecord(before) ? before : {};
+  const absent = path.length === 0 ? terms.absent : absentIn(before, terms.absent);
+  const inner = { ...terms, absent };
+  const gone = path.length === 0 ? [] : Object.keys(was).filter((field) => !Object.hasOwn(body, field));
+  const emptied = Object.keys(body).length === 0 && path.length > 0;
+  // What it takes away stands in lines of its own.
+  const wasEmptied = gone.length > 0 ? { text: '…' } : ours(absent);
+  return [
+    ...(emptied ? [change(path, wasEmptied, sentText(path.join('.'), undefined, body, terms))] : []),
+    ...Object.entries(body).flatMap(([field, after]) =>
+      changesAt([...path, field], Object.hasOwn(was, field) ? was[field] : undefined, after, inner),
+    ),
+    ...gone
+      .flatMap((field) => leavesOf(was[field], [...path, field]))
+      .map((leaf) => leafChange(leaf.path, leaf.value, undefined, inner)),
+  ];
 };
 
 /**
  * Every leaf that a body sends, before and after, nested ones by their path: nothing is sent that is not shown. What a
- * nested object leaves out is shown as taken away, as it takes the place of the whole.
+ * nested object leaves out is shown as taken away, as it takes the place of the whole. What the service does not tell of
+ * before is said to be unknown.
  */
 export const changesIn = (
   before: unknown,
   body: unknown,
   currency: string | null = null,
-  path: string[] = [],
-): Change[] => {
-  if (!isPlainRecord(body)) return body === undefined ? [] : [change(path, before, body, currency)];
-  const was = isPlainRecord(before) ? before : {};
-  const gone = path.length === 0 ? [] : Object.keys(was).filter((field) => !Object.hasOwn(body, field));
-  const own = Object.keys(body).length === 0 && path.length > 0 ? [change(path, undefined, body, currency)] : [];
-  return [
-    ...own,
-    ...Object.entries(body).flatMap(([field, after]) =>
-      changesIn(Object.hasOwn(was, field) ? was[field] : undefined, after, currency, [...path, field]),
-    ),
-    ...gone
-      .flatMap((field) => leavesOf(was[field], [...path, field]))
-      .map((leaf) => change(leaf.path, leaf.value, undefined, currency)),
-  ];
+  names: Names = noNames,
+): Change[] => changesAt([], before, body, { currency, names, absent: message('values.unknown') });
+
+/** The leaves that a body sends where it changes nothing that is there: each stands for itself. */
+export const sentFacts = (body: unknown, currency: string | null, names: Names): Fact[] =>
+  (isPlainRecord(body) ? leavesOfBody(body) : []).map(({ path, value }) => {
+    const { text, says } = sentText(fieldOf(path), undefined, value, { currency, names });
+    return {
+      namespace: 'request',
+      key: pathKey(path),
+      ...sentLabel(path, names),
+      value: text,
+      ...(says ? { says } : {}),
+    };
+  });
+
+/** The name of a field that is sent: ours, that of an option of a channel, or raw. */
+const sentLabel = (path: readonly string[], names: Names): Pick<Fact, 'label' | 'labelSays' | 'foreign'> => {
+  const label = path.join('.');
+  if (isOwnField(path)) return { label, labelSays: { key: `labels.${label}` } };
+  const [group, channelId = '', option = '', ...deeper] = path;
+  const isOption = group === 'options' && deeper.length === 0 && /^\w+$/.test(option);
+  const channel = isOption ? names.find('channel', channelId) : null;
+  if (!channel) return { label, foreign: true };
+  const labelSays = message('values.optionOn', { option: message('notices.quoted', { text: option }), channel });
+  return { label: formatEnglish(labelSays), labelSays };
+};
+
+/** A list is one leaf, as it is sent as one; an empty body has none. */
+const leavesOfBody = (body: unknown, path: string[] = []): Leaf[] => {
+  if (!isPlainRecord(body) || (Object.keys(body).length === 0 && path.length > 0))
+    return body === undefined ? [] : [{ path, value: body }];
+  return Object.entries(body).flatMap(([name, part]) => leavesOfBody(part, [...path, name]));
 };

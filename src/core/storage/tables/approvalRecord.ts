@@ -45,6 +45,8 @@ export type Fact = {
   labelSays?: Message | undefined;
   value: string;
   says?: Message | undefined;
+  /** The companion has no name for the field, so its name is shown raw. */
+  foreign?: boolean | undefined;
 };
 
 /** A field that is sent, before and after, by its path in the body. `foreign`: the companion has no name for it, so it is shown raw. */

@@ -41,6 +41,7 @@ const storedFact = z.object({
   labelSays: says,
   value: z.string(),
   says,
+  foreign: z.boolean().optional(),
 });
 /** A name of ours that was stored before names had messages. */
 const named = <T extends { label: string; labelSays?: Message | undefined }>(stored: T): T => {
@@ -48,7 +49,9 @@ const named = <T extends { label: string; labelSays?: Message | undefined }>(sto
   return labelSays === undefined ? stored : { ...stored, labelSays };
 };
 const change = storedChange.transform((stored) => (stored.foreign ? stored : named(stored)));
-const fact = storedFact.transform((stored) => (stored.namespace === 'specifics' ? stored : named(stored)));
+const fact = storedFact.transform((stored) =>
+  stored.namespace === 'specifics' || stored.foreign ? stored : named(stored),
+);
 const money = z.object({
   label: says,
   state: z.enum(['fee', 'free', 'unavailable']),

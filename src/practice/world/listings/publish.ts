@@ -130,32 +130,46 @@ const namedPolicy = (
   return found;
 };
 
+/** The sites and policies that a publish takes its own from. */
+type PolicyChoice = { homeSite: string; site: string; all: Policy[] };
+/** What names a policy, the first that does counts. */
+type Namings = { request: Named; template: Named; defaults: Named };
+
 /** The policy of one kind that a publish takes; none is guessed on a site that is not the person's own. */
-const policyFor = (
-  { person, listing, all }: { person: Person; listing: ListingRow; all: Policy[] },
-  kind: PolicyKind,
-  request: Named,
-  template: Named,
-): Policy => {
-  const site = listing.marketplaceId;
+const policyFor = ({ homeSite, site, all }: PolicyChoice, kind: PolicyKind, named: Namings): Policy => {
   const field = policyFields[kind];
-  const [asked, templated] = [request[field], template[field]];
+  const { [field]: asked } = named.request;
+  const other = named.template[field] ?? named.defaults[field];
   if (asked !== undefined) return namedPolicy(all, { kind, policyId: asked, site }, 'POLICY_MARKETPLACE_MISMATCH');
-  if (templated !== undefined)
-    return namedPolicy(all, { kind, policyId: templated, site }, 'TEMPLATE_POLICY_MARKETPLACE_MISMATCH');
+  if (other !== undefined)
+    return namedPolicy(all, { kind, policyId: other, site }, 'TEMPLATE_POLICY_MARKETPLACE_MISMATCH');
   const own = all.filter((policy) => policy.kind === kind && policy.marketplaceId === site);
   const [first] = own;
   if (!first)
-    return site === person.homeSite
+    return site === homeSite
       ? refusePublish('MISSING_POLICIES', `The marketplace account has no ${kind} policy for ${site}.`)
       : refusePublish('TARGET_POLICIES_REQUIRED', `The marketplace account has no ${kind} policy for ${site} yet.`);
-  if (own.length > 1 && site !== person.homeSite)
+  if (own.length > 1 && site !== homeSite)
     return refusePublish(
       'TARGET_POLICIES_CHOOSE',
       `There are ${own.length} ${kind} policies for ${site}; name the one to use.`,
     );
   return first;
 };
+
+/** The policies that a publish takes, one of each kind; refused where one is missing or does not fit. */
+export const policiesOfPublish = (choice: PolicyChoice, named: Namings): Record<PolicyKind, Policy> => ({
+  fulfillment: policyFor(choice, 'fulfillment', named),
+  payment: policyFor(choice, 'payment', named),
+  return: policyFor(choice, 'return', named),
+});
+
+/** The account that a publish is made with: that of the request, else that of the listing, else the connected one. */
+export const accountOfPublish = (
+  { accountId }: Pick<Person, 'accountId'>,
+  { marketAccountId }: Pick<ListingRow, 'marketAccountId'>,
+  request: Pick<PublishRequest, 'marketAccountId'>,
+): string | null => request.marketAccountId ?? marketAccountId ?? accountId;
 
 /** Refuses a listing for what its account lacks, in the order the marketplace finds it. */
 const requireAccount = (person: Person, listing: ListingRow, request: PublishRequest): void => {
@@ -171,8 +185,7 @@ const requireAccount = (person: Person, listing: ListingRow, request: PublishReq
       'SELLER_SETUP_REQUIRED',
       'Marketplace error 640: finish setting up as a seller on the marketplace first.',
     );
-  const account = request.marketAccountId ?? listing.marketAccountId;
-  if (account !== null && account !== person.accountId)
+  if (accountOfPublish(person, listing, request) !== person.accountId)
     refuse(400, 'There is no connected marketplace account with this id.');
 };
 
@@ -189,19 +202,27 @@ const requireFeeNotice = (person: Person, { marketplaceId: site }: ListingRow): 
 const templateOf = (world: World, person: Person, { templateId }: ListingRow): Named =>
   templateId === null ? {} : requireOwnTemplate(world, person, templateId).facts;
 
+/** The policies that the person's defaults name, where they name any. */
+const defaultsOf = ({ sellerDefaults }: Person): Named =>
+  Object.fromEntries(
+    Object.values(policyFields).flatMap((field) => {
+      const id = sellerDefaults[field];
+      return typeof id === 'string' ? [[field, id]] : [];
+    }),
+  );
+
 const requireShipping = (world: World, person: Person, listing: ListingRow, request: PublishRequest): Policy => {
   const site = listing.marketplaceId;
   const all = policiesOf(world, person.userId);
-  const template = templateOf(world, person, listing);
-  const named = request.fulfillmentPolicyId ?? template.fulfillmentPolicyId;
+  const named = { request, template: templateOf(world, person, listing), defaults: defaultsOf(person) };
+  const shipping = [named.request, named.template, named.defaults].find((one) => one.fulfillmentPolicyId !== undefined);
   // A shipping policy that is named takes the place of shipping that is set in the listing.
-  if (person.sellerDefaults.shipping?.inline === true && site !== person.homeSite && named === undefined)
+  if (person.sellerDefaults.shipping?.inline === true && site !== person.homeSite && !shipping)
     refusePublish('INLINE_SHIPPING_OTHER_SITE', `Shipping without a policy works on ${person.homeSite} only.`);
-  const [postage] = policyKinds.map((kind) => policyFor({ person, listing, all }, kind, request, template));
-  if (!postage) throw new Error('There is a policy of every kind.');
+  const { fulfillment } = policiesOfPublish({ homeSite: person.homeSite, site, all }, named);
   if (!listing.location && !person.sellerDefaults.location)
     refusePublish('MISSING_LOCATION', 'The marketplace needs to know where the item is: country and postal code.');
-  return postage;
+  return fulfillment;
 };
 
 /** The fee of publishing this listing now. */

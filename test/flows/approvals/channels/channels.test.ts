@@ -62,10 +62,10 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'published', corner: 'published' });
 
     const changed = await ask('reviseChannels', { price: 900 });
-    expect(changed.prompt.changes).toMatchObject([
-      { label: 'channels', after: 'corner' },
-      { label: 'price', after: 'US$9.00' },
-    ]);
+    expect(changed.prompt.changes).toMatchObject([{ label: 'price', after: 'US$9.00' }]);
+    expect(changed.prompt.facts).toContainEqual(
+      expect.objectContaining({ namespace: 'request', label: 'channels', value: '“Corner shop (practice)”' }),
+    );
     expect(changed.prompt).toMatchObject({ act: 'Change the listing on “Corner shop (practice)”' });
     expect(changed.prompt.changes).toContainEqual(
       expect.objectContaining({ key: 'price', before: 'US$12.99', after: 'US$9.00' }),
@@ -111,9 +111,10 @@ describe('a live listing on another channel', () => {
 
   test('what is chosen of the options there is in the prompt, is bound to the yes, and is what stands there', async () => {
     const asked = await ask('publishChannels', { options: { corner: { shelf: 'back' } } });
-    expect(asked.prompt.changes).toContainEqual(
-      expect.objectContaining({ label: 'options.corner.shelf', after: 'back', foreign: true }),
+    expect(asked.prompt.facts).toContainEqual(
+      expect.objectContaining({ label: '“shelf” on “Corner shop (practice)”', value: 'back' }),
     );
+    expect(asked.prompt.changes).toEqual([]);
     expect(await world.approve(asked)).toMatchObject({ state: 'done', differences: [] });
     const [, corner] = await states();
     expect(corner?.fields['options']).toEqual({ shelf: 'back' });

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { policyFacts } from '../../../../src/core/approvals/prompts/policies.ts';
-import de from '../../../../src/i18n/locales/de/core.json' with { type: 'json' };
+import { policiesIn } from '../../../../src/contract/index.ts';
+import { namesIn, policyNames } from '../../../../src/core/approvals/prompts/names.ts';
+import { choosePolicies, policyFacts, policySays } from '../../../../src/core/approvals/prompts/policies.ts';
+import { formatEnglish } from '../../../../src/i18n/english.ts';
 import { createTranslator } from '../../../../src/i18n/format.ts';
+import de from '../../../../src/i18n/locales/de/core.json' with { type: 'json' };
 
+const german = createTranslator('de', de);
 const flat = {
   policyId: 'pol_1',
   kind: 'fulfillment',
@@ -11,58 +15,125 @@ const flat = {
   postage: 'flat',
   flatMinor: 599,
 };
-const heavy = { policyId: 'pol_2', kind: 'fulfillment', postage: 'calculated', maxWeightGrams: 31_500 };
-const valuesOf = (...policies: unknown[]): string[] =>
-  policyFacts(policies)
-    .slice(0, policies.length)
-    .map(({ value }) => value);
+const calculated = { policyId: 'pol_2', kind: 'fulfillment', name: 'USPS calculated', postage: 'calculated' };
+const payment = { policyId: 'pol_3', kind: 'payment', name: 'By the marketplace' };
+const returns = { policyId: 'pol_4', kind: 'return', days: 30 };
+const all = [flat, calculated, payment, returns];
 
-test('what a policy says is in words, its money with its currency, and the ids come after all of them', () => {
-  const facts = policyFacts([
-    flat,
-    heavy,
-    { policyId: 'pol_3', kind: 'payment', name: 'By the marketplace' },
-    { policyId: 'pol_4', kind: 'return', days: 30 },
-    { policyId: 'pol_5', kind: 'return', accepted: false },
+type Named = Parameters<typeof choosePolicies>[0];
+
+/** The facts of these policies, where the request, the template and the defaults name these. */
+const factsOf = (answer: unknown, named: Partial<Named> = {}) => {
+  const policies = policiesIn(answer);
+  const names = namesIn({ account: 'a', listing: null, context: { names: policyNames(policies) } });
+  const unknownKind = policies.filter(({ kind }) => kind === null).map(({ policyId }) => policyId);
+  const choices = choosePolicies({ request: {}, template: null, defaults: {}, ...named }, policies);
+  return policyFacts(choices, unknownKind, names);
+};
+const linesOf = (...given: Parameters<typeof factsOf>): string[] =>
+  factsOf(...given).map(({ label, value }) => `${label}: ${value}`);
+
+test('who names a policy is decided for each kind by itself', () => {
+  expect(linesOf(all, { request: { fulfillmentPolicyId: 'pol_2' } })).toEqual([
+    'Payment policy: chosen by the service from: “By the marketplace”',
+    'Return policy: chosen by the service from: returns within 30 days',
   ]);
-  expect(facts.map(({ label, value }) => [label, value])).toEqual([
-    ['Shipping policy', '“Flat postage, United States” · United States · flat postage · postage US$5.99'],
-    ['Shipping policy', 'calculated postage · up to 31,500 g'],
-    ['Payment policy', '“By the marketplace”'],
-    ['Return policy', 'returns within 30 days'],
-    ['Return policy', 'no returns'],
-    ['fulfillment.policyId', 'pol_1'],
-    ['fulfillment.policyId', 'pol_2'],
-    ['payment.policyId', 'pol_3'],
-    ['return.policyId', 'pol_4'],
-    ['return.policyId', 'pol_5'],
+  expect(linesOf(all, { template: { fulfillmentPolicyId: 'pol_2' }, defaults: { returnPolicyId: 'pol_4' } })).toEqual([
+    'Shipping policy: “USPS calculated” · calculated postage (from the template)',
+    'Payment policy: chosen by the service from: “By the marketplace”',
+    'Return policy: returns within 30 days (from your selling defaults)',
   ]);
-  const german = createTranslator('de', de);
-  const [first] = facts;
-  expect(first?.says && german(first.says)?.replaceAll('\u00a0', ' ')).toBe(
-    '„Flat postage, United States“ · Vereinigte Staaten · pauschaler Versand · Versand 5,99 US$',
-  );
-  expect(first?.labelSays && german(first.labelSays)).toBe(de.labels.fulfillmentPolicyId);
 });
+
+test('the request goes before the template, and the template before the defaults', () => {
+  const [one, two, three] = ['pol_1', 'pol_2', 'pol_9'].map((id) => ({ fulfillmentPolicyId: id }));
+  const first = (named: Partial<Named>) =>
+    choosePolicies({ request: {}, template: null, defaults: {}, ...named }, [])[0];
+  expect(first({ request: one, template: two, defaults: three })).toMatchObject({
+    by: 'request',
+    policyIds: ['pol_1'],
+  });
+  expect(first({ template: two, defaults: three })).toMatchObject({ by: 'template', policyIds: ['pol_2'] });
+  expect(first({ defaults: three })).toMatchObject({ by: 'defaults', policyIds: ['pol_9'] });
+  expect(first({})).toMatchObject({ by: 'service', policyIds: [] });
+});
+
+test('where nothing names one, all that the service may choose from stand there, in the language of the person', () => {
+  const [fact] = factsOf([flat, calculated]);
+  expect(fact?.value).toBe(
+    'chosen by the service from: “Flat postage, United States” · United States · flat postage · postage US$5.99; “USPS calculated” · calculated postage',
+  );
+  expect(fact?.says && german(fact.says)?.replaceAll('\u00a0', ' ')).toBe(
+    'wählt der Dienst aus: „Flat postage, United States“ · Vereinigte Staaten · pauschaler Versand · Versand 5,99 US$; „USPS calculated“ · berechneter Versand',
+  );
+  expect(fact?.labelSays && german(fact.labelSays)).toBe(de.labels.fulfillmentPolicyId);
+});
+
+test('a policy that is named and not listed is said to be unknown, with its id', () => {
+  expect(linesOf(all, { template: { paymentPolicyId: 'pol_gone' } })[1]).toBe(
+    'Payment policy: unknown (“pol_gone”) (from the template)',
+  );
+});
+
+test('policies that only their ids tell apart are numbered', () => {
+  expect(linesOf([payment, { ...payment, policyId: 'pol_5' }])[1]).toBe(
+    'Payment policy: chosen by the service from: “By the marketplace” (1 of 2 of this name); “By the marketplace” (2 of 2 of this name)',
+  );
+});
+
+test('policies of a kind that is not told stand apart, and those that cannot be read are said to apply', () => {
+  expect(linesOf([{ policyId: 'pol_7', name: 'Some terms' }])).toEqual([
+    'Shipping policy: chosen by the service',
+    'Payment policy: chosen by the service',
+    'Return policy: chosen by the service',
+    'Policies: of a kind that is not known: “Some terms”',
+  ]);
+  const none = policyFacts(
+    choosePolicies({ request: {}, template: null, defaults: {} }, []),
+    null,
+    namesIn({ account: 'a', listing: null, context: {} }),
+  );
+  expect(none.map(({ value }) => value)).toEqual([
+    ...Array<string>(3).fill('chosen by the service'),
+    'could not be read; your account’s own apply',
+  ]);
+});
+
+test('an answer with a list for each kind, or with other names for its fields, is understood as well', () => {
+  expect(
+    policiesIn({ shippingPolicies: [{ id: 's', label: 'Post' }], returns: [{ returnPolicyId: 'r' }] }),
+  ).toMatchObject([
+    { policyId: 's', kind: 'fulfillment', name: 'Post' },
+    { policyId: 'r', kind: 'return', name: null },
+  ]);
+  expect(policiesIn({ policies: [{ id: 'x', name: 'Of no kind' }], more: null })).toEqual([]);
+});
+
+const says = (policy: Record<string, unknown>): string => {
+  const found = policySays(policy);
+  return found ? formatEnglish(found) : '';
+};
 
 test('a term that nobody knows, or that is not what it should be, is shown as it came', () => {
   expect(
-    valuesOf(
+    [
       { policyId: 'p', kind: 'fulfillment', postage: 'free', flatMinor: 599, maxWeightGrams: -1 },
-      { policyId: 'p', kind: 'fulfillment', marketplaceId: 'MKT_XX', flatMinor: 1.5, inner: { postage: 'flat' } },
+      { policyId: 'p', kind: 'fulfillment', flatMinor: 1.5, inner: { postage: 'flat' } },
       { policyId: 'p', kind: 'return', days: '30', accepted: 'no', flatMinor: 1 },
+      { policyId: 'p', kind: 'return', accepted: false },
       { policyId: 'p', kind: 'payment', price: 100, title: 'A fox' },
-    ),
+    ].map(says),
   ).toEqual([
     '“postage: free” · “flatMinor: 599” · “maxWeightGrams: -1”',
-    '“marketplaceId: MKT_XX” · “flatMinor: 1.5” · “inner.postage: flat”',
+    '“flatMinor: 1.5” · “inner.postage: flat”',
     '“days: 30” · “accepted: no” · “flatMinor: 1”',
+    'no returns',
     '“price: 100” · “title: A fox”',
   ]);
 });
 
-test('no name and no kind passes for words of ours', () => {
-  const [fact, id] = policyFacts([{ policyId: 'p', kind: 'Price', name: 'Free” · postage US$0.00 “' }]);
-  expect(fact).toMatchObject({ label: 'Price', value: "“Free' · postage US$0.00 '”" });
-  expect([fact?.labelSays, id?.labelSays]).toEqual([undefined, undefined]);
+test('no name passes for words of ours', () => {
+  expect(says({ policyId: 'p', kind: 'payment', name: 'Free” · postage US$0.00 “' })).toBe(
+    "“Free' · postage US$0.00 '”",
+  );
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { listing } from '../../../../src/contract/index.ts';
 import { listingActs } from '../../../../src/core/approvals/prompts/listings.ts';
+import { noNames } from '../../../../src/core/approvals/prompts/ids.ts';
 import { core } from '../../../../src/i18n/english.ts';
 import { message } from '../../../../src/i18n/message.ts';
 
@@ -18,7 +19,13 @@ const asked = (marketplaceId: string | null) => {
     ...{ listing: null, photos: [], quote: null, feeNotice: null, context: {} },
   };
   const seen = listing.parse({ listingId: 'l_1', status: 'pending_review', marketplaceId });
-  return listingActs.quoteFees.sheet({ input, listing: seen, subject, moment: { readAt: 0, reason: null } });
+  return listingActs.quoteFees.sheet({
+    input,
+    listing: seen,
+    subject,
+    moment: { readAt: 0, reason: null },
+    names: noNames,
+  });
 };
 
 test('a site that nobody named is "this site" in the language of the person', () => {

@@ -91,7 +91,8 @@ type FactGroup = { namespace: Namespace; facts: readonly Fact[]; raw: boolean; a
 /** In the order in which they are read: ours first, then what others named, and last all the rest. */
 const groups: readonly Omit<FactGroup, 'facts'>[] = [
   { namespace: 'listing', raw: false, atOnce: 7 },
-  { namespace: 'request', raw: false, atOnce: 7 },
+  // What the request itself sets is never folded.
+  { namespace: 'request', raw: false, atOnce: Number.POSITIVE_INFINITY },
   { namespace: 'account', raw: false, atOnce: 7 },
   { namespace: 'defaults', raw: false, atOnce: 4 },
   { namespace: 'specifics', raw: true, atOnce: 4 },
@@ -116,7 +117,7 @@ export const listingFact = (facts: readonly Fact[], key: string): Fact | undefin
 
 /** A name that somebody else gave stands as it is, and looks like nothing of ours. */
 const Name = ({ fact, raw }: { fact: Fact; raw: boolean }) =>
-  raw && !fact.labelSays ? (
+  (raw || fact.foreign) && !fact.labelSays ? (
     <code>
       <UntrustedText text={fact.label} fold={80} />
     </code>

@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import { channelNameIn, marketChannel, policiesIn, type AnsweredPolicy } from '../../../contract/index.ts';
+import { message, type Message } from '../../../i18n/message.ts';
+import { canonical, isRecord } from '../../base/json.ts';
+import { isTransient } from '../../service/serviceError.ts';
+import type { Listing } from '../../../contract/index.ts';
+import { leavesOf } from '../subject.ts';
+import { quotedWhole } from './channels.ts';
+import { idKindOf, idKinds, type IdKind, type Names } from './ids.ts';
+import { policySays } from './policies.ts';
+import type { Subject } from '../../storage/tables/approvalRecord.ts';
+import type { Reads } from './prompt.ts';
+
+/** What the service calls the thing of an id; several of one name are numbered. */
+const idName = z.object({
+  kind: z.enum(idKinds),
+  id: z.string(),
+  name: z.string().nullable(),
+  record: z.record(z.string(), z.unknown()).optional(),
+  twin: z.object({ at: z.number(), of: z.number() }).optional(),
+});
+export type IdName = z.infer<typeof idName>;
+
+const stored = z.array(idName).catch([]);
+
+const numbered = (says: Message, { twin }: IdName): Message =>
+  twin ? message('values.numbered', { name: says, at: twin.at, of: twin.of }) : says;
+
+const saysOf = (found: IdName): Message | null => {
+  const { record, name } = found;
+  const says = record ? policySays(record) : name === null ? null : quotedWhole(name);
+  return says && numbered(says, found);
+};
+
+/** What needs no reading: the marketplace as a channel, the person who is connected, and the listing that it is about. */
+const ownName = (
+  kind: IdKind,
+  id: string,
+  { account, listing }: Pick<Subject, 'account' | 'listing'>,
+): Message | null => {
+  if (kind === 'channel' && id === marketChannel) return message('values.marketChannel');
+  if (kind === 'person' && account.endsWith(`#${id}`)) return message('values.you');
+  return kind === 'listing' && listing?.['listingId'] === id ? message('values.thisListing') : null;
+};
+
+/** The names that a subject is bound to. */
+export const namesIn = (subject: Pick<Subject, 'account' | 'listing' | 'context'>): Names => {
+  const all = stored.parse(subject.context['names']);
+  return {
+    find: (kind, id) => {
+      const own = ownName(kind, id, subject);
+      if (own) return own;
+      const found = all.find((one) => one.kind === kind && one.id === id);
+      return found ? saysOf(found) : null;
+    },
+  };
+};
+
+type Found = { id: string; name: string | null; record?: Record<string, unknown> };
+
+/** Numbers those that nothing but their id tells apart. */
+const numberTwins = (kind: IdKind, all: readonly Found[]): IdName[] => {
+  const looks = ({ id, name, record }: Found): string =>
+    canonical(record ? Object.entries(record).filter(([, value]) => value !== id) : name);
+  return all.map((one) => {
+    const same = all.filter((other) => looks(other) === looks(one));
+    const twin = same.length > 1 ? { twin: { at: same.indexOf(one) + 1, of: same.length } } : {};
+    return { kind, ...one, ...twin };
+  });
+};
+/** Every policy of an answer with its name. */
+export const policyNames = (policies: readonly AnsweredPolicy[]): IdName[] =>
+  numberTwins(
+    'policy',
+    policies.map(({ policyId, name, record }) => ({ id: policyId, name, record })),
+  );
+
+const nameIn = (record: Record<string, unknown>): string | null => {
+  const found = ['name', 'title', 'label', 'username'].map((field) => record[field]);
+  return found.find((name): name is string => typeof name === 'string' && name !== '') ?? null;
+};
+
+/** The records of an open answer that have this id, whatever holds them. What is inside one of them is no record of its own. */
+const recordsIn = (answer: unknown, idField: string): Found[] => {
+  if (!isRecord(answer)) return [];
+  const id = Array.isArray(answer) ? undefined : answer[idField];
+  if (typeof id === 'string') return [{ id, name: nameIn(answer) }];
+  return Object.values(answer).flatMap((part) => recordsIn(part, idField));
+};
+
+/** Every marketplace account of an answer with its name. */
+export const accountNames = (answer: unknown): IdName[] => numberTwins('account', recordsIn(answer, 'marketAccountId'));
+
+/** A read of names that the service refuses leaves them unknown; one that is not answered is tried again. */
+const orUnknown = (error: unknown): null => {
+  if (isTransient(error)) throw error;
+  return null;
+};
+
+type Asked = { site: string | null; ids: readonly string[]; listing: Listing | undefined };
+
+const nothing = async (): Promise<IdName[]> => [];
+
+const readersOf: Readonly<Record<IdKind, (reads: Reads, asked: Asked) => Promise<IdName[]>>> = {
+  policy: async (reads, { site }) => policyNames(policiesIn(await reads.policies(site).catch(orUnknown))),
+  account: async (reads) => accountNames(await reads.plain('listMarketAccounts').catch(orUnknown)),
+  template: async (reads) =>
+    numberTwins('template', recordsIn(await reads.plain('listTemplates').catch(orUnknown), 'templateId')),
+  channel: async (reads, { ids }) => {
+    const list = await reads.plain('listChannels').catch(orUnknown);
+    const named = ids.map((id) => ({ id, name: channelNameIn(list, id) }));
+    return numberTwins(
+      'channel',
+      // A channel without a name has its id for one.
+      named.filter(({ id, name }) => name !== id),
+    );
+  },
+  connection: async (reads) =>
+    numberTwins('connection', recordsIn(await reads.plain('listConnections').catch(orUnknown), 'connectionId')),
+  category: async (_reads, { listing }) =>
+    typeof listing?.categoryId === 'string' && typeof listing.categoryName === 'string'
+      ? [{ kind: 'category', id: listing.categoryId, name: listing.categoryName }]
+      : [],
+  person: nothing,
+  listing: nothing,
+};
+
+/** The ids in these values, by what they are of. */
+const idsIn = (values: readonly unknown[]): Map<IdKind, string[]> => {
+  const found = values
+    .flatMap((value) => leavesOf(value))
+    .flatMap(({ path, value }) => {
+      const kind = idKindOf(path.join('.'));
+      return kind === null || typeof value !== 'string' || value === '' ? [] : [{ kind, id: value }];
+    });
+  return new Map(
+    [...new Set(found.map(({ kind }) => kind))].map((kind) => [
+      kind,
+      [...new Set(found.filter((one) => one.kind === kind).map(({ id }) => id))],
+    ]),
+  );
+};
+
+/** Reads what the ids in these values are called; one that the service does not name is left out. */
+export const gatherNames = async (
+  values: readonly unknown[],
+  about: { site: string | null; listing: Listing | undefined },
+  reads: Reads,
+): Promise<IdName[]> => {
+  const named = await Promise.all(
+    [...idsIn(values)].map(async ([kind, ids]) =>
+      // The marketplace has a name of ours.
+      ids.every((id) => kind === 'channel' && id === marketChannel)
+        ? []
+        : (await readersOf[kind](reads, { ...about, ids })).filter(({ id }) => ids.includes(id)),
+    ),
+  );
+  return named.flat();
+};

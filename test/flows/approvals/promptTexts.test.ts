@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RawInput, RouteName } from '../../../src/contract/index.ts';
+import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { promptCases } from '../../helpers/approvals/promptCases.ts';
+import { promptLines, type PromptLanguage } from '../../helpers/approvals/promptLines.ts';
+import { connectCorner } from '../../helpers/practice/channels.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld({ person: { extras: true } });
+});
+afterEach(() => world.close());
+
+const cases = promptCases(
+  () => world,
+  async (person) => {
+    await world.close();
+    world = await startWorld({ person });
+  },
+);
+
+const promptOf = async (route: RouteName, input: RawInput): Promise<Prompt> => {
+  const asked = await world.companion().perform({ by: { kind: 'person' }, route, input });
+  if (asked.state !== 'pending') throw new Error('Nothing was asked.');
+  return world.companion().approvals.view(asked.approvalId).prompt;
+};
+
+type Records = Record<string, Record<string, string>[]>;
+const answerOf = async (path: string): Promise<Records> =>
+  (await world.practice.call(await serviceKey(world), 'GET', path)).body as Records;
+
+/** The ids that a request may name: the first policy of each kind, and the account. */
+const idsOf = async () => {
+  const { policies = [] } = await answerOf('/market/policies');
+  const { accounts = [] } = await answerOf('/market/accounts');
+  const idOf = (kind: string) => policies.find((one) => one['kind'] === kind)?.['policyId'];
+  return {
+    fulfillmentPolicyId: idOf('fulfillment'),
+    paymentPolicyId: idOf('payment'),
+    returnPolicyId: idOf('return'),
+    marketAccountId: accounts[0]?.['marketAccountId'],
+  };
+};
+const reviewed = async () => ({ listingId: (await world.reviewed()).listingId });
+const template = async (body: object): Promise<string> => {
+  const made = await world.practice.call(await serviceKey(world), 'POST', '/market/templates/create', body);
+  return (made.body as { templateId: string }).templateId;
+};
+
+/** Requests that name what has an id, of every kind of id. */
+const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][] = [
+  [
+    'a publish that names everything',
+    'publishListing',
+    async () => ({ params: await reviewed(), body: { ...(await idsOf()), autoDelistOnSale: false } }),
+  ],
+  [
+    'a publish of a listing with a template',
+    'publishListing',
+    async () => {
+      const { fulfillmentPolicyId } = await idsOf();
+      const templateId = await template({ name: 'Books', fulfillmentPolicyId, marketplaceId: 'MKT_US' });
+      return { params: { listingId: await world.practice.written(await serviceKey(world), { templateId }) } };
+    },
+  ],
+  [
+    'a publish on two channels with options',
+    'publishChannels',
+    async () => {
+      await connectCorner(world.practice, await serviceKey(world));
+      const body = { channels: ['market', 'corner'], options: { corner: { shelf: 'back' } } };
+      return { params: await reviewed(), body };
+    },
+  ],
+  [
+    'a fee notice with policies',
+    'quoteFees',
+    async () => ({ params: await reviewed(), body: { action: 'confirm', ...(await idsOf()) } }),
+  ],
+  [
+    'a template with policies',
+    'createTemplate',
+    async () => ({ body: { name: 'Books', marketplaceId: 'MKT_US', ...(await idsOf()) } }),
+  ],
+  [
+    'a change of a template',
+    'updateTemplate',
+    async () => {
+      const { fulfillmentPolicyId, returnPolicyId } = await idsOf();
+      const templateId = await template({ name: 'Books', fulfillmentPolicyId });
+      return { params: { templateId }, body: { returnPolicyId } };
+    },
+  ],
+  ['defaults with policies', 'updateSellerDefaults', async () => ({ body: { ...(await idsOf()) } })],
+];
+
+/** What the service uses and nobody reads: ids, codes, names of enums and of values that are not there. */
+const rawValues =
+  /\b(pol|MKT|lst|tpl|con|mac|usr|xa|ext|cat)_\w+|\b(corner|market|true|false|null|undefined|pending_review|initial|confirm|FIXED_PRICE|AUCTION|USED_GOOD|fulfillment)\b|[=:→] nothing\b/;
+/** Names of fields that the service has and the companion shows as they are, in groups that are marked as such. */
+const valueOf = (line: string): string => line.replace(/^(record|specifics|templates): [^=]+=/, '');
+/** Addresses are shown as they are. */
+const withoutAddress = (line: string): string => line.replace(/https?:\S+/, '');
+
+const check = (prompt: Prompt): void => {
+  for (const language of ['en', 'de'] as const satisfies PromptLanguage[]) {
+    const lines = promptLines(prompt, language);
+    expect(
+      lines
+        .map(valueOf)
+        .map(withoutAddress)
+        .filter((line) => rawValues.test(line)),
+    ).toEqual([]);
+    expect(lines.filter((line) => /(^|= |: )→|→ $|= $/.test(line))).toEqual([]);
+    expect(lines.map(withoutMoment).join('\n')).toMatchSnapshot(language);
+  }
+};
+/** What differs from run to run. */
+const withoutMoment = (line: string): string =>
+  line
+    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/, '<time>')
+    .replace(/https?:\S+/, '<address>')
+    .replace(/\b\d{12}\b/, '<number>')
+    .replace(/seller-\w+/, 'seller-<name>');
+
+describe('no prompt has an id or a raw value, in English or in German', () => {
+  test.each(cases)('%s', async (route, input) => check(await promptOf(route, await input())));
+  test.each(naming)('%s', async (_name, route, input) => check(await promptOf(route, await input())));
+});
+
+test('a publish of something that is not live yet changes nothing: what it sets are facts of the request', async () => {
+  const prompt = await promptOf('publishListing', { params: await reviewed(), body: { autoDelistOnSale: false } });
+  expect(prompt.changes).toEqual([]);
+  expect(prompt.facts).toContainEqual(
+    expect.objectContaining({ namespace: 'request', key: 'autoDelistOnSale', value: 'no' }),
+  );
+});
