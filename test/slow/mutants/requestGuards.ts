@@ -329,17 +329,26 @@ export const requestGuards: readonly Guard[] = [
     id: 'every-leaf-sent',
     keeps: 'No field is sent that is not shown.',
     file: 'src/core/approvals/prompts/draw.ts',
-    source: '...changesIn(sheet.before, body, sheet.currency ?? null),',
-    without: '...changesIn(sheet.before, body, sheet.currency ?? null).filter((one) => !one.foreign),',
+    source: 'changes: changesIn(before, Object.fromEntries(fields.filter(isChange)), currency, names),',
+    without:
+      'changes: changesIn(before, Object.fromEntries(fields.filter(isChange)), currency, names).filter((one) => !one.foreign),',
+    tests: ['test/unit/core/approvals/shownLeaves.test.ts'],
+  },
+  {
+    id: 'every-fact-sent',
+    keeps: 'No field is sent that is not shown, where it changes nothing that is there.',
+    file: 'src/core/approvals/prompts/draw.ts',
+    source: 'return { facts: sentFacts(body, currency, names), changes: [] };',
+    without: 'return { facts: sentFacts(body, currency, names).filter((one) => !one.foreign), changes: [] };',
     tests: ['test/unit/core/approvals/shownLeaves.test.ts'],
   },
   {
     id: 'every-leaf-bound',
     keeps: 'No field of the listing is bound that is not shown.',
     file: 'src/core/approvals/prompts/listingFacts.ts',
-    source: '    .filter(({ value }) => isSet(value))\n    .map((leaf) => fact(leaf, currency));',
+    source: '    .filter(({ value }) => isSet(value))\n    .map((leaf) => fact(leaf, currency, names));',
     without:
-      "    .filter(({ path, value }) => isSet(value) && path[0] !== 'itemSpecifics')\n    .map((leaf) => fact(leaf, currency));",
+      "    .filter(({ path, value }) => isSet(value) && path[0] !== 'itemSpecifics')\n    .map((leaf) => fact(leaf, currency, names));",
     tests: ['test/unit/core/approvals/shownLeaves.test.ts'],
   },
   {
