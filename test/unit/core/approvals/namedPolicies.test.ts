@@ -43,7 +43,7 @@ const given = fc.record({
   defaults: naming,
   asked: fc.option(account, { nil: undefined }),
   ofListing: fc.option(account),
-  channels: fc.constantFrom(undefined, ['market'], ['market', 'corner'], ['corner', 'market']),
+  channels: fc.constantFrom<string[] | undefined>(undefined, ['market'], ['market', 'corner'], ['corner', 'market']),
 });
 type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
 
