@@ -47,6 +47,8 @@ export interface ScreensParams {
   'approvals.batch.listings_other': '{{count}}';
   'approvals.batch.totalOf_one': '{{count}}';
   'approvals.batch.totalOf_other': '{{count}}';
+  'approvals.batch.interrupted_one': '{{count}}';
+  'approvals.batch.interrupted_other': '{{count}}';
   'approvals.batch.ticked': '{{count}}{{of}}';
   'approvals.batch.unable': '{{count}}';
   'approvals.batch.unableOther': '{{count}}';

@@ -1,3 +1,4 @@
+import { problemText } from '../base/problem.ts';
 import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
@@ -37,18 +38,25 @@ export type Approvals = Omit<Decider, 'takeBack'> & {
   expiryOf: (row: ApprovalRow) => { expiresAt: number; leftMs: number };
 };
 
-type EngineContext = ApprovalsContext & { executor: Executor; requester: Requester; decider: Decider };
+type EngineContext = ApprovalsContext & {
+  executor: Executor;
+  requester: Requester;
+  decider: Decider;
+  /** The batches that were asked for in this run; one of them may not be stored yet. */
+  batchesOfRun: Set<string>;
+};
 
 export const createApprovals = (engine: ApprovalsContext): Approvals => {
   const executor = createExecutor(engine);
   const requester = createRequester(engine);
   const decider = createDecider(engine, requester, executor);
-  const context: EngineContext = { ...engine, executor, requester, decider };
+  const context: EngineContext = { ...engine, executor, requester, decider, batchesOfRun: new Set() };
   const { table, account } = engine;
   const { viewOf } = requester;
   return {
     ...decider,
     ask: (request) => {
+      if (request.batchId !== undefined) context.batchesOfRun.add(request.batchId);
       decider.expireDue();
       return requester.ask(request);
     },
@@ -88,7 +96,10 @@ const askAgain = async ({ decider, requester, executor }: EngineContext, row: Ap
     // A prompt that still tells the truth stays; a yes that was given but not used must be given again.
     if (row.state === 'approved' || !requester.stands(row, fresh)) requester.replace(row, fresh);
   } catch (error) {
-    if (!isTransient(error) && !isHeldHere()) requester.drop(row, error);
+    if (isHeldHere()) return;
+    if (!isTransient(error)) requester.drop(row, error);
+    // Everything is read again at the next yes, too.
+    else if (row.state === 'approved') decider.askAgain(row);
   }
 };
 
@@ -99,12 +110,19 @@ const lockUnsettled = ({ table, account, executor, locks }: EngineContext): void
       locks.restore(row.listing_id, row.approval_id);
 };
 
+/** The process ended while a batch was being asked for: the asker has no answer, and asks for all of it again. */
+const dropPartialBatches = ({ table, account, decider, batchesOfRun }: EngineContext): void => {
+  for (const row of table.waitingWithoutBatch(account()))
+    if (row.batch_id !== null && !batchesOfRun.has(row.batch_id))
+      decider.withdrawFor(row, problemText('APPROVAL_WITHDRAWN.batch'));
+};
+
 const recover = async (context: EngineContext): Promise<void> => {
   const { table, decider, executor } = context;
   decider.expireDue();
   const account = context.account();
   lockUnsettled(context);
-  table.releaseRows(account);
+  dropPartialBatches(context);
   const interrupted = table.inState(account, 'sending').filter((row) => !executor.isUnderWay(row.approval_id));
   await Promise.all([
     ...interrupted.map(executor.interrupted),

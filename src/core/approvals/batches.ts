@@ -11,7 +11,7 @@ import { problem, problemView } from '../base/problem.ts';
 import type { Changed, Clock, Notify } from '../base/ports.ts';
 import { noticeText } from '../base/messages.ts';
 import { batchesTable, type Batch, type BatchesTable, type StoredRow } from '../storage/tables/batchesTable.ts';
-import { isHeld, type Chosen } from './heldActs.ts';
+import type { Chosen } from './heldActs.ts';
 import type { Approvals } from './approvals.ts';
 
 /** One line of a batch: an approval of its own, or why it cannot be asked for. */
@@ -35,6 +35,8 @@ export type BatchView = {
   rows: BatchRow[];
   /** `held`: the yes is given and can be taken back until `heldUntil`. */
   state: 'waiting' | 'held' | 'sending' | 'stopping' | 'over';
+  /** How many rows had the person's yes when the companion ended, and were not sent: they need another yes. */
+  interrupted: number;
   heldUntil: number | null;
   askedAt: number;
   shownAt: number;
@@ -121,16 +123,19 @@ const need = ({ table, account }: Context, batchId: string): Batch => {
 };
 
 const rowView = ({ approvals, failed }: Context, row: StoredRow): BatchRow => {
-  const approval = row.approvalId === null ? null : approvals.viewOf(approvals.latest(row.approvalId));
+  const { listingId, route, title, approvalId } = row;
+  const approval = approvalId === null ? null : approvals.viewOf(approvals.latest(approvalId));
   const problem = approval?.state === 'pending' ? (failed.get(approval.approvalId) ?? null) : row.problem;
-  return { ...row, title: approval?.prompt.target?.title ?? row.title, approval, problem };
+  return { listingId, route, title: approval?.prompt.target?.title ?? title, approval, problem };
 };
+
+const isUnsent = ({ approval }: BatchRow): boolean => approval?.state === 'pending' || approval?.state === 'approved';
 
 const stateOf = ({ running }: Context, batchId: string, rows: BatchRow[]): BatchView['state'] => {
   const run = running.get(batchId);
   if (rows.some(({ approval }) => approval?.heldUntil !== null && approval?.state === 'approved')) return 'held';
   if (run) return run.stopping ? 'stopping' : 'sending';
-  return rows.some(({ approval }) => approval?.state === 'pending') ? 'waiting' : 'over';
+  return rows.some(isUnsent) ? 'waiting' : 'over';
 };
 
 const view = (context: Context, found: Batch): BatchView => {
@@ -144,6 +149,9 @@ const view = (context: Context, found: Batch): BatchView => {
     nameLike: context.nameLike(found.asker),
     rows,
     state,
+    interrupted: context.running.has(found.batch_id)
+      ? 0
+      : rows.filter((row, at) => found.rows[at]?.hasYes && isUnsent(row)).length,
     heldUntil: state === 'held' ? Math.max(...held) : null,
     askedAt: found.asked_at,
     shownAt: Math.max(found.asked_at, ...rows.map(({ approval }) => approval?.shownAt ?? 0)),
@@ -211,25 +219,15 @@ const askFor = async (context: Context, by: Asker, requests: BatchRequest[], rea
   return asked;
 };
 
-const send = async (context: Context, chosen: readonly Chosen[], run: Run): Promise<void> => {
-  for (const { approvalId, digest } of chosen) {
-    if (run.stopping) return;
-    // A row that fails is told in its own row; the others go on.
-    await context.approvals.approve(approvalId, digest).catch((error: unknown) => failRow(context, approvalId, error));
-  }
-  context.changed('approvals');
-};
-
-/** The rows that are chosen, as they wait in this very batch. Throws for any other. */
-const chosenRows = (context: Context, found: Batch, chosen: readonly Chosen[]): (Chosen & { held: boolean })[] => {
+/** Throws where a row that is chosen does not wait in this very batch as it was shown. */
+const checkChosen = (context: Context, found: Batch, chosen: readonly Chosen[]): void => {
   const own = new Map(
     view(context, found).rows.flatMap(({ approval }) => (approval ? [[approval.approvalId, approval]] : [])),
   );
-  return chosen.map((one) => {
+  for (const one of chosen) {
     const approval = own.get(one.approvalId);
     if (!approval || approval.digest !== one.digest) throw problem('NOT_WHAT_WAS_SHOWN');
-    return { ...one, held: isHeld(approval.route) };
-  });
+  }
 };
 
 /** Declines the rows that wait as they were shown; one that was drawn anew since waits for an answer of its own. */
@@ -241,8 +239,8 @@ const declineShown = (context: Context, found: Batch, shown: readonly Chosen[]):
 };
 
 /**
- * The yes to exactly these rows; the ones without a tick are declined as they were shown. Acts that cannot be undone are held together, and
- * the sending goes on after the answer.
+ * The yes to exactly these rows, and the no to the ones without a tick as they were shown: on disk in one transaction. The
+ * sending follows after the answer; acts that cannot be undone are held together.
  */
 const approve = async (
   context: Context,
@@ -250,40 +248,46 @@ const approve = async (
   chosen: Chosen[],
   others: readonly Chosen[] = [],
 ): Promise<BatchView> => {
-  const { running, approvals, changed } = context;
+  const { running, approvals, table } = context;
   const found = need(context, batchId);
-  const rows = chosenRows(context, found, chosen);
+  checkChosen(context, found, chosen);
   if (running.has(batchId)) return view(context, found);
   const run = { stopping: false };
   running.set(batchId, run);
   const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
   for (const approvalId of ticked) context.failed.delete(approvalId);
-  declineShown(
-    context,
-    found,
-    others.filter(({ approvalId }) => !ticked.has(approvalId)),
-  );
-  const held = rows.filter((row) => row.held);
+  const isTicked = ({ approvalId }: StoredRow): boolean =>
+    approvalId !== null && ticked.has(approvals.latest(approvalId).approval_id);
+  const unticked = others.filter(({ approvalId }) => !ticked.has(approvalId));
   const { sent } = await approvals
-    .approveTogether(
-      held,
-      () => run.stopping,
-      (approvalId, error) => failRow(context, approvalId, error),
-    )
+    .approveTogether(chosen, {
+      isStopped: () => run.stopping,
+      failed: (approvalId, error) => failRow(context, approvalId, error),
+      store: () => {
+        table.noteYes(found, isTicked);
+        declineShown(context, found, unticked);
+      },
+    })
     .catch((error: unknown) => {
       running.delete(batchId);
       throw error;
     });
-  const atOnce = rows.filter((row) => !row.held);
-  Promise.all([sent, send(context, atOnce, run)])
-    // Each row tells how it ended; what failed beside them is settled by the upkeep.
-    .catch(() => undefined)
-    .finally(() => {
-      running.delete(batchId);
-      changed('approvals');
-    });
-  changed('approvals');
+  void finishYes(context, found, sent);
+  context.changed('approvals');
   return view(context, found);
+};
+
+/** After the sending no row has a yes any more: those that wait again need another one. */
+const finishYes = async ({ table, running, changed }: Context, found: Batch, sent: Promise<void>): Promise<void> => {
+  try {
+    await sent;
+    table.noteYes(found, () => false);
+  } catch {
+    // The companion stopped, or the disk takes nothing: what was not sent is asked again at the next start.
+  } finally {
+    running.delete(found.batch_id);
+    changed('approvals');
+  }
 };
 
 const stop = ({ running, changed }: Context, batchId: string): void => {
@@ -296,7 +300,7 @@ const takeBack = (context: Context, batchId: string): BatchView => {
   const { approvals } = context;
   stop(context, batchId);
   for (const { approval } of view(context, need(context, batchId)).rows)
-    if (approval?.state === 'approved') approvals.takeBack(approval.approvalId);
+    if (approval?.state === 'approved' && approval.heldUntil !== null) approvals.takeBack(approval.approvalId);
   return view(context, need(context, batchId));
 };
 

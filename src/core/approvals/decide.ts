@@ -20,7 +20,7 @@ import {
 import { decisionOf } from './deadlines.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Executor } from './execute.ts';
-import { approveTogether, isHeld, holdApproved, takeBack, type Chosen } from './heldActs.ts';
+import { approveTogether, askAgain, isHeld, holdApproved, takeBack, type BatchYes, type Chosen } from './heldActs.ts';
 import type { Requester } from './request.ts';
 
 /** What the person can answer to a question. Throws `Problem`. */
@@ -30,14 +30,14 @@ export type Decider = {
   /** The approval of that id, or the one that took its place. */
   latest: (approvalId: string) => ApprovalRow;
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
-  approveTogether: (
-    chosen: readonly Chosen[],
-    isStopped: () => boolean,
-    failed: (approvalId: string, error: unknown) => void,
-  ) => Promise<{ sent: Promise<void> }>;
+  approveTogether: (chosen: readonly Chosen[], batch: BatchYes) => Promise<{ sent: Promise<void> }>;
   lower: (approvalId: string, digest: string, count: number) => Promise<ApprovalView>;
   takeBack: (approvalId: string) => boolean;
   withdrawAll: (account: string, askerId: string | null, reason: ProblemText) => void;
+  /** Withdraws a question that cannot be answered any more. */
+  withdrawFor: (row: ApprovalRow, reason: ProblemText) => void;
+  /** A yes that was given and not used: the same prompt waits for another one. */
+  askAgain: (row: ApprovalRow) => void;
   /** Its yes was given in this run and will be acted on: nobody has to take it up. */
   isHeldHere: (approvalId: string) => boolean;
   /** The no to exactly what was shown; of what the person asked themselves it is no no, they take it back. */
@@ -56,10 +56,12 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
     need: (approvalId) => need(context, approvalId),
     latest: (approvalId) => latest(context, need(context, approvalId)),
     approve: (approvalId, digest) => approve(context, approvalId, digest),
-    approveTogether: (...given) => approveTogether(context, ...given),
+    approveTogether: (chosen, batch) => approveTogether(context, chosen, batch),
     lower: (approvalId, digest, count) => lower(context, approvalId, digest, count),
     takeBack: (approvalId) => takeBack(context, approvalId),
     withdrawAll: (account, askerId, reason) => withdrawAll(context, account, askerId, reason),
+    withdrawFor: (row, reason) => void end(context, row, { event: 'withdraw', facts: { code: reason.code }, reason }),
+    askAgain: (row) => askAgain(context, row),
     isHeldHere: (approvalId) => heldHere.has(approvalId),
     decline: (approvalId, digest, why) => decline(context, needShown(context, approvalId, digest), why),
     withdraw: (approvalId) => end(context, need(context, approvalId), { event: 'withdraw', facts: {} }),

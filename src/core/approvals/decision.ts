@@ -15,7 +15,7 @@ export type DecideContext = ApprovalsContext & {
   executor: Executor;
   /** Yeses that are being acted on, by the id of the approval. */
   running: Map<string, Promise<ApprovalView>>;
-  /** Yeses given in this run that wait for the end of their hold. */
+  /** Approvals with a yes of this run that are held back, or wait for their turn in a batch. */
   heldHere: Set<string>;
   /** Aborted when the companion stops. */
   ended: AbortController;

@@ -29,27 +29,33 @@ export const holdApproved = (context: DecideContext, row: ApprovalRow): Approval
   // What is not sent and not dropped either is as it was, and is settled by the upkeep.
   const notSent = (error: unknown): void =>
     context.log('error', 'what was held back could not be sent', { code: problemView(error).code });
-  if (approveHeld(context, [row])) sendHeld(context, [row]).catch(notSent);
+  sendHeld(context, approveAll(context, [row])).catch(notSent);
   return context.requester.view(row);
 };
 
-/** Writes the yes to acts that are held back, all with one end. */
-const approveHeld = (context: DecideContext, all: readonly ApprovalRow[]): boolean => {
+/** Writes the yes to all of them in one transaction, with what `store` writes; answers those that it was written for. */
+const approveAll = (
+  context: DecideContext,
+  all: readonly ApprovalRow[],
+  store: () => void = () => undefined,
+): ApprovalRow[] => {
   const { db, table, clock, ages, requester } = context;
-  const heldUntil = clock.now() + heldMs;
-  const held = db.transaction(() =>
-    all.filter((row) => {
-      const moved = table.move(row.approval_id, 'approve', { at: clock.now(), heldUntil });
+  const at = clock.now();
+  const approved = db.transaction(() => {
+    store();
+    return all.filter((row) => {
+      const hold = isHeld(row.route) ? { heldUntil: at + heldMs } : {};
+      const moved = table.move(row.approval_id, 'approve', { at, ...hold });
       if (moved) {
         ages.note(decisionOf(row));
-        requester.record(row.approval_id, 'approval.approve', { digest: row.digest, heldUntil });
+        requester.record(row.approval_id, 'approval.approve', { digest: row.digest, ...hold });
       }
       return moved;
-    }),
-  )();
-  for (const row of held) context.heldHere.add(row.approval_id);
+    });
+  })();
+  for (const row of approved) context.heldHere.add(row.approval_id);
   context.changed('approvals');
-  return held.length > 0;
+  return approved;
 };
 
 /** Sends what was held back and not taken back, one after the other, each read again in its turn. */
@@ -59,6 +65,7 @@ const sendHeld = async (
   isStopped: () => boolean = () => false,
 ): Promise<void> => {
   const { clock, ended, heldHere } = context;
+  if (all.length === 0) return;
   try {
     await clock.sleep(heldMs, ended.signal);
   } catch {
@@ -74,21 +81,48 @@ const sendHeld = async (
 
 const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<void> => {
   const { table, executor } = context;
-  if (table.read(row.approval_id)?.state !== 'approved') return;
+  const isApproved = (): boolean => table.read(row.approval_id)?.state === 'approved';
+  if (!isApproved()) return;
   const hold = await acquire(context, row);
   try {
     const fresh = await confirm(context, row);
-    if (fresh === null || !executor.begin(row)) return;
-    await executor.transmit({
-      row,
-      first: fresh.subject.first,
-      hold,
-      recheckSubject: () => recheckSubject(context, row),
-    });
+    if (fresh === null) return;
+    const { first } = fresh.subject;
+    // A row that others go before is begun after them: until then only its state tells that it was taken back.
+    const mayLeave = first.length > 0 ? isApproved() : executor.begin(row);
+    if (!mayLeave) return;
+    await executor.transmit({ row, first, hold, recheckSubject: () => recheckSubject(context, row) });
   } finally {
     settleHold(context, row, hold);
-    if (table.read(row.approval_id)?.state === 'approved') hold.release();
+    if (isApproved()) hold.release();
   }
+};
+
+/** Sends what is not held back, one after the other, each read again in its turn. */
+const sendInTurn = async (context: DecideContext, all: readonly ApprovalRow[], batch: BatchYes): Promise<void> => {
+  const { ended, heldHere } = context;
+  for (const row of all) {
+    // What was not sent when the companion stops is asked again at the next start.
+    if (ended.signal.aborted) return;
+    if (batch.isStopped()) askAgain(context, row);
+    else
+      await sendOne(context, row).catch((error: unknown) => {
+        if (ended.signal.aborted) return;
+        batch.failed(row.approval_id, error);
+        askAgain(context, row);
+      });
+    heldHere.delete(row.approval_id);
+  }
+};
+
+/** It was not sent: the same prompt waits for another yes. */
+export const askAgain = (context: DecideContext, row: ApprovalRow): void => {
+  const { db, table, clock, requester } = context;
+  db.transaction(() => {
+    if (table.move(row.approval_id, 'askAgain', { at: clock.now() }))
+      requester.record(row.approval_id, 'approval.askAgain');
+  })();
+  context.changed('approvals');
 };
 
 /** It could not even be looked at: nothing was sent, and the person is told. */
@@ -122,21 +156,62 @@ export const takeBack = (context: DecideContext, approvalId: string): boolean =>
 /** An answer to what was shown with this digest. */
 export type Chosen = { approvalId: string; digest: string };
 
+/** How the yes to a batch is carried out. */
+export type BatchYes = {
+  /** What is not sent yet is taken back where it is held, and asked again where it is not. */
+  isStopped: () => boolean;
+  /** Told why the yes to a row came to nothing: it waits again. */
+  failed: (approvalId: string, error: unknown) => void;
+  /** Writes what belongs to the yes, in its transaction. */
+  store: () => void;
+};
+
 /**
- * The person's yes to several acts that are held back together. Answers once it is on disk, with the sending that goes
- * on after it; `isStopped` takes back what is not sent yet. One whose listing is being decided elsewhere stays as it was,
- * and `failed` is told why.
+ * The person's yes to several acts, on disk for all of them at once. Answers then, with the sending that follows; `sent`
+ * rejects where the companion stopped before its end. A held act whose listing is being decided elsewhere stays as it was.
  */
 export const approveTogether = async (
   context: DecideContext,
   chosen: readonly Chosen[],
-  isStopped: () => boolean,
-  failed: (approvalId: string, error: unknown) => void,
+  batch: BatchYes,
 ): Promise<{ sent: Promise<void> }> => {
-  const { table, locks } = context;
+  const { table, locks, ended } = context;
   const all = chosen
     .map(({ approvalId, digest }) => needShown(context, approvalId, digest))
     .filter((row) => row.state === 'pending' && !expired(context, row));
+  const atOnce = all.filter((row) => !isHeld(row.route));
+  const held = await acquireAll(
+    context,
+    all.filter((row) => isHeld(row.route)),
+    batch,
+  );
+  try {
+    const approved = new Set(approveAll(context, [...held, ...atOnce], batch.store));
+    const sent = Promise.all([
+      sendHeld(
+        context,
+        held.filter((row) => approved.has(row)),
+        batch.isStopped,
+      ),
+      sendInTurn(
+        context,
+        atOnce.filter((row) => approved.has(row)),
+        batch,
+      ),
+    ]);
+    return { sent: sent.then(() => ended.signal.throwIfAborted()) };
+  } finally {
+    for (const row of held)
+      if (table.read(row.approval_id)?.state !== 'approved') locks.release(row.listing_id, row.approval_id);
+  }
+};
+
+/** The rows whose listings could be locked. */
+const acquireAll = async (
+  context: DecideContext,
+  all: readonly ApprovalRow[],
+  { failed }: BatchYes,
+): Promise<ApprovalRow[]> => {
   const taken = await Promise.all(
     all.map((row) =>
       acquire(context, row)
@@ -147,11 +222,5 @@ export const approveTogether = async (
         }),
     ),
   );
-  const rows = taken.flat();
-  try {
-    return { sent: approveHeld(context, rows) ? sendHeld(context, rows, isStopped) : Promise.resolve() };
-  } finally {
-    for (const row of rows)
-      if (table.read(row.approval_id)?.state !== 'approved') locks.release(row.listing_id, row.approval_id);
-  }
+  return taken.flat();
 };

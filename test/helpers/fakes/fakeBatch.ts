@@ -109,6 +109,7 @@ export const makeBatch = (
   by: { kind: 'person' },
   reason: null,
   nameLike: null,
+  interrupted: 0,
   rows: items.map((item, at) => rowOf(item, at, routes[at] ?? 'publishListing')),
   state: 'waiting',
   heldUntil: null,

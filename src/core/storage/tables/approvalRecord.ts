@@ -163,8 +163,8 @@ export const moves = {
     withdraw: 'withdrawn',
     replace: 'superseded',
   },
-  /** `refuse`: a request that goes before it was refused. */
-  approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded', refuse: 'failed' },
+  /** `refuse`: a request that goes before it was refused. `askAgain`: it was not sent, and needs another yes. */
+  approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded', refuse: 'failed', askAgain: 'pending' },
   /** `contradict`: the service says that it is done, and the listing says otherwise. */
   sending: { answer: 'done', refuse: 'failed', interrupt: 'unconfirmed', contradict: 'unconfirmed' },
   unconfirmed: { confirm: 'done', refute: 'failed', contradict: 'unconfirmed' },

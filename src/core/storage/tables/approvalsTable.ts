@@ -250,6 +250,14 @@ const queriesOfMany = (db: Db) => {
   return {
     /** Of every account: the ids of all to which nothing more can happen, oldest first. */
     settledIds: (): string[] => texts.parse(settled.all(JSON.stringify(states.filter(isFinal)))),
+    /** What waits for a batch that is not stored: it is being asked for, or the process ended while it was. */
+    waitingWithoutBatch: (account: string): ApprovalRow[] =>
+      rowsOf(
+        db,
+        `select * from approvals where account = ? and state = 'pending' and batch_id is not null
+             and not exists (select 1 from batches where batches.batch_id = approvals.batch_id) order by asked_at, rowid`,
+        account,
+      ),
     /** What was done since `since` and was not yet held against what is live. */
     unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
       rowsOf(
@@ -276,6 +284,7 @@ const queriesOfMany = (db: Db) => {
 
 /** The column in which a state notes when it was reached. */
 const stamps: Partial<Record<ApprovalState, string>> = {
+  pending: 'shown_at',
   approved: 'decided_at',
   declined: 'decided_at',
   sending: 'sent_at',
@@ -329,14 +338,6 @@ const approvalWrites = (db: Db) => {
       db
         .prepare('update approvals set checked_at = ?, differences = ? where approval_id = ? and checked_at is null')
         .run(at, JSON.stringify(differences), approvalId).changes === 1,
-    /** Questions whose batch was never stored, as the process ended while it was asked: each is a prompt of its own. */
-    releaseRows: (account: string): void =>
-      void db
-        .prepare(
-          `update approvals set batch_id = null where account = ? and batch_id is not null
-             and not exists (select 1 from batches where batches.batch_id = approvals.batch_id)`,
-        )
-        .run(account),
   };
 };
 

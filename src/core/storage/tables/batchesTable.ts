@@ -11,6 +11,8 @@ const storedRow = z.object({
   title: z.string(),
   approvalId: z.string().nullable(),
   problem: z.object({ code: z.string(), sentence: z.string(), says: messageShape.optional() }).nullable(),
+  /** It has the person's yes, and is not carried out to its end yet. */
+  hasYes: z.boolean().optional(),
 });
 export type StoredRow = z.infer<typeof storedRow>;
 
@@ -37,6 +39,7 @@ export const batchesTable = (db: Db) => {
   const insert = db.prepare(
     'insert into batches (batch_id, account, asker, reason, rows, asked_at) values (?, ?, ?, ?, ?, ?)',
   );
+  const keepRows = db.prepare('update batches set rows = ? where batch_id = ?');
   const closing = db.prepare('update batches set closed_at = ? where batch_id = ? and closed_at is null');
   return {
     read: (batchId: string): Batch | null => {
@@ -47,6 +50,9 @@ export const batchesTable = (db: Db) => {
     open: (account: string): Batch[] => batches.parse(open.all(account)),
     add: ({ batchId, account, by, reason, askedAt }: NewBatch, rows: readonly StoredRow[]): void =>
       void insert.run(batchId, account, JSON.stringify(by), reason, JSON.stringify(rows), askedAt),
+    /** Writes which rows have the person's yes; none once it is carried out. */
+    noteYes: ({ batch_id: batchId, rows }: Batch, hasYes: (row: StoredRow) => boolean): void =>
+      void keepRows.run(JSON.stringify(rows.map((row) => ({ ...row, hasYes: hasYes(row) }))), batchId),
     close: (batchId: string, at: number): void => void closing.run(at, batchId),
   };
 };

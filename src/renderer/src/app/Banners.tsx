@@ -97,6 +97,7 @@ const BatchText = ({ batch }: { batch: BatchView }) => {
   const off = offOf(batch.batchId);
   const counted = countedRows(batch, off);
   const count = counted.length;
+  if (batch.interrupted > 0) return t('approvals.batch.interrupted', { count: batch.interrupted });
   if (state !== 'waiting')
     return t('app.line.batchGoes', { acts: actText(groupRows(counted)), words: endText(batch, off) });
   if (by.kind === 'person') return t('app.line.ownBatchWaits', { count });
@@ -135,7 +136,8 @@ const BatchBanner = ({ batch }: { batch: BatchView }) => {
       />
     );
   const waits = batch.state === 'waiting';
-  const label = waits ? t('app.line.review') : t('app.line.show');
+  const review = batch.interrupted > 0 ? t('approvals.batch.reviewAndSend') : t('app.line.review');
+  const label = waits ? review : t('app.line.show');
   return (
     <Banner look={waits} icon={IconReceipt} actions={[{ label, act: () => showBatch(batch.batchId) }]}>
       <BatchText batch={batch} />

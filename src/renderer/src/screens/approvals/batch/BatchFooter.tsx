@@ -177,6 +177,12 @@ const Over = ({ batch, acts, others, onFollow }: BatchFooterProps) => {
   );
 };
 
+/** What came of the last yes. */
+const footText = (batch: BatchView, off: ReadonlySet<string>): string => {
+  if (batch.interrupted > 0) return t('approvals.batch.interrupted', { count: batch.interrupted });
+  return batch.state === 'waiting' ? '' : `${endText(batch, off)}.`;
+};
+
 /** The answers to a batch; while it is held, how to take it back; while it is sent, how to stop; after it, how to close it. */
 export const BatchFooter = (props: BatchFooterProps) => {
   const { batch, off, acts, others, onClose } = props;
@@ -203,7 +209,7 @@ export const BatchFooter = (props: BatchFooterProps) => {
     <div className={receipt.foot}>
       {problem}
       <p role="status" className={styles.status}>
-        {batch.state === 'waiting' ? '' : `${endText(batch, off)}.`}
+        {footText(batch, off)}
       </p>
       {asking && <AskingBatch batch={batch} off={off} acts={acts} more={others.length} onLater={onClose} />}
       {sending && <Under {...props} />}

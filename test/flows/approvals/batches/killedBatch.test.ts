@@ -1,0 +1,161 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { BatchRequest, BatchView } from '../../../../src/core/approvals/batches.ts';
+import { pairedAsker } from '../../../helpers/assistant.ts';
+import { serviceKey, writtenListing } from '../../../helpers/approvals/decisions.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const person = { kind: 'person' } as const;
+const batches = () => world.companion().batches;
+const current = (): BatchView | null => batches().list()[0] ?? null;
+const states = (batch: BatchView | null) => (batch?.rows ?? []).map(({ approval }) => approval?.state);
+const ticks = (batch: BatchView | null) =>
+  (batch?.rows ?? []).flatMap(({ approval }) =>
+    approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
+  );
+
+/** What a killed process leaves of the database is what its files hold at that moment. */
+const isOfDatabase = (name: string): boolean => name.startsWith('companion.db');
+const copyDatabase = (from: string, to: string): void => {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(to).filter(isOfDatabase)) rmSync(join(to, name));
+  for (const name of readdirSync(from).filter(isOfDatabase)) cpSync(join(from, name), join(to, name));
+};
+
+/**
+ * Ends the companion at the moment that `isEnd` names: nothing of it reaches the service after that, and the next start
+ * finds the database as it was then.
+ */
+const startKilled = async () => {
+  const kill = { isDead: false, isEnd: (_name: string): boolean => false };
+  world = await startWorld({ reach: () => (kill.isDead ? 'http://127.0.0.1:1' : null) });
+  const left = join(world.dataDir, 'left');
+  const endNow = (): void => {
+    copyDatabase(world.dataDir, left);
+    kill.isDead = true;
+  };
+  const onMoment = (name: unknown): void => {
+    if (!kill.isDead && kill.isEnd(String(name))) endNow();
+  };
+  subscribe('listing-companion.failpoints', onMoment);
+  return {
+    kill,
+    endNow,
+    isDead: () => kill.isDead,
+    startAgain: async () => {
+      unsubscribe('listing-companion.failpoints', onMoment);
+      // What the ended companion still tries comes to nothing before the next one starts.
+      await world.until(() => current()?.state !== 'sending', 'the last tries');
+      await world.stop();
+      copyDatabase(left, world.dataDir);
+      kill.isDead = false;
+      await world.begin();
+      await world.until(() => {
+        const open = world.companion().approvals.unsettled();
+        return open.length === 0;
+      }, 'the end of what was under way');
+    },
+  };
+};
+
+const nthOf = (name: string, at: number): ((met: string) => boolean) => {
+  let count = 0;
+  return (met) => met === name && (count += 1) > at;
+};
+const publishes = async (count: number): Promise<BatchRequest[]> => {
+  const requests: BatchRequest[] = [];
+  for (let at = 0; at < count; at += 1)
+    requests.push({
+      route: 'publishListing',
+      input: { params: { listingId: await writtenListing(world) }, body: {} },
+    });
+  return requests;
+};
+const ends = async (count: number): Promise<BatchRequest[]> => {
+  const key = await serviceKey(world);
+  const requests: BatchRequest[] = [];
+  for (let at = 0; at < count; at += 1)
+    requests.push({ route: 'endListing', input: { params: { listingId: await world.practice.live(key) } } });
+  return requests;
+};
+const yesRows = () =>
+  world
+    .companion()
+    .searchHistory.search({ q: '', limit: 200 })
+    .rows.filter(({ kind }) => kind === 'approval.approve');
+
+/** Says yes to what waits, until the batch is over. */
+const finish = async () => {
+  await batches().approve(current()?.batchId ?? '', ticks(current()));
+  return world.until(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
+};
+
+describe('the companion ends while a batch is carried out', () => {
+  test.each([0, 1, 3])(
+    'after %i of 4 publishes: the rest is interrupted, and sent only after another yes',
+    async (done) => {
+      const { kill, isDead, startAgain } = await startKilled();
+      const [batch] = await batches().askFor(person, await publishes(4));
+      kill.isEnd = nthOf('before: publishListing is sent', done);
+      await batches().approve(batch?.batchId ?? '', ticks(batch ?? null));
+      await world.until(isDead, 'the end');
+      await startAgain();
+      // The yes was written for all of them.
+      expect(yesRows()).toHaveLength(4);
+      expect(await world.happened('publish')).toBe(done);
+      const unsure = states(current()).filter((state) => state === 'failed').length;
+      expect(unsure).toBe(1);
+      expect(current()).toMatchObject({ interrupted: 3 - done, state: done === 3 ? 'over' : 'waiting' });
+      if (done === 3) return;
+      expect((await finish()).interrupted).toBe(0);
+      expect(await world.happened('publish')).toBe(3);
+    },
+  );
+
+  test('in the undo window: no row is ended, and all are interrupted', async () => {
+    const { endNow, startAgain } = await startKilled();
+    const [batch] = await batches().askFor(person, await ends(3));
+    expect((await batches().approve(batch?.batchId ?? '', ticks(batch ?? null))).state).toBe('held');
+    endNow();
+    await startAgain();
+    expect(current()).toMatchObject({ interrupted: 3, state: 'waiting' });
+    expect(await world.happened('end')).toBe(0);
+    await finish();
+    expect(await world.happened('end')).toBe(3);
+  });
+
+  test('stopped by the person, it is not interrupted', async () => {
+    world = await startWorld();
+    const [batch] = await batches().askFor(person, await publishes(2));
+    await batches().approve(batch?.batchId ?? '', ticks(batch ?? null));
+    batches().stop(batch?.batchId ?? '');
+    const stopped = await world.until(() => (current()?.state === 'waiting' ? current() : null), 'the stop');
+    expect(stopped.interrupted).toBe(0);
+  });
+});
+
+describe('the companion ends while a batch is asked for', () => {
+  test.each([1, 2])('after %i of 3 rows: nothing of it waits, and it can be asked for again', async (rows) => {
+    const { kill, isDead, startAgain } = await startKilled();
+    const requests = await publishes(3);
+    const by = pairedAsker(world, 'Garage Lister');
+    kill.isEnd = nthOf('before: quoteFees is sent', rows);
+    const asking = { isOver: false };
+    void batches()
+      .askFor(by, requests)
+      .catch(() => undefined)
+      .finally(() => (asking.isOver = true));
+    await world.until(() => isDead() && asking.isOver, 'the end');
+    await startAgain();
+    await world.companion().approvals.recover();
+    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect(current()).toBeNull();
+    const [again] = await batches().askFor(by, requests);
+    expect(states(again ?? null)).toEqual(['pending', 'pending', 'pending']);
+  });
+});
