@@ -100,6 +100,7 @@ export interface ScreensParams {
   'approvals.fix.publishAgainIn': '{{wait}}';
   'approvals.record.broken': '{{row}}';
   'approvals.record.signedBy': '{{key}}';
+  'approvals.alarm.freshStart': '{{kept}}';
   'approvals.alarm.cut': '{{kept}}{{rows}}';
   'approvals.alarm.rewritten': '{{row}}';
   'approvals.alarm.rolledBack': '{{copy}}{{kept}}{{rows}}';

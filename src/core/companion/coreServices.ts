@@ -39,7 +39,7 @@ import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { createOutside, type Outside } from '../service/outside.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { backupsDir } from '../storage/backups.ts';
-import type { Db } from '../storage/database.ts';
+import { isEmptyDatabase, type Db } from '../storage/database.ts';
 import { untilOnDisk } from '../storage/onDisk.ts';
 import { openRepaired, restoredName } from '../storage/restore.ts';
 import { approvalsTable, type ApprovalsTable } from '../storage/tables/approvalsTable.ts';
@@ -184,12 +184,14 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
   const dir = (name: string): string => join(dataDir, name);
   mkdirSync(dir('prepared'), { recursive: true });
   const { db, repaired } = openRepaired(dataDir, ports.clock.now());
+  const isFresh = isEmptyDatabase(db);
   const settings = settingsTable(db);
   if (repaired) ports.log('error', 'the database was damaged and is made anew', { copy: repaired.from ?? 'none' });
   const access = openAccess(dataDir, db, settings, ports);
   const signedLedger = await openLedger({
     ...ports,
     db,
+    isFresh,
     settings,
     changed: events.changed,
     // Rights and extras may be back that were taken away since.

@@ -71,6 +71,15 @@ export const openDatabase = (file: string, beforeChange: (db: Db) => void = () =
   }
 };
 
+const tableNames = `select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'
+  and name not glob 'listing_words_*'`;
+
+/** Whether no table holds a row, as in a database that was made just now. */
+export const isEmptyDatabase = (db: Db): boolean =>
+  texts
+    .parse(db.prepare(tableNames).pluck().all())
+    .every((name) => db.prepare(`select 1 from "${name}" limit 1`).get() === undefined);
+
 /** Opens a database without looking into it. Throws `DATA_UNWRITABLE`. */
 export const openUntouched = (file: string): Db => {
   try {

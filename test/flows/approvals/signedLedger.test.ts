@@ -1,4 +1,4 @@
-import { readFile, writeFile, cp, rm } from 'node:fs/promises';
+import { readdir, readFile, writeFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
@@ -71,6 +71,35 @@ test('a ledger that was cut is an alarm until the person acknowledges it, and wh
   await world.begin();
   expect(alarm()).toBeNull();
   expect(whole(exported())).toMatchObject({ whole: true, notes: [expect.stringContaining('2 rows were missing')] });
+});
+
+test('after everything was deleted the alarm speaks of a fresh start, and is acknowledged once', async () => {
+  await start();
+  await publishOne();
+  await world.stop();
+  const { seq } = await head();
+  for (const name of await readdir(world.dataDir)) await rm(join(world.dataDir, name), { recursive: true });
+  await world.begin();
+  expect(alarm()).toMatchObject({ kind: 'freshStart', rows: 0, keptRows: seq });
+  await world.stop();
+  await world.begin();
+  expect(alarm()).toMatchObject({ kind: 'freshStart', keptRows: seq });
+
+  world.companion().acknowledgeLedger();
+  await world.stop();
+  await world.begin();
+  expect(alarm()).toBeNull();
+  // Deleting everything hides nothing: the row stays.
+  expect(kinds().filter((kind) => kind !== 'ledger.key')).toEqual(['ledger.acknowledged', 'ledger.alarm']);
+  const { notes } = whole(exported());
+  expect(notes.join(' ')).toContain(`there was no database, and an older history of ${seq} rows had existed`);
+});
+
+test('a database whose history alone is gone is no fresh start', async () => {
+  await start();
+  await publishOne();
+  await tamper('delete from ledger');
+  expect(alarm()).toMatchObject({ kind: 'cut', rows: 0 });
 });
 
 test('an acknowledgement that the keychain did not hear of in time is not asked for again', async () => {

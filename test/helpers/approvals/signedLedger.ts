@@ -32,6 +32,7 @@ export const signedLedger = async ({
   const clock = testClock(Date.parse('2026-03-01T12:00:00Z'));
   const logs: string[] = [];
   const signed = await openLedger({
+    isFresh: false,
     cameBack: () => undefined,
     db,
     secrets,

@@ -79,12 +79,23 @@ export const createHeadKeeper = ({ secrets, log, end, isHeld }: Parts) => {
 };
 
 /**
- * What the ledger cannot vouch for until the person has read it. `cut`: rows are missing at its end. `rewritten`: a row
+ * What the ledger cannot vouch for until the person has read it. `freshStart`: there is no database, and there was a
+ * ledger on this computer. `cut`: rows are missing at its end. `rewritten`: a row
  * is not the one that was there. `rolledBack`: a copy took its place. `newKey`: the keychain no longer has the key.
  * `otherKey`: the newest rows are signed with a key that the keychain does not have. `changed`, `signature`, `unsigned`:
  * a row was changed, its signature does not fit, or it has none.
  */
-const kinds = ['cut', 'rewritten', 'rolledBack', 'newKey', 'otherKey', 'changed', 'signature', 'unsigned'] as const;
+const kinds = [
+  'freshStart',
+  'cut',
+  'rewritten',
+  'rolledBack',
+  'newKey',
+  'otherKey',
+  'changed',
+  'signature',
+  'unsigned',
+] as const;
 
 const alarm = z.object({
   alarm: z.enum(kinds),
@@ -144,10 +155,17 @@ const firstOfOther = (ledger: Ledger, after: number): number | null => {
 const hadSystemKey = (ledger: Ledger): boolean =>
   ledger.ofKind('ledger.key').some(({ facts }) => keyFacts.safeParse(facts).data?.keychain === 'system');
 
-/** What is wrong with the ledger by what the keychain has kept of it: `head`, and the key unless it is a new one. */
-export const compareWithKept = (ledger: Ledger, head: LedgerPlace | null, wasKept: boolean): AlarmFacts | null => {
+/**
+ * What is wrong with the ledger by what the keychain has kept of it: `head`, and the key unless it is a new one. `isFresh`:
+ * the database holds nothing at all.
+ */
+export const compareWithKept = (
+  ledger: Ledger,
+  { head, wasKept, isFresh }: { head: LedgerPlace | null; wasKept: boolean; isFresh: boolean },
+): AlarmFacts | null => {
   const rows = ledger.end()?.seq ?? 0;
   const kept = { ...noFacts, rows, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
+  if (head && isFresh) return { ...kept, alarm: 'freshStart' };
   if (head && rows < head.seq) return { ...kept, alarm: 'cut' };
   if (head && ledger.hashAt(head.seq) !== head.hash) return { ...kept, alarm: 'rewritten', row: head.seq };
   if (!wasKept)

@@ -63,7 +63,7 @@ const longestStopMs = 2_000;
 const restored = z.object({ copy: z.string().nullable() });
 
 /** Alarms that say that this database is older than the one before, or another one. */
-const fromElsewhere = new Set<AlarmFacts['alarm']>(['cut', 'rewritten', 'otherKey']);
+const fromElsewhere = new Set<AlarmFacts['alarm']>(['freshStart', 'cut', 'rewritten', 'otherKey']);
 
 /** Whether there was room for what was to be written. A full disk keeps nothing from being held for this run. */
 const unlessDiskFull = (work: () => void): boolean => {
@@ -78,6 +78,8 @@ const unlessDiskFull = (work: () => void): boolean => {
 
 type Parts = {
   db: Db;
+  /** Whether the database held nothing when it was opened. */
+  isFresh: boolean;
   settings: SettingsTable;
   secrets: Secrets;
   clock: Clock;
@@ -161,9 +163,9 @@ const raise = (context: LedgerContext, kind: 'ledger.alarm' | 'ledger.restored',
 
 /** Holds the ledger against what the keychain has kept of it, before anything is written. */
 const begin = (context: LedgerContext, head: LedgerPlace | null, wasKept: boolean): void => {
-  const { settings, cameBack, chain, state } = context;
+  const { settings, cameBack, chain, state, isFresh } = context;
   state.alarm = openAlarm(chain);
-  const found = compareWithKept(chain, head, wasKept);
+  const found = compareWithKept(chain, { head, wasKept, isFresh });
   const from = settings.read(restoredName, restored);
   const isNews = found !== null && !isSameAlarm(state.alarm?.facts ?? null, found) && !isAcknowledged(chain, head);
   if (from || (isNews && fromElsewhere.has(found.alarm))) state.owesHold = !unlessDiskFull(cameBack);

@@ -1,4 +1,4 @@
-import { alarmOf } from '../ledger/ledgerAlarm.ts';
+import { alarmOf, type AlarmFacts } from '../ledger/ledgerAlarm.ts';
 import { createChainCheck, type ChainFault, type ChainFinding, type ChainSeen } from '../ledger/chainCheck.ts';
 import { ledgerRow, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { statementHolds, statementLine, type Statement, type StatementLine } from '../ledger/signedExports.ts';
@@ -43,6 +43,16 @@ const statementFindings = (line: StatementLine, stated: Ends, rows: LedgerRow[],
 const missing = (rows: number, keptRows: number | null): string =>
   keptRows !== null && keptRows > rows ? ` ${keptRows - rows} rows were missing then.` : '';
 
+const alarmSentence = ({ seq, kind }: LedgerRow, { alarm, rows, keptRows }: AlarmFacts): string => {
+  if (alarm === 'freshStart')
+    return `At row ${seq} there was no database, and an older history of ${keptRows} rows had existed on this computer.`;
+  const what =
+    kind === 'ledger.restored'
+      ? `At row ${seq} a copy had taken the place of the history.`
+      : `At row ${seq} the companion found that the history was not what it had been (${alarm}).`;
+  return `${what}${missing(rows, keptRows)}`;
+};
+
 /** What the ledger itself says of alarms and copies, and whether the person has acknowledged it. */
 const alarmsIn = (rows: LedgerRow[]): { findings: Finding[]; notes: string[] } => {
   const acknowledged = rows.findLast(({ kind }) => kind === 'ledger.acknowledged')?.seq ?? 0;
@@ -51,12 +61,8 @@ const alarmsIn = (rows: LedgerRow[]): { findings: Finding[]; notes: string[] } =
   for (const row of rows) {
     const facts = row.kind === 'ledger.alarm' || row.kind === 'ledger.restored' ? alarmOf(row) : null;
     if (!facts) continue;
-    const what =
-      row.kind === 'ledger.restored'
-        ? `At row ${row.seq} a copy had taken the place of the history.`
-        : `At row ${row.seq} the companion found that the history was not what it had been (${facts.alarm}).`;
     const known = row.seq < acknowledged;
-    const sentence = `${what}${missing(facts.rows, facts.keptRows)}`;
+    const sentence = alarmSentence(row, facts);
     if (known) notes.push(`${sentence} The person acknowledged it.`);
     else findings.push(finding('ALARM', `${sentence} The person has not acknowledged it.`, { row: row.seq }));
   }
