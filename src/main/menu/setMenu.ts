@@ -55,7 +55,7 @@ export const menuActions = ({
         defaultId: 0,
         cancelId: 1,
       });
-      if (response === 0) installCommand(place, commandText(process.platform, startOfThisApp()));
+      if (response === 0) installCommand(place, commandText(process, startOfThisApp()));
     },
     checkForUpdates,
   };

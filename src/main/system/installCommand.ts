@@ -24,11 +24,23 @@ const isWritableFolder = (path: string): boolean => {
   }
 };
 
+/** A word for cmd: a percent sign stands for itself only when it is doubled. */
+const cmdWord = (word: string): string => `"${word.replaceAll('%', '%%')}"`;
+
+/** The program for cmd. It reads the file in the OEM code page, so the folder of the person is named by its variable. */
+const cmdProgram = (program: string, localAppData: string | undefined): string => {
+  const folder = `${localAppData ?? ''}\\`;
+  const isBelow = localAppData !== undefined && program.toLowerCase().startsWith(folder.toLowerCase());
+  return isBelow ? `"%LOCALAPPDATA%\\${cmdWord(program.slice(folder.length)).slice(1)}` : cmdWord(program);
+};
+
 /** The text of the command: what it starts, with everything that it is given. */
-export const commandText = (platform: NodeJS.Platform, { program, args }: StartCommand): string => {
+export const commandText = (
+  { platform, env }: Pick<Machine, 'platform' | 'env'>,
+  { program, args }: StartCommand,
+): string => {
   if (platform !== 'win32') return `#!/bin/sh\n# ${mark}.\nexec ${shellLine('posix', [program, ...args])} "$@"\n`;
-  // In a file for cmd a percent sign stands for itself only when it is doubled.
-  const words = [program, ...args].map((word) => `"${word.replaceAll('%', '%%')}"`);
+  const words = [cmdProgram(program, env['LOCALAPPDATA']), ...args.map(cmdWord)];
   return `@rem ${mark}.\r\n@${words.join(' ')} %*\r\n`;
 };
 

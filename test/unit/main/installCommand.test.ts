@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commandPlace, commandText, installCommand } from '../../../src/main/system/installCommand.ts';
 
+const onLinux = { platform: 'linux', env: {} } as const;
+const onWindows = { platform: 'win32', env: { LOCALAPPDATA: String.raw`C:\Users\Zoë\AppData\Local` } } as const;
+
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'command-'));
@@ -19,12 +22,12 @@ test('the command lies in a folder of the person that is on the PATH, and starts
   expect(file).toBe(join(home, '.local', 'bin', 'listing-companion'));
   const program = join(home, "Robin's app");
   writeFileSync(program, `#!/bin/sh\nprintf '%s|' "$@"\n`, { mode: 0o755 });
-  installCommand(file, commandText('linux', { program, args: ['--ozone-platform=headless'] }));
+  installCommand(file, commandText(onLinux, { program, args: ['--ozone-platform=headless'] }));
   expect(execFileSync(file, ['add', 'my folder'], { encoding: 'utf8' })).toBe(
     '--ozone-platform=headless|add|my folder|',
   );
   // A newer app writes it anew.
-  installCommand(file, commandText('linux', { program: '/newer', args: [] }));
+  installCommand(file, commandText(onLinux, { program: '/newer', args: [] }));
   expect(readFileSync(file, 'utf8')).toContain('exec /newer');
 });
 
@@ -35,14 +38,23 @@ test('with no such folder on the PATH a sentence names those that would do', () 
 test('a command of that name that is somebody else’s stays as it is', () => {
   const file = placeOn(join(home, '.local', 'bin'));
   writeFileSync(file, '#!/bin/sh\necho mine\n');
-  expect(() => installCommand(file, commandText('linux', { program: '/app', args: [] }))).toThrow(
+  expect(() => installCommand(file, commandText(onLinux, { program: '/app', args: [] }))).toThrow(
     'Nothing was changed',
   );
   expect(readFileSync(file, 'utf8')).toBe('#!/bin/sh\necho mine\n');
 });
 
 test('on Windows it is a file for cmd, with its percent signs meant', () => {
-  expect(commandText('win32', { program: String.raw`C:\100% mine\app.exe`, args: [] })).toBe(
+  expect(commandText(onWindows, { program: String.raw`C:\100% mine\app.exe`, args: [] })).toBe(
     '@rem Written by Listing Companion.\r\n@"C:\\100%% mine\\app.exe" %*\r\n',
   );
+});
+
+test('on Windows it names the folder of the person by its variable, as cmd reads no UTF-8', () => {
+  const program = String.raw`c:\users\Zoë\AppData\Local\Programs\100% mine\app.exe`;
+  expect(commandText(onWindows, { program, args: [] })).toBe(
+    '@rem Written by Listing Companion.\r\n@"%LOCALAPPDATA%\\Programs\\100%% mine\\app.exe" %*\r\n',
+  );
+  const beside = String.raw`C:\Users\Zoë\AppData\LocalLow\app.exe`;
+  expect(commandText(onWindows, { program: beside, args: [] })).toContain(beside);
 });
