@@ -16,7 +16,7 @@ import { plainKitchenStarter, plainReaderStarter } from '../host/kitchen.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { noticeText, plainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
-import { createHostTranslator } from '../host/hostTranslator.ts';
+import { createHostTranslator, sessionLanguage } from '../host/hostTranslator.ts';
 import { desktopNotifier } from './desktopNotifier.ts';
 import { startUi } from './startUi.ts';
 
@@ -24,9 +24,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const rendererDir = join(root, 'out', 'renderer');
 
 const showOnDesktop = desktopNotifier();
-/** The languages of a terminal's session, as POSIX names them. */
-const { env } = process;
-const texts = createHostTranslator([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en']);
+const texts = createHostTranslator([sessionLanguage(process.env, Intl.DateTimeFormat().resolvedOptions().locale)]);
 const notify: Notify = (notice) => {
   const title = texts.translate(notice.says?.title, notice.title);
   console.error(`For you: ${plainLine(title, 120)}`);

@@ -26,6 +26,10 @@ export type HostTranslator = {
   follow: (running: Followed) => void;
 };
 
+/** The language of a terminal's session as POSIX names it, else that of the system: Windows sets none of these variables. */
+export const sessionLanguage = (env: NodeJS.ProcessEnv, systemLocale: string): string =>
+  env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || systemLocale;
+
 /**
  * The texts of a host: English until another language is set. `system` are the languages of the system, the preferred one
  * first.
