@@ -171,7 +171,8 @@ const meanings = {
   WRONG_HOST: '`Host` is not the address of the bridge, or is sent twice.',
   HEADERS_TOO_LARGE: 'The headers are too large.',
   TOO_MANY_STREAMS: 'Too many event streams are open.',
-  TOO_MANY_WAITING: 'Too many questions are waiting for the person.',
+  TOO_MANY_WAITING:
+    'Too many questions are waiting for the person, or this one was changed or taken back too often; see `Retry-After`.',
   BUDGET_SPENT: 'The daily limit that the person set for this assistant is used up.',
   UNEXPECTED_ANSWER: 'The service sent an answer that cannot be interpreted.',
   PHOTOS_UNREADABLE: 'A photo of the listing cannot be read, so the person cannot be shown what they would approve.',
@@ -250,6 +251,20 @@ ${ownTable(version)}
 
 An approval is \`pending\`, \`approved\`, \`sending\`, \`done\`, \`failed\`, \`unconfirmed\`, \`declined\`, \`expired\`, \`withdrawn\` or
 \`superseded\` (then \`supersededBy\` names its successor). When it is \`done\`, \`answer\` has the service's status, headers and body.
+
+One prompt of an assistant waits for each act on a listing. A request is about the same if asker, act, listing and places (the
+marketplace, or a channel) are the same, by whichever route, tool or batch it comes. With other values it supersedes the
+prompt that waits, in its place; the person's yes to the older one is worth nothing. An assistant may supersede a prompt, or
+withdraw it and ask again, twice in ten minutes; then \`TOO_MANY_WAITING\` with \`Retry-After\`. A request of the service's account
+without a listing, such as one for seller defaults, is compared by its route and parameters.
+
+After a no, the same stays refused with \`PERSON_DECLINED\` for ten minutes. Within these, one more request is shown if a fact
+that matters differs: price (by 5 % or more), title, photos, condition, category, quantity, format, policies, or fewer places;
+without a listing, any field. The error has \`declinedBecause\` (\`no\`, \`wrong_details\` or \`not_asked_for\`) and \`retryAfterS\`, and
+so has the approval. Counts are kept on disk.
+
+A prompt that cannot be done any more is dropped as soon as the companion learns of it: its listing has ended, was sold,
+published or deleted, or the template or account that it names is gone. It is \`superseded\` then, and \`outcome\` and \`code\` say why.
 
 \`POST /listings/upload-url\` returns the service's slots with addresses of the companion in \`uploadUrl\`; the service's own
 addresses are never given out. An address is valid for 15 minutes, for photos of exactly the requested type, until the person is

@@ -176,7 +176,7 @@ const call = async (context: ApiContext, request: AssistantRequest): Promise<Ass
 
 const answerOf = (context: ApiContext, by: Assistant, outcome: Outcome): AssistantAnswer => {
   if (outcome.state === 'pending')
-    return { state: 'pending', approval: approvalRecord(ownApproval(context, by, outcome.approvalId)) };
+    return { state: 'pending', approval: recordOf(context, ownApproval(context, by, outcome.approvalId)) };
   const { status, headers, answer: body, text, source, ageMs } = outcome;
   return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000) };
 };
@@ -186,6 +186,9 @@ const ownApproval = ({ approvals }: ApiContext, { assistantId }: Assistant, id: 
   if (!row) throw new Problem('NOT_FOUND', 'There is no such approval of yours.');
   return row;
 };
+
+const recordOf = ({ approvals }: ApiContext, row: ApprovalRow): ApprovalRecord =>
+  approvalRecord(row, approvals.declinedForS(row));
 
 const approvalCalls = (
   context: ApiContext,
@@ -200,18 +203,18 @@ const approvalCalls = (
       const row = ownApproval(context, by, id);
       // How it ended is in the record; here only the waiting matters.
       await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)).catch(() => undefined);
-      return approvalRecord(ownApproval(context, by, id));
+      return recordOf(context, ownApproval(context, by, id));
     },
     approvals: (by) => {
       approvals.expireDue();
-      return approvals.ofAsker(by.assistantId).map(approvalRecord);
+      return approvals.ofAsker(by.assistantId).map((row) => recordOf(context, row));
     },
     withdraw: (by, id) => {
       const row = ownApproval(context, by, id);
       if (row.state !== 'pending')
         throw new Problem('WRONG_STATE', 'This has already been decided and cannot be withdrawn.');
       approvals.withdraw(row.approval_id);
-      return approvalRecord(ownApproval(context, by, id));
+      return recordOf(context, ownApproval(context, by, id));
     },
     askTogether: async (by, requests, reason) => batches.askFor(by, requests, plainWords(reason)),
   };

@@ -1,3 +1,4 @@
+import type { DeclineReason } from '../core/base/problem.ts';
 import { plainSentence, storedAnswer } from '../core/service/personPages.ts';
 import { isFinal } from '../core/storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
@@ -13,13 +14,27 @@ export type ApprovalRecord = {
   supersededBy?: string;
   outcome?: string;
   code?: string | null;
+  /** Why the person said no, and for how long the same stays refused. */
+  declinedBecause?: DeclineReason;
+  retryAfterS?: number;
   answer?: { status: number; headers: Record<string, string>; body: unknown };
 };
 
 const pollAfterMs = 2_000;
 
-/** An approval without the pages that are the person's to open. */
-export const approvalRecord = (row: ApprovalRow): ApprovalRecord => ({
+const declinedFacts = (
+  row: ApprovalRow,
+  retryAfterS: number | null,
+): Pick<ApprovalRecord, 'declinedBecause' | 'retryAfterS'> => {
+  if (retryAfterS === null) return {};
+  return { declinedBecause: row.declined_because ?? 'no', ...(retryAfterS > 0 ? { retryAfterS } : {}) };
+};
+
+/**
+ * An approval without the pages that are the person's to open. `retryAfterS` is how long a no to it stands; null where it
+ * was not declined.
+ */
+export const approvalRecord = (row: ApprovalRow, retryAfterS: number | null): ApprovalRecord => ({
   id: row.approval_id,
   // Held back after the yes: the person may still take it back.
   state: row.state === 'approved' && row.held_until !== null ? 'held' : row.state,
@@ -27,6 +42,7 @@ export const approvalRecord = (row: ApprovalRow): ApprovalRecord => ({
   expiresAt: new Date(row.expires_at).toISOString(),
   ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
   ...(row.outcome ? { outcome: plainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
+  ...declinedFacts(row, retryAfterS),
   // What the service claims is no answer until the listing agrees.
   ...(row.answer && isFinal(row.state) ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer) } } : {}),
   ...(isFinal(row.state) ? {} : { pollAfterMs }),

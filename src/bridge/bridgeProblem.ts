@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { entryOf, formRefusals } from '../contract/index.ts';
-import { Problem, problemView } from '../core/base/problem.ts';
+import { type DeclineReason, Problem, problemView } from '../core/base/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 import { closeUnread } from '../loopback/http.ts';
 
@@ -21,6 +21,7 @@ export const statuses: Record<string, number> = {
   EXTRAS_OFF: 409,
   EXTRAS_APPROVAL_REQUIRED: 409,
   SUPERSEDED: 409,
+  ASKED_AGAIN: 409,
   NOT_DONE: 409,
   WRONG_STATE: 409,
   TOO_LATE: 409,
@@ -104,6 +105,16 @@ export const statusOf = (error: unknown): number => {
 export const rateOf = (error: unknown): { rateCents?: number } =>
   error instanceof Problem && error.rateCents !== undefined ? { rateCents: error.rateCents } : {};
 
+/** Why the person said no, where they did, and how long that stands; in words for the body of an answer. */
+export const declinedFactsOf = ({
+  declinedBecause,
+  retryAfterS,
+}: {
+  declinedBecause?: DeclineReason | undefined;
+  retryAfterS?: number | undefined;
+}): { declinedBecause?: DeclineReason; retryAfterS?: number } =>
+  declinedBecause === undefined ? {} : { declinedBecause, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
+
 /** An error as the service words its own: a sentence and a code; the service's own body passes as it came. */
 export const problemBody = (error: unknown): { status: number; retryAfterS: number | undefined; body: object } => {
   const { sentence, code, field, retryAfterS } = problemView(error);
@@ -112,7 +123,14 @@ export const problemBody = (error: unknown): { status: number; retryAfterS: numb
   return {
     status: statusOf(error),
     retryAfterS,
-    body: { ...body, error: sentence, code, ...(field === undefined ? {} : { field }), ...rateOf(error) },
+    body: {
+      ...body,
+      error: sentence,
+      code,
+      ...(field === undefined ? {} : { field }),
+      ...rateOf(error),
+      ...declinedFactsOf(problemView(error)),
+    },
   };
 };
 

@@ -8,7 +8,7 @@ import express, {
 } from 'express';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
-import { problemBody, sendJson, sendProblem } from './bridgeProblem.ts';
+import { declinedFactsOf, problemBody, sendJson, sendProblem } from './bridgeProblem.ts';
 import { closeSignal, authenticate, waitMsOf, pathOf } from './guard.ts';
 import { heldBytes } from '../loopback/http.ts';
 import { photoBody, pairedBodyLimit, unpairedBodyLimit, readJson } from './readBody.ts';
@@ -154,7 +154,9 @@ export const approvalRoutes = (api: AssistantApi, assistants: Assistants): Route
         rows.map(async ({ listingId, approval, problem }) => ({
           listingId,
           ...(approval ? { approval: await api.approval(asker, approval.approvalId, 0) } : {}),
-          ...(problem ? { error: plainSentence(problem.sentence), code: problem.code } : {}),
+          ...(problem
+            ? { error: plainSentence(problem.sentence), code: problem.code, ...declinedFactsOf(problem) }
+            : {}),
         })),
       ),
     });

@@ -101,7 +101,11 @@ export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): 
 
 /** Reads what an assistant may see and tells its listeners what is new. */
 const update = ({ api, nextId }: FeedsContext, feed: Feed): void => {
-  const approvals = api.approvals(feed.by).toReversed();
+  // How long a no still stands changes by itself, and is no news.
+  const approvals = api
+    .approvals(feed.by)
+    .map(({ retryAfterS: _left, ...approval }) => approval)
+    .toReversed();
   // Only the items that may stand otherwise than when this was last asked.
   const { mark, items } = api.changedItems(feed.by, feed.mark);
   const states: { key: string; state: FeedState }[] = [

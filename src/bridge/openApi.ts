@@ -1,4 +1,6 @@
-import { routeNames, routeOf, type RouteName } from '../contract/index.ts';
+import * as z from 'zod';
+import { errorBody, routeNames, routeOf, type RouteName } from '../contract/index.ts';
+import { declineReasons } from '../core/base/problem.ts';
 import {
   jsonOf,
   openApiOf,
@@ -114,6 +116,12 @@ const operationPaths = (): Json => {
   return paths;
 };
 
+/** An error of the companion's. With PERSON_DECLINED it says why, and how long the no stands. */
+const companionError = errorBody.extend({
+  declinedBecause: z.enum(declineReasons).optional(),
+  retryAfterS: z.int().optional(),
+});
+
 let made: { paths: Json; tags: Json[] } | null = null;
 
 /** Everything that the bridge serves as OpenAPI 3.1: the service's routes, made from the contract, and the companion's own. */
@@ -127,6 +135,7 @@ export const bridgeOpenApi = (url: string, version: string): Json => {
     description:
       'The listing service as assistants on this machine reach it: what spends money, goes live or cannot be undone waits for the person.',
     token: 'The token that a pairing gave.',
+    error: companionError,
   };
   return openApiOf({ ...about, url, version }, made.paths, made.tags);
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { assistantName } from '../core/assistants/assistantName.ts';
 import { fitterOf, idempotencyKey, limits, quantity, siteId } from '../contract/index.ts';
-import { Problem } from '../core/base/problem.ts';
+import { declineReasons, Problem } from '../core/base/problem.ts';
 import { proofBody } from './proof.ts';
 
 /** An assistant that asks to be let in, under a name that the person will read. */
@@ -49,6 +49,9 @@ const approval = z.looseObject({
   pollAfterMs: z.int().optional(),
   outcome: z.string().optional(),
   code: z.string().nullish(),
+  declinedBecause: z.enum(declineReasons).optional(),
+  retryAfterS: z.int().optional(),
+  supersededBy: z.string().optional(),
   answer: z.looseObject({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() }).optional(),
 });
 const item = z.looseObject({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { publishFixOf } from '../../contract/index.ts';
-import { problemView } from '../../core/base/problem.ts';
+import { declineReasons, problemView } from '../../core/base/problem.ts';
 import { ServiceError } from '../../core/service/serviceError.ts';
 import { rateOf } from '../bridgeProblem.ts';
 import { next, nextStep, untrusted } from './fields.ts';
-import { nextCallAfterRefusal, stepAfterRefusal } from './nextSteps.ts';
+import { nextCallAfterRefusal, stepAfterNo, stepAfterRefusal } from './nextSteps.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 import { inputRequired, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { WindowNeeded, type ToolContext } from './tool.ts';
@@ -17,6 +17,7 @@ export const toolProblem = z.object({
   field: z.string().optional(),
   untrustedDetail: untrusted.optional(),
   retryAfterS: z.number().optional(),
+  declinedBecause: z.enum(declineReasons).optional().describe('Why the person said no.'),
   rateCents: z.int().optional().describe('What one extra listing costs now.'),
   pairingCode: z.string().optional().describe('The code to compare in the companion.'),
   nextStep,
@@ -39,7 +40,7 @@ const ownSentenceFor = (error: unknown, code: string): string | null => {
 
 /** A thrown error as tools answer it. What the service or a marketplace wrote about it stands apart from our sentence. */
 export const toolProblemOf = (error: unknown, tool: string, args: Record<string, unknown>): ToolProblem => {
-  const { sentence, code, field, retryAfterS } = problemView(error);
+  const { sentence, code, field, retryAfterS, declinedBecause } = problemView(error);
   const ours = ownSentenceFor(error, code);
   const [place] = /^[\w.-]{1,100}/.exec(field ?? '') ?? [];
   return {
@@ -48,8 +49,9 @@ export const toolProblemOf = (error: unknown, tool: string, args: Record<string,
     ...(place === undefined ? {} : { field: place }),
     ...(ours === null ? {} : { untrustedDetail: sentence }),
     ...(retryAfterS === undefined ? {} : { retryAfterS }),
+    ...(declinedBecause === undefined ? {} : { declinedBecause }),
     ...rateOf(error),
-    nextStep: stepAfterRefusal(code, retryAfterS),
+    nextStep: declinedBecause === undefined ? stepAfterRefusal(code, retryAfterS) : stepAfterNo(declinedBecause),
     next: nextCallAfterRefusal(tool, { code, retryAfterS }, args),
   };
 };

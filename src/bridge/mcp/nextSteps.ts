@@ -1,5 +1,6 @@
 import { entryOf } from '../../contract/untrusted.ts';
 import { isRecord } from '../../core/base/json.ts';
+import type { DeclineReason } from '../../core/base/problem.ts';
 
 /** What an assistant does next when something was refused, by the code of the refusal. */
 const refusalSteps: Readonly<Record<string, string>> = {
@@ -8,8 +9,8 @@ const refusalSteps: Readonly<Record<string, string>> = {
   UNKNOWN_ROUTE: 'Call list_service_routes and use one of its names.',
   WRONG_STATE: 'Call get_listing and look at status and blockers before you try anything else.',
   PUBLISH_BLOCKED: 'Call get_listing, mend what `blockers` names with edit_listing, then ask again.',
-  PERSON_DECLINED: 'The person said no, and that stands. Do not ask again unless they tell you to.',
   APPROVAL_EXPIRED: 'The person did not answer in time. Ask them whether it is still wanted before you ask again.',
+  ASKED_AGAIN: 'Your newer request about the same took its place. Call check_request with the requestId of that one.',
   APPROVAL_WITHDRAWN: 'It was taken back. Ask again only when the person wants it.',
   SUPERSEDED: 'What was shown no longer holds. Call get_listing, tell the person what changed, then ask again.',
   TOO_MANY_WAITING: 'Tell the person how many questions wait in Listing Companion, and wait for their answers.',
@@ -46,6 +47,15 @@ const refusalSteps: Readonly<Record<string, string>> = {
   INTERNAL: 'Read whether it was done; if it was not, try once more. If it fails again, tell the person.',
 };
 
+const declinedSteps: Readonly<Record<DeclineReason, string>> = {
+  no: 'The person said no, and that stands. Do not ask again unless they tell you to.',
+  wrong_details:
+    'Ask the person what is wrong, correct it, and ask once more: that works at once where price (by 5 % or more), title, photos, condition, category, quantity, format or policies differ, and else after retryAfterS seconds.',
+  not_asked_for: 'The person did not ask for this, and paused you. Stop, and tell them why you asked.',
+};
+/** The next step after the person's no. */
+export const stepAfterNo = (why: DeclineReason): string => declinedSteps[why];
+
 const unknownRefusal = 'Tell the person what was refused and why; do not repeat the call unchanged.';
 const waitFirst = 'Wait retryAfterS seconds, then call again once.';
 
@@ -61,13 +71,13 @@ const approvalSteps: Readonly<Record<string, string>> = {
   done: 'It is done. Tell the person, with the link where there is one.',
   failed: 'The person said yes, but it was refused. Look at code, mend the cause, then ask again.',
   unconfirmed: 'It is not known whether it happened. Call get_listing; do not ask again before you know.',
-  declined: 'The person said no, and that stands. Do not ask again unless they tell you to.',
   expired: 'The person did not answer in time. Ask them whether it is still wanted before you ask again.',
   withdrawn: 'It was taken back. Ask again only when the person wants it.',
   superseded: 'It was replaced by a newer question. Check that one.',
 };
 /** The next step of an approval in this state. */
-export const stepOfApproval = (state: string): string => entryOf(approvalSteps, state) ?? unknownRefusal;
+export const stepOfApproval = (state: string, declinedBecause: DeclineReason = 'no'): string =>
+  state === 'declined' ? stepAfterNo(declinedBecause) : (entryOf(approvalSteps, state) ?? unknownRefusal);
 
 const goesOn = 'It goes on by itself. Call check_request with this itemId and waitS 45.';
 const stands = 'It stands still. Tell the person why; they take it up again in Listing Companion.';

@@ -5,7 +5,10 @@ import { errorBody, paramNames, routeNames, routeOf, type Group, type Route, typ
 export type Json = Record<string, unknown>;
 
 /** Who describes itself: the service to its agents, or the companion to its assistants. */
-export type ApiAbout = { title: string; description: string; url: string; version: string; token: string };
+export type ApiAbout = { title: string; description: string; url: string; version: string; token: string } & {
+  /** What its errors are, where they say more than the service's. */
+  error?: z.ZodType;
+};
 
 /** What a description says beyond the table: which routes, and what besides the table's own answers may come. */
 export type ApiPart = {
@@ -148,7 +151,7 @@ export const openApiOf = (about: ApiAbout, paths: Json, tags: Json[]): Json => (
   paths,
   components: {
     securitySchemes: { token: { type: 'http', scheme: 'bearer', description: about.token } },
-    schemas: { Error: schemaOf(errorBody, 'output') },
+    schemas: { Error: schemaOf(about.error ?? errorBody, 'output') },
   },
 });
 

@@ -1,9 +1,11 @@
-import { problemText } from '../base/problem.ts';
+import { problemText, type Problem } from '../base/problem.ts';
 import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
 import { deadlinesOf, leftMs } from './deadlines.ts';
+import { declinedForS } from './checks/repeats.ts';
+import { failureOf } from './decision.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
 import { isContradicted } from './outcomes.ts';
@@ -34,6 +36,10 @@ export type Approvals = Omit<Decider, 'takeBack'> & {
   history: (count: number) => ApprovalView[];
   /** With the deadlines by the wall clock as it is now. */
   ofAsker: (askerId: string) => ApprovalRow[];
+  /** Why an approval that is over came to nothing. */
+  failureOf: (row: ApprovalRow) => Problem;
+  /** How long the no to this approval still stands, in seconds; null where it was not declined. */
+  declinedForS: (row: ApprovalRow) => number | null;
   /** Until when one is to be answered, by the wall clock as it is now; how long that is, in ms, while it waits. */
   expiryOf: (row: ApprovalRow) => { expiresAt: number; leftMs: number };
 };
@@ -79,6 +85,8 @@ export const createApprovals = (engine: ApprovalsContext): Approvals => {
     history: (count) => table.newest(account(), count).map(viewOf),
     ofAsker: (askerId) =>
       table.ofAsker(account(), askerId).map((row) => ({ ...row, expires_at: deadlinesOf(engine, row).expiresAt })),
+    failureOf: (row) => failureOf(engine.ages, row),
+    declinedForS: (row) => declinedForS(engine.ages, row),
     expiryOf: (row) => ({
       expiresAt: deadlinesOf(engine, row).expiresAt,
       leftMs: row.state === 'pending' ? leftMs(engine, row) : Infinity,

@@ -9,6 +9,7 @@ import type { Settings } from '../base/settings.ts';
 import type { Db } from '../storage/database.ts';
 import type { Money } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
+import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { Known } from './checks/knownReads.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { ListingLocks, LockedClient, SendApproved } from './listingLocks.ts';
@@ -56,6 +57,8 @@ export type ApprovalsContext = {
   notify: Notify;
   changed: Changed;
   log: Log;
+  /** Listings as they were read last. */
+  listings: Pick<ListingsTable, 'read'>;
   /** Keeps a listing that was read on the way, so that the window shows it at once. */
   keep: (listing: Listing) => void;
   /** The photos of a listing that is live, by content. */
@@ -68,8 +71,8 @@ export type ApprovalsContext = {
     /** No slot that was given out for that listing works any more. */
     close: (listingId: string) => void;
   };
-  /** Throws when what an assistant wants to spend or publish goes beyond its budget of the day; `except` does not count. */
-  checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) => void;
+  /** Throws when what an assistant wants to spend or publish goes beyond its budget of the day; `except` do not count. */
+  checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: readonly string[]) => void;
   /** Throws when this asker may not ask for this now: paused, gone, out of its scope, or no longer given to agents. */
   checkAsker: (by: Asker, route: RouteName, input: unknown) => void;
   /** Why an asker's name is easily taken for another one's. */

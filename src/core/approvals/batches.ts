@@ -21,7 +21,7 @@ export type BatchRow = {
   title: string;
   approval: ApprovalView | null;
   /** Why this one cannot be done now, in words: it is not sent, or waits for another yes. */
-  problem: { code: string; sentence: string; says?: Message | undefined } | null;
+  problem: StoredRow['problem'];
 };
 
 /** Several requests of one asker in one prompt, which the window groups by act. An assistant's holds one kind of act. */
@@ -174,8 +174,8 @@ const askOne = async (
 };
 
 const problemOf = (error: unknown): RowProblem => {
-  const { code, sentence, says } = problemView(error);
-  return { code, sentence, says };
+  const { code, sentence, says, retryAfterS, declinedBecause } = problemView(error);
+  return { code, sentence, says, retryAfterS, declinedBecause };
 };
 
 /** The yes to that row came to nothing: it waits again, and tells why. */

@@ -1,7 +1,7 @@
 import { inputOf, rawInput } from '../../contract/index.ts';
-import { problem, type ProblemText } from '../base/problem.ts';
+import { problem, type DeclineReason, type ProblemText } from '../base/problem.ts';
 import { askerIdOf } from '../base/request.ts';
-import type { ApprovalView, DeclineReason } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
   confirm,
@@ -11,6 +11,7 @@ import {
   expired,
   expireDue,
   latest,
+  latestOfRequest,
   need,
   needShown,
   settleHold,
@@ -29,6 +30,8 @@ export type Decider = {
   need: (approvalId: string) => ApprovalRow;
   /** The approval of that id, or the one that took its place. */
   latest: (approvalId: string) => ApprovalRow;
+  /** The same, as far as that is for the same request. */
+  latestOfRequest: (approvalId: string) => ApprovalRow;
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
   approveTogether: (chosen: readonly Chosen[], batch: BatchYes) => Promise<{ sent: Promise<void> }>;
   lower: (approvalId: string, digest: string, count: number) => Promise<ApprovalView>;
@@ -55,6 +58,7 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
   return {
     need: (approvalId) => need(context, approvalId),
     latest: (approvalId) => latest(context, need(context, approvalId)),
+    latestOfRequest: (approvalId) => latestOfRequest(context, need(context, approvalId)),
     approve: (approvalId, digest) => approve(context, approvalId, digest),
     approveTogether: (chosen, batch) => approveTogether(context, chosen, batch),
     lower: (approvalId, digest, count) => lower(context, approvalId, digest, count),
@@ -73,7 +77,7 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
 const decline = (context: DecideContext, row: ApprovalRow, why: DeclineReason): ApprovalView =>
   row.asker.kind === 'person'
     ? end(context, row, { event: 'withdraw', facts: { by: askerIdOf(row.asker), why } })
-    : end(context, row, { event: 'decline', facts: { why } });
+    : end(context, row, { event: 'decline', facts: { why }, declinedBecause: why });
 
 /**
  * The person's yes to exactly what was shown. Everything shown is read again first; when it differs, the answer is the

@@ -1,12 +1,14 @@
-import { diskProblem, problem, problemText, type ProblemText, Problem } from '../base/problem.ts';
+import { diskProblem, problem, problemText, type DeclineReason, type ProblemText, Problem } from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import { decisionOf, leftMs } from './deadlines.ts';
 import type { Executor, Supersede } from './execute.ts';
 import type { Hold } from './listingLocks.ts';
-import { declined, type Requester, type Read } from './request.ts';
+import { declinedProblem } from './checks/repeats.ts';
+import type { Requester, Read } from './request.ts';
 import { isTransient, secondsOf, ServiceError } from '../service/serviceError.ts';
+import type { StoredAges } from '../base/storedAges.ts';
 import type { Message } from '../../i18n/message.ts';
 
 /** What the functions that decide work with: the engine's context, and what is being decided in this run. */
@@ -42,6 +44,12 @@ export const latest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow
   return next ? latest(context, next) : row;
 };
 
+/** The same, as far as that is for the same request: what else took its place is of no interest to whoever waits for it. */
+export const latestOfRequest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
+  const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
+  return next?.request_digest === row.request_digest ? latestOfRequest(context, next) : row;
+};
+
 const isSameAccount = (context: ApprovalsContext, row: ApprovalRow): boolean => row.account === context.account();
 
 /** Its listing; an act that is about none takes the whole account, as others may depend on what it does. */
@@ -62,14 +70,22 @@ type End = {
   facts: Record<string, unknown>;
   /** What is shown as the reason. */
   reason?: ProblemText;
+  declinedBecause?: DeclineReason;
 };
 
 /** Ends a question, or a yes that is held back, without anything being sent. */
-export const end = (context: DecideContext, row: ApprovalRow, { event, facts, reason }: End): ApprovalView => {
+export const end = (
+  context: DecideContext,
+  row: ApprovalRow,
+  { event, facts, reason, declinedBecause }: End,
+): ApprovalView => {
   const { db, table, clock, ages, requester } = context;
-  const outcome = reason ? { outcome: { ...reason, url: null } } : {};
+  const marks = {
+    ...(reason ? { outcome: { ...reason, url: null } } : {}),
+    ...(declinedBecause ? { declinedBecause } : {}),
+  };
   db.transaction(() => {
-    if (!table.move(row.approval_id, event, { at: clock.now(), ...outcome })) return;
+    if (!table.move(row.approval_id, event, { at: clock.now(), ...marks })) return;
     ages.note(decisionOf(row));
     requester.record(row.approval_id, `approval.${event}`, facts);
   })();
@@ -143,7 +159,7 @@ export const confirm = async (context: DecideContext, row: ApprovalRow): Promise
   }
   try {
     context.checkAsker(row.asker, row.route, row.subject.request.input);
-    context.checkBudget(row.asker, row.route, row.prompt.money, row.approval_id);
+    context.checkBudget(row.asker, row.route, row.prompt.money, [row.approval_id]);
   } catch (error) {
     drop(row, error);
     return null;
@@ -173,8 +189,9 @@ const isOurs = (says: Message | undefined): boolean =>
  * Why an approval that is over came to nothing. Where the reason holds words of the service it is a `ServiceError`, also
  * where they came with a read and not with the answer to what was asked for: nobody takes them for ours.
  */
-export const failureOf = ({ state, answer, outcome }: ApprovalRow): Problem => {
-  if (state === 'declined') return declined();
+export const failureOf = (ages: StoredAges, row: ApprovalRow): Problem => {
+  const { state, answer, outcome } = row;
+  if (state === 'declined') return declinedProblem(ages, row);
   if (state === 'expired') return problem('APPROVAL_EXPIRED');
   if (state === 'withdrawn' && !outcome) return problem('APPROVAL_WITHDRAWN');
   const { sentence, says, code } = outcome ?? problemText('SUPERSEDED');

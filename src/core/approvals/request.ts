@@ -1,14 +1,10 @@
-import { type Asker, askerIdOf } from '../base/request.ts';
+import { askerIdOf } from '../base/request.ts';
 import { type Problem, problem, problemView } from '../base/problem.ts';
 import { paramsOf } from '../base/json.ts';
-import {
-  type ApprovalRow,
-  approvalView,
-  listingIdOfSubject,
-  type NewApproval,
-} from '../storage/tables/approvalsTable.ts';
+import { type ApprovalRow, listingIdOfSubject, type NewApproval } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
-import { deadlinesOf, decisionOf } from './deadlines.ts';
+import { approvalView } from './approvalView.ts';
+import { decisionOf } from './deadlines.ts';
 import { isContradicted } from './outcomes.ts';
 import { maySettle } from './reconcile.ts';
 import { abortable } from '../base/abortable.ts';
@@ -17,6 +13,7 @@ import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalOutcome, ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
 import { covers, unboundDifferences, digestOfSubject, requestDigestOf } from './subject.ts';
 import { refuseKnown } from './checks/refusals.ts';
+import { checkRepeat } from './checks/repeats.ts';
 import { noticeOf } from './approvalNotice.ts';
 import { drawPrompt, gatherSubject } from './prompts/index.ts';
 import type { Moment, Reads } from './prompts/prompt.ts';
@@ -24,28 +21,23 @@ import { shownChanges } from './shownChanges.ts';
 
 /** How many prompts may wait: of one assistant, and in all. A batch is one prompt. */
 const caps = { anAssistant: 5, all: 20 };
-/** An assistant that repeats what was just declined gets the same no, not a second prompt. */
-const declinedStandsMs = 10 * 60_000;
 
-export const declined = () => problem('PERSON_DECLINED');
-
-/** Throws TOO_MANY_WAITING where no further prompt may wait. */
-const checkCaps = ({ table, account }: ApprovalsContext, { by, batchId }: Ask): void => {
-  const waiting = table.inState(account(), 'pending').filter((row) => row.batch_id !== (batchId ?? ''));
+/** Throws TOO_MANY_WAITING where no further prompt may wait; `leaving` are those that this one takes the place of. */
+const checkCaps = (
+  { table, account }: ApprovalsContext,
+  { by, batchId }: Ask,
+  leaving: readonly ApprovalRow[],
+): void => {
+  const leavingIds = leaving.map(({ approval_id: id }) => id);
+  const waiting = table
+    .inState(account(), 'pending')
+    .filter((row) => row.batch_id !== (batchId ?? '') && !leavingIds.includes(row.approval_id));
   const prompts = (rows: ApprovalRow[]): number => new Set(rows.map((row) => row.batch_id ?? row.approval_id)).size;
   const own = waiting.filter((row) => row.asker_id === askerIdOf(by));
   // Assistants that ask a lot do not keep the person from asking.
   if (by.kind === 'person' ? prompts(own) < caps.all : prompts(waiting) < caps.all && prompts(own) < caps.anAssistant)
     return;
   throw problem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
-};
-
-/** Throws PERSON_DECLINED where the person has just said no to the same. */
-const checkDeclined = ({ table, ages, account }: ApprovalsContext, by: Asker, requestDigest: string): void => {
-  if (by.kind === 'person') return;
-  const earlier = table.ofAsker(account(), by.assistantId).find((row) => row.request_digest === requestDigest);
-  if (earlier?.state !== 'declined') return;
-  if (ages.ageMs(decisionOf(earlier), earlier.decided_at ?? 0) < declinedStandsMs) throw declined();
 };
 
 /** Photos that are on their way are waited for; the person goes before addresses that an assistant holds or asks for. */
@@ -57,12 +49,15 @@ const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void =
   if (isBusy(listingId)) throw problem('PHOTOS_UPLOADING', { retryAfterS: 5 });
 };
 
-/** Throws where this asker may not ask this now. */
-const checkMayAsk = (context: ApprovalsContext, request: Ask, requestDigest: string): void => {
+/** Throws where this asker may not ask this now; answers the prompts that it takes the place of. */
+const checkMayAsk = (context: ApprovalsContext, request: Ask, fresh: Subject | null): ApprovalRow[] => {
   context.checkAsker(request.by, request.route, request.input);
-  checkDeclined(context, request.by, requestDigest);
-  checkCaps(context, request);
+  const leaving = checkRepeat(context, request, fresh);
+  // A batch shows only prompts of its own.
+  if (leaving.length > 0 && request.batchId !== undefined) throw problem('ALREADY_ASKED');
+  checkCaps(context, request, leaving);
   checkUploads(context, request);
+  return leaving;
 };
 
 /** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
@@ -109,28 +104,18 @@ export const createRequester = (context: ApprovalsContext): Requester => ({
   replace: (row, fresh, more) => replace(context, row, fresh, more),
   drop: (row, error) => drop(context, row, error),
   view: (row) => view(context, row),
-  viewOf: (row) => viewOf(context, row),
+  viewOf: (row) => approvalView(context, row),
   record: (approvalId, kind, facts) => record(context, approvalId, kind, facts),
 });
 
-const viewOf = (context: ApprovalsContext, row: ApprovalRow): ApprovalView => {
-  const { lostAnswers, nameLike, isQuiet } = context;
-  return approvalView(row, {
-    ...deadlinesOf(context, row),
-    isSilenceOver: (sentAt) => lostAnswers.isOver(row.approval_id, sentAt),
-    nameLike: nameLike(row.asker),
-    quiet: isQuiet(row.asker),
-  });
-};
-
 const view = (context: ApprovalsContext, row: ApprovalRow): ApprovalView =>
-  viewOf(context, context.table.read(row.approval_id) ?? row);
+  approvalView(context, context.table.read(row.approval_id) ?? row);
 
 /** The view of an approval that is stored. */
 const storedView = (context: ApprovalsContext, approvalId: string): ApprovalView => {
   const row = context.table.read(approvalId);
   if (!row) throw new Error('An approval that was stored is not there.');
-  return viewOf(context, row);
+  return approvalView(context, row);
 };
 
 const record = (
@@ -182,29 +167,47 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
   const same = openSame(context, requestDigest);
   if (same) {
     asBefore(same, request);
-    return request.by.kind === 'person' ? abortable(renewed(context, same), request.signal) : viewOf(context, same);
+    return request.by.kind === 'person'
+      ? abortable(renewed(context, same), request.signal)
+      : approvalView(context, same);
   }
-  checkMayAsk(context, request, requestDigest);
+  checkMayAsk(context, request, null);
   await abortable(refuseKnown(request.route, request.input, context.known), request.signal);
   const fresh = await abortable(read(context, request), request.signal);
   // Nobody would see the question, and nobody take it back, once another account is there.
   if (fresh.subject.account !== account()) throw problem('ACCOUNT_CHANGED');
   // Another call may have asked the same while this one was reading.
   const meanwhile = openSame(context, requestDigest);
-  if (meanwhile) return viewOf(context, asBefore(meanwhile, request));
+  if (meanwhile) return approvalView(context, asBefore(meanwhile, request));
   // Nor does anybody ask who was paused, let do less or told no while it was read.
-  checkMayAsk(context, request, requestDigest);
-  const approval = newApproval(context, request, fresh);
-  context.checkBudget(request.by, request.route, approval.prompt.money);
+  const leaving = checkMayAsk(context, request, fresh.subject);
+  const approval = inPlaceOf(context, leaving, newApproval(context, request, fresh));
+  const left = leaving.map(({ approval_id: id }) => id);
+  context.checkBudget(request.by, request.route, approval.prompt.money, left);
   db.transaction(() => {
+    const { approvalId: supersededBy, askerId: by, route, digest, prompt } = approval;
+    const marks = { at: context.clock.now(), supersededBy, outcome: outcomeOf(problem('ASKED_AGAIN')) };
+    for (const one of leaving) {
+      table.move(one.approval_id, 'replace', marks);
+      context.ages.note(decisionOf(one));
+    }
     table.add(approval);
     context.ages.note(approval.approvalId);
-    const { askerId: by, route, digest, prompt } = approval;
-    record(context, approval.approvalId, 'approval.asked', { by, route, digest, act: prompt.act });
+    const facts = { by, route, digest, act: prompt.act };
+    if (left.length === 0) record(context, supersededBy, 'approval.asked', facts);
+    for (const before of left) record(context, supersededBy, 'approval.replaced', { ...facts, before });
   })();
   closeSlots(context, approval.subject);
   announce(context, approval);
   return storedView(context, approval.approvalId);
+};
+
+/** The approval as it stands in the place of those that wait: where they waited, with what changed since. */
+const inPlaceOf = (context: ApprovalsContext, leaving: readonly ApprovalRow[], next: NewApproval): NewApproval => {
+  const [first] = leaving;
+  return first === undefined
+    ? next
+    : { ...next, askedAt: first.asked_at, batchId: first.batch_id, sinceShown: sinceShownOf(context, first, next) };
 };
 
 /** From here on nobody puts a photo to that listing by an address that was given out before. */
@@ -215,7 +218,7 @@ const closeSlots = ({ uploads }: ApprovalsContext, subject: Subject): void => {
 
 /** The person asks again for what already waits: they see it as it is now. An assistant's repeats read nothing. */
 const renewed = async (context: ApprovalsContext, row: ApprovalRow): Promise<ApprovalView> => {
-  if (row.state !== 'pending') return viewOf(context, row);
+  if (row.state !== 'pending') return approvalView(context, row);
   const fresh = await readAgain(context, row).catch((error: unknown) => {
     if (!isTransient(error)) drop(context, row, error);
     throw error;
@@ -281,7 +284,7 @@ const replace = (
   const { db, table, clock } = context;
   const next = replacementOf(context, row, fresh, input);
   try {
-    context.checkBudget(row.asker, row.route, next.prompt.money, row.approval_id);
+    context.checkBudget(row.asker, row.route, next.prompt.money, [row.approval_id]);
   } catch (error) {
     return drop(context, row, inWords ? inWords(error) : error);
   }
@@ -298,7 +301,7 @@ const replace = (
   if (!replaced) return view(context, row);
   closeSlots(context, next.subject);
   announce(context, next);
-  return viewOf(context, table.read(next.approvalId) ?? row);
+  return approvalView(context, table.read(next.approvalId) ?? row);
 };
 
 const outcomeOf = (error: unknown): ApprovalOutcome => {

@@ -92,11 +92,11 @@ export const createBudget = (table: ApprovalsTable, ages: StoredAges, account: (
   const isOf = (row: ApprovalRow, passedMs: number): boolean =>
     open.has(row.state) ||
     (row.state === 'done' && ages.ageMs(decisionOf(row), row.sent_at ?? row.decided_at ?? row.asked_at) <= passedMs);
-  const used = (assistantId: string, except?: string): Used => {
+  const used = (assistantId: string, except: readonly string[] = []): Used => {
     const passedMs = ages.steadyAt() - midnightBefore(ages.steadyAt());
     const rows = table
       .ofAskerSince(account(), assistantId, ages.earliestAt(passedMs))
-      .filter((row) => isOf(row, passedMs) && row.approval_id !== except);
+      .filter((row) => isOf(row, passedMs) && !except.includes(row.approval_id));
     return {
       publishes: rows.filter(({ route }) => actOf(route) === 'publish').length,
       moneyCents: rows.reduce((sum, { prompt }) => sum + centsOf(prompt.money), 0),
@@ -105,7 +105,7 @@ export const createBudget = (table: ApprovalsTable, ages: StoredAges, account: (
   const check = (
     limits: Assistants['limits'],
     by: Asker,
-    { route, money, except }: { route: RouteName; money: Money | null; except: string | undefined },
+    { route, money, except }: { route: RouteName; money: Money | null; except: readonly string[] | undefined },
   ): void => {
     if (by.kind === 'person') return;
     const budget = limits(by.assistantId);

@@ -1,10 +1,15 @@
 import { formatEnglish } from '../../i18n/english.ts';
 import { message, type MessageArgs, type Message, type TextName } from '../../i18n/message.ts';
 
+/** Why the person said no. */
+export const declineReasons = ['no', 'wrong_details', 'not_asked_for'] as const;
+export type DeclineReason = (typeof declineReasons)[number];
+
 type Facts = {
   field?: string;
   retryAfterS?: number;
   rateCents?: number;
+  declinedBecause?: DeclineReason | undefined;
   cause?: unknown;
   says?: Message | undefined;
 };
@@ -20,6 +25,8 @@ export class Problem extends Error {
   readonly retryAfterS: number | undefined;
   /** What one more listing costs now, in cents, where another rate was named. */
   readonly rateCents: number | undefined;
+  /** Why the person said no, where they did. */
+  readonly declinedBecause: DeclineReason | undefined;
   readonly says: Message | undefined;
 
   constructor(code: string, sentence: string, more: Facts = {}) {
@@ -29,6 +36,7 @@ export class Problem extends Error {
     this.field = more.field;
     this.retryAfterS = more.retryAfterS;
     this.rateCents = more.rateCents;
+    this.declinedBecause = more.declinedBecause;
     this.says = more.says;
   }
 }
@@ -59,7 +67,14 @@ export const problem = <K extends ProblemKey>(
 };
 
 /** What crosses to a window or an assistant. */
-export type ProblemView = { code: string; sentence: string; field?: string; retryAfterS?: number; says?: Message };
+export type ProblemView = {
+  code: string;
+  sentence: string;
+  field?: string;
+  retryAfterS?: number;
+  declinedBecause?: DeclineReason;
+  says?: Message;
+};
 
 /** The view of any thrown value; what is not a Problem becomes one plain sentence, as its text may hold anything. */
 export const problemView = (error: unknown): ProblemView =>
@@ -69,6 +84,7 @@ export const problemView = (error: unknown): ProblemView =>
         sentence: error.message,
         ...(error.field === undefined ? {} : { field: error.field }),
         ...(error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS }),
+        ...(error.declinedBecause === undefined ? {} : { declinedBecause: error.declinedBecause }),
         ...(error.says === undefined ? {} : { says: error.says }),
       }
     : problemText(systemKeyOf(error) ?? 'INTERNAL');

@@ -6,7 +6,7 @@ import type { Listings } from '../listings/listings.ts';
 import type { NoticeBoard } from '../notifications/noticeBoard.ts';
 import type { Backups } from '../storage/backups.ts';
 import { repairedName, requestRestore } from '../storage/restore.ts';
-import type { DeclineReason } from '../storage/tables/approvalRecord.ts';
+import type { DeclineReason } from '../base/problem.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 import { workCounter, type Work } from '../storage/tables/itemQueries.ts';
 import { type AppState, appStateOf } from './appState.ts';

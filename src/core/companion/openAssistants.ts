@@ -138,7 +138,7 @@ export const openAssistants = (parts: CoreServices) => {
     offers: createOffers(clock, changed),
     pages: createOpenPages(clock, account),
     activity: createActivity({ clock, changed, titleOf }),
-    checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) =>
+    checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: readonly string[]) =>
       budget.check(limits, by, { route, money, except }),
     /** Throws when an assistant is paused, or not let in any more. */
     checkAccess,

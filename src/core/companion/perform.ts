@@ -15,7 +15,6 @@ import {
 } from '../../contract/index.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { isFinal } from '../storage/tables/approvalRecord.ts';
-import { failureOf } from '../approvals/decision.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { ExtrasOwners } from '../approvals/extrasOwners.ts';
 import { needsApproval } from '../approvals/needsApproval.ts';
@@ -85,7 +84,7 @@ export type PerformContext = {
 };
 
 /** Refusals of a question for which nothing was read. */
-const refusedUnread: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING', 'PERSON_DECLINED'];
+const refusedUnread: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING'];
 
 /** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
 const connectionRoutes: readonly RouteName[] = ['startSignIn', 'verifySignIn'];
@@ -332,8 +331,8 @@ const outcome = async (
   const until = clock.elapsedMs() + waitMs;
   for (;;) {
     approvals.expireDue();
-    const row = approvals.latest(approvalId);
-    if (isFinal(row.state)) return finished(row);
+    const row = approvals.latestOfRequest(approvalId);
+    if (isFinal(row.state)) return finished(context, row);
     const waitLeftMs = until - clock.elapsedMs();
     const { expiresAt, leftMs } = approvals.expiryOf(row);
     if (waitLeftMs <= 0) return pending(row, expiresAt);
@@ -369,13 +368,13 @@ const pending = (row: ApprovalRow, expiresAt: number): Outcome => ({
   expiresAt,
 });
 
-const finished = (row: ApprovalRow): Outcome => {
+const finished = ({ approvals }: Context, row: ApprovalRow): Outcome => {
   const { answer } = row;
   if (row.state === 'done' && answer) {
     const body = row.asker.kind === 'person' ? answer.body : storedAnswer(row.route, answer);
     return { state: 'done', status: answer.status, headers: answer.headers, answer: body, source: 'service', ageMs: 0 };
   }
-  throw failureOf(row);
+  throw approvals.failureOf(row);
 };
 
 /** Routes that answer one listing; the interface does not show what an edit, a relist and a revert answer, so those are only tried. */

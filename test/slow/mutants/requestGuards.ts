@@ -1,6 +1,8 @@
 import type { Guard } from './guard.ts';
 
 const once = ['test/flows/approvals/askedOnce.test.ts'];
+const repeated = ['test/flows/approvals/repeats.test.ts'];
+const repeats = 'src/core/approvals/checks/repeats.ts';
 const spending = ['test/flows/approvals/extras/spendingRules.test.ts'];
 const late = ['test/flows/approvals/lateYes.test.ts', 'test/flows/approvals/agreedNotice.test.ts'];
 const budgets = ['test/flows/bridge/assistants.test.ts'];
@@ -194,7 +196,7 @@ export const requestGuards: readonly Guard[] = [
     id: 'budget-asked',
     keeps: 'Nothing beyond the budget of an assistant becomes a question.',
     file: request,
-    source: 'context.checkBudget(request.by, request.route, approval.prompt.money);',
+    source: 'context.checkBudget(request.by, request.route, approval.prompt.money, left);',
     without: '',
     tests: budgets,
     only: 'a budget of the day',
@@ -203,7 +205,7 @@ export const requestGuards: readonly Guard[] = [
     id: 'budget-replaced',
     keeps: 'A prompt that takes the place of another one is within the budget, too.',
     file: request,
-    source: 'context.checkBudget(row.asker, row.route, next.prompt.money, row.approval_id);',
+    source: 'context.checkBudget(row.asker, row.route, next.prompt.money, [row.approval_id]);',
     without: '',
     tests: spending,
     only: 'when the fee rose',
@@ -212,7 +214,7 @@ export const requestGuards: readonly Guard[] = [
     id: 'budget-yes',
     keeps: 'A budget that was made smaller meanwhile holds at the yes.',
     file: 'src/core/approvals/decision.ts',
-    source: 'context.checkBudget(row.asker, row.route, row.prompt.money, row.approval_id);',
+    source: 'context.checkBudget(row.asker, row.route, row.prompt.money, [row.approval_id]);',
     without: '',
     tests: spending,
     only: 'made smaller',
@@ -257,8 +259,8 @@ export const requestGuards: readonly Guard[] = [
     id: 'cap-after-reading',
     keeps: 'Questions that are asked at the same moment do not slip past the cap.',
     file: request,
-    source: 'while it was read.\n  checkMayAsk(context, request, requestDigest);',
-    without: 'while it was read.',
+    source: 'const leaving = checkMayAsk(context, request, fresh.subject);',
+    without: 'const leaving: ApprovalRow[] = [];',
     tests: once,
     only: 'of six that one assistant asks',
   },
@@ -300,12 +302,48 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'declined-stands',
-    keeps: 'A no stands for ten minutes.',
-    file: request,
-    source: 'checkDeclined(context, request.by, requestDigest);',
+    keeps: 'What the person has just declined is not asked again, by whichever route.',
+    file: repeats,
+    source: 'checkDeclined(context, request, history, fresh);',
     without: '',
-    tests: once,
-    only: 'that was declined',
+    tests: repeated,
+    only: 'every other request for the same',
+  },
+  {
+    id: 'declined-corrected-once',
+    keeps: 'After a no, one correction is shown, and no second one.',
+    file: repeats,
+    source: '(isFollowedUp(ages, one, index, history) || !mayDiffer(context, request, one.row, fresh))',
+    without: '!mayDiffer(context, request, one.row, fresh)',
+    tests: repeated,
+    only: 'an honest correction is shown once',
+  },
+  {
+    id: 'declined-by-facts',
+    keeps: 'After a no, nothing is shown again that differs in no fact that matters.',
+    file: repeats,
+    source: 'if (fresh !== null) return isMaterialChange(declined, promptFactsOf(fresh));',
+    without: 'if (fresh !== null) return true;',
+    tests: repeated,
+    only: 'was written and differs in nothing',
+  },
+  {
+    id: 'changed-twice',
+    keeps: 'An assistant does not change its prompt under the person’s eyes again and again.',
+    file: repeats,
+    source: 'checkChanges(context, same);',
+    without: '',
+    tests: repeated,
+    only: 'is one prompt by whichever route',
+  },
+  {
+    id: 'withdrawn-counts',
+    keeps: 'Taking a request back does not make it a first one again.',
+    file: repeats,
+    source: "if (row.state === 'withdrawn') return row.outcome === null;",
+    without: "if (row.state === 'withdrawn') return false;",
+    tests: repeated,
+    only: 'taken back and asked again',
   },
   {
     id: 'photos-uploading',

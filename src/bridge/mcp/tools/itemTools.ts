@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { quantity } from '../../../contract/index.ts';
-import { Problem } from '../../../core/base/problem.ts';
 import {
   marketplaceId,
   asCode,
@@ -17,7 +16,7 @@ import {
 import { beginsWith } from '../../ownOperations.ts';
 import { askedWords, keyOfCall, withProgress } from '../serviceCalls.ts';
 import { hints, tool, type ToolContext } from '../tool.ts';
-import { problemView } from '../../../core/base/problem.ts';
+import { declineReasons, Problem, problemView } from '../../../core/base/problem.ts';
 import type { ItemRequest } from '../../../core/assistants/assistantWork.ts';
 import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
 import { stepAfterRefusal, stepOfApproval } from '../nextSteps.ts';
@@ -122,6 +121,8 @@ const approvalOutput = z.object({
   supersededBy: z.string().nullable(),
   code: z.string().nullable().describe('Why it failed.'),
   untrustedOutcome: untrusted.nullable(),
+  declinedBecause: z.enum(declineReasons).nullable().describe('Why the person said no.'),
+  retryAfterS: z.int().nullable().describe('How long their no stands.'),
   liveUrl: z.string().nullable().describe('The page of the listing that went live.'),
   answer: z.object({ status: z.int(), untrustedBody: untrustedJson }).nullable(),
   nextStep,
@@ -140,9 +141,11 @@ const approvalFields = (record: ApprovalRecord): z.input<typeof approvalOutput> 
     supersededBy: record.supersededBy ?? null,
     code: asCode(record.code),
     untrustedOutcome: record.outcome ?? null,
+    declinedBecause: record.declinedBecause ?? null,
+    retryAfterS: record.retryAfterS ?? null,
     liveUrl: page.success ? pageUrl(page.data.marketListingUrl) : null,
     answer: answer && { status: answer.status, untrustedBody: untrustedJson.parse(answer.body ?? null) },
-    nextStep: stepOfApproval(record.state),
+    nextStep: stepOfApproval(record.state, record.declinedBecause),
   };
 };
 
@@ -158,7 +161,7 @@ export const checkRequest = tool({
     waitS,
   }),
   output: z.union([approvalOutput, itemOutput, itemsOutput]),
-  decides: ['state', 'step', 'listingId', 'nextStep'],
+  decides: ['state', 'step', 'listingId', 'declinedBecause', 'retryAfterS', 'nextStep'],
   hints: hints.readsHere,
   run: async ({ requestId, itemId, itemIds, waitS: seconds }, context) => {
     const { api, by, signal } = context;

@@ -19,6 +19,7 @@ import { sql as begunCalls } from './0018-begun-calls.ts';
 import { sql as checked } from './0019-checked.ts';
 import { sql as begunKeys } from './0020-begun-keys.ts';
 import { sql as bulkEdits } from './0021-bulk-edits.ts';
+import { sql as declinedBecause } from './0022-declined-because.ts';
 
 /** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
 export const migrations: readonly string[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly string[] = [
   checked,
   begunKeys,
   bulkEdits,
+  declinedBecause,
 ];

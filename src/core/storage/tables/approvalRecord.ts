@@ -111,8 +111,6 @@ export type Prompt = {
   says?: PromptMessages | undefined;
 };
 
-export type DeclineReason = 'no' | 'wrong_details' | 'not_asked_for';
-
 /** How it ended: a sentence, the problem's code when it failed, and a page to open. */
 export type ApprovalOutcome = {
   sentence: string;

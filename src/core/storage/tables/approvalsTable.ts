@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
-import type { NameLike } from '../../base/similarNames.ts';
-import { bodyOf, canonical, listingIdOf, recordOf } from '../../base/json.ts';
+import { canonical, listingIdOf } from '../../base/json.ts';
 import { prepared, rememberedJson, texts, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
+import { declineReasons, type DeclineReason } from '../../base/problem.ts';
 import {
   namespaces,
   type ApprovalOutcome,
   type ApprovalState,
-  type ApprovalView,
   type Change,
   type Prompt,
   isFinal,
@@ -131,6 +130,8 @@ const row = z.object({
   /** When what is live was held against the subject; null where that is still to be done, or never is. */
   checked_at: z.int().nullable(),
   differences: rememberedJson(z.array(change)),
+  /** Why the person said no; null where they did not, or before reasons were kept. */
+  declined_because: z.enum(declineReasons).nullable(),
 });
 export type ApprovalRow = z.infer<typeof row>;
 const rows = z.array(row);
@@ -164,6 +165,7 @@ type Marks = {
   supersededBy?: string;
   /** Until when the act is held back after the yes. */
   heldUntil?: number;
+  declinedBecause?: DeclineReason;
 };
 
 /** The approvals, from the question to its end. */
@@ -171,6 +173,7 @@ export type ApprovalsTable = ReturnType<typeof approvalsTable>;
 
 export const approvalsTable = (db: Db) => ({
   ...approvalQueries(db),
+  ...askerQueries(db),
   ...queriesOfMany(db),
   ...approvalWrites(db),
 });
@@ -204,23 +207,6 @@ const approvalQueries = (db: Db) => ({
       account,
       count,
     ),
-  ofAsker: (account: string, askerId: string): ApprovalRow[] =>
-    rowsOf(
-      db,
-      'select * from approvals where account = ? and asker_id = ? order by rowid desc limit 100',
-      account,
-      askerId,
-    ),
-  /** What an asker has open, whenever it asked, and what was decided or sent since then. */
-  ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
-    rowsOf(
-      db,
-      `select * from approvals where account = ? and asker_id = ?
-           and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
-      account,
-      askerId,
-      since,
-    ),
   /** The last of these routes about a listing that came to an end; null where none did. */
   lastSettled: (account: string, listingId: string, routes: readonly RouteName[]): ApprovalRow | null =>
     rowsOf(
@@ -238,6 +224,38 @@ const approvalQueries = (db: Db) => ({
            order by rowid desc`,
       requestDigest,
     )[0] ?? null,
+});
+
+/** What one asker of an account asked. */
+const askerQueries = (db: Db) => ({
+  ofAsker: (account: string, askerId: string): ApprovalRow[] =>
+    rowsOf(
+      db,
+      'select * from approvals where account = ? and asker_id = ? order by rowid desc limit 100',
+      account,
+      askerId,
+    ),
+  /** What an asker has open, whenever it asked, and what was decided or sent since then. */
+  ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
+    rowsOf(
+      db,
+      `select * from approvals where account = ? and asker_id = ?
+           and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
+      account,
+      askerId,
+      since,
+    ),
+  /** What an asker asked by these routes and what was not over before then, in the order of asking. */
+  ofRoutesSince: (account: string, askerId: string, routes: readonly RouteName[], since: number): ApprovalRow[] =>
+    rowsOf(
+      db,
+      `select * from approvals where account = ? and asker_id = ? and coalesce(settled_at, decided_at, shown_at) >= ?
+           and route in (${routes.map(() => '?').join(', ')}) order by rowid`,
+      account,
+      askerId,
+      since,
+      ...routes,
+    ),
 });
 
 /** What is asked of all accounts, or of what was done. */
@@ -313,7 +331,8 @@ const approvalWrites = (db: Db) => {
       const done = db
         .prepare(
           `update approvals set state = ?, ${stamp} = ?, answer = coalesce(?, answer), outcome = coalesce(?, outcome),
-             superseded_by = coalesce(?, superseded_by), held_until = coalesce(?, held_until)
+             superseded_by = coalesce(?, superseded_by), held_until = coalesce(?, held_until),
+             declined_because = coalesce(?, declined_because)
            where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,
         )
         .run(
@@ -323,6 +342,7 @@ const approvalWrites = (db: Db) => {
           marks.outcome ? JSON.stringify(marks.outcome) : null,
           marks.supersededBy ?? null,
           marks.heldUntil ?? null,
+          marks.declinedBecause ?? null,
           approvalId,
           ...from,
         );
@@ -344,45 +364,3 @@ const approvalWrites = (db: Db) => {
 /** The listing that a subject is about. */
 export const listingIdOfSubject = ({ request: { input } }: StoredSubject): string | null =>
   typeof input === 'object' && input !== null ? listingIdOf(input) : null;
-
-/** What a view tells besides its row: what the moment makes of it. */
-export type ViewMoment = {
-  /** By the wall clock as it is now. */
-  expiresAt: number;
-  heldUntil: number | null;
-  /** Whether the service cannot be at work any more on what was sent at `sentAt` and not answered. */
-  isSilenceOver: (sentAt: number | null) => boolean;
-  nameLike: NameLike | null;
-  quiet: boolean;
-};
-
-/** The view that windows get: without the subject and the answer. */
-export const approvalView = (
-  a: ApprovalRow,
-  { expiresAt, heldUntil, isSilenceOver, nameLike, quiet }: ViewMoment,
-): ApprovalView => ({
-  approvalId: a.approval_id,
-  digest: a.digest,
-  state: a.state,
-  route: a.route,
-  by: a.asker,
-  reason: a.reason,
-  body: recordOf(bodyOf(a.subject.request.input)),
-  prompt: a.prompt,
-  sinceShown: a.since_shown,
-  askedAt: a.asked_at,
-  shownAt: a.shown_at,
-  expiresAt,
-  decidedAt: a.decided_at,
-  outcome: a.outcome,
-  supersededBy: a.superseded_by,
-  heldUntil,
-  mayUnlock:
-    a.state === 'unconfirmed' &&
-    a.listing_id !== null &&
-    a.outcome?.code !== 'CONTRADICTED' &&
-    isSilenceOver(a.sent_at),
-  differences: a.differences,
-  nameLike,
-  quiet,
-});

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { json, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
+import { declineReasons } from '../../base/problem.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
 import { routeName } from './approvalRecord.ts';
 
@@ -10,7 +11,15 @@ const storedRow = z.object({
   route: routeName.default('publishListing'),
   title: z.string(),
   approvalId: z.string().nullable(),
-  problem: z.object({ code: z.string(), sentence: z.string(), says: messageShape.optional() }).nullable(),
+  problem: z
+    .object({
+      code: z.string(),
+      sentence: z.string(),
+      says: messageShape.optional(),
+      retryAfterS: z.number().optional(),
+      declinedBecause: z.enum(declineReasons).optional(),
+    })
+    .nullable(),
   /** It has the person's yes, and is not carried out to its end yet. */
   hasYes: z.boolean().optional(),
 });

@@ -115,7 +115,12 @@ describe('a budget', () => {
     changes: Parameters<typeof limits>[0],
     money: Money | null,
     { except, route = 'publishListing' }: { except?: string; route?: 'publishListing' | 'approveExtras' } = {},
-  ) => createBudget(table, createStoredAges(clock), () => account).check(limits(changes), by, { route, money, except });
+  ) =>
+    createBudget(table, createStoredAges(clock), () => account).check(limits(changes), by, {
+      route,
+      money,
+      except: except === undefined ? [] : [except],
+    });
   const spent = expect.objectContaining({ code: 'BUDGET_SPENT' }) as Error;
 
   test('of publishes is enough for exactly so many, and does not limit what is no publish', () => {

@@ -1,0 +1,32 @@
+import { bodyOf, recordOf } from '../base/json.ts';
+import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
+import type { ApprovalsContext } from './approvalsContext.ts';
+import { deadlinesOf } from './deadlines.ts';
+
+/** An approval as windows get it, at this moment: without the subject and the answer. */
+export const approvalView = (context: ApprovalsContext, row: ApprovalRow): ApprovalView => ({
+  approvalId: row.approval_id,
+  digest: row.digest,
+  state: row.state,
+  route: row.route,
+  by: row.asker,
+  reason: row.reason,
+  body: recordOf(bodyOf(row.subject.request.input)),
+  prompt: row.prompt,
+  sinceShown: row.since_shown,
+  askedAt: row.asked_at,
+  shownAt: row.shown_at,
+  ...deadlinesOf(context, row),
+  decidedAt: row.decided_at,
+  outcome: row.outcome,
+  supersededBy: row.superseded_by,
+  mayUnlock:
+    row.state === 'unconfirmed' &&
+    row.listing_id !== null &&
+    row.outcome?.code !== 'CONTRADICTED' &&
+    context.lostAnswers.isOver(row.approval_id, row.sent_at),
+  differences: row.differences,
+  nameLike: context.nameLike(row.asker),
+  quiet: context.isQuiet(row.asker),
+});

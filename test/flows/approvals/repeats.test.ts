@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { InputOf, RouteName } from '../../../src/contract/index.ts';
+import type { Asker } from '../../../src/core/base/request.ts';
+import type { DeclineReason } from '../../../src/core/base/problem.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { askFor, held, performAs, sentTo, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let by: Asker;
+beforeEach(async () => {
+  world = await startWorld();
+  by = pairedAsker(world, 'Stubborn');
+});
+afterEach(() => world.close());
+
+const minutes = (count: number): void => world.clock.advance(count * 60_000);
+const waiting = () => world.companion().approvals.waiting();
+const ask = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
+const decline = ({ approvalId, digest }: ApprovalView, why: DeclineReason = 'no') =>
+  world.companion().approvals.decline(approvalId, digest, why);
+const isDeclined = <N extends RouteName>(route: N, input: InputOf<N>, more: Record<string, unknown> = {}) =>
+  expect(performAs(world, by, route, input)).rejects.toMatchObject({ code: 'PERSON_DECLINED', ...more });
+const isTooMuch = <N extends RouteName>(route: N, input: InputOf<N>) =>
+  expect(performAs(world, by, route, input)).rejects.toMatchObject({ code: 'TOO_MANY_WAITING' });
+
+/** A listing that is live, for which the person has given their yes. */
+const liveListing = async (): Promise<{ listingId: string }> => {
+  const params = { listingId: await writtenListing(world) };
+  await world.perform('publishListing', { params });
+  await world.yes();
+  minutes(30);
+  return params;
+};
+
+describe('the same act on the same listing', () => {
+  test('is one prompt by whichever route and with whichever values, and it changes in its place', async () => {
+    const params = { listingId: await writtenListing(world) };
+    const first = await ask('publishListing', { params });
+    world.clock.advance(5_000);
+    const other = await ask('createTemplate', { body: { name: 'Books' } });
+    const second = await ask('publishListing', { params, body: { autoDelistOnSale: false } });
+    expect(waiting().map(({ approvalId }) => approvalId)).toEqual([second.approvalId, other.approvalId]);
+    expect(second).toMatchObject({ askedAt: first.askedAt, shownAt: world.clock.now() });
+    expect(second.sinceShown).not.toEqual([]);
+    const third = await ask('publishChannels', { params, body: { note: 'x', channels: ['market'] } });
+    expect(waiting().map(({ approvalId }) => approvalId)).toEqual([third.approvalId, other.approvalId]);
+    await isTooMuch('publishListing', { params, body: { autoDelistOnSale: true } });
+    expect((await ask('publishChannels', { params, body: { channels: ['market'], note: 'x' } })).approvalId).toBe(
+      third.approvalId,
+    );
+    minutes(11);
+    await ask('publishListing', { params });
+    expect(waiting()).toHaveLength(2);
+  });
+
+  test('the yes to a prompt that was superseded sends nothing, also while it is being read again', async () => {
+    const params = await liveListing();
+    const first = await ask('reviseListing', { params, body: { price: 1_000 } });
+    const read = await held(world, 'GET', '/listings/{listingId}');
+    const yes = world.approve(first);
+    await read.arrived();
+    const second = await ask('reviseListing', { params, body: { price: 900 } });
+    await read.go();
+    expect(await yes).toMatchObject({ approvalId: second.approvalId, state: 'pending' });
+    expect(await world.approve(first)).toMatchObject({ approvalId: second.approvalId, state: 'pending' });
+    expect(await sentTo(world, 'reviseListing')).toBe(0);
+  });
+
+  test('whoever waits for a prompt that was superseded is told so, and not what became of the other one', async () => {
+    const params = await liveListing();
+    const first = await ask('reviseListing', { params, body: { price: 1_000 } });
+    const outcome = world.companion().outcome(first.approvalId, 60_000);
+    const told = expect(outcome).rejects.toMatchObject({ code: 'ASKED_AGAIN' });
+    await ask('reviseListing', { params, body: { price: 900 } });
+    await told;
+    await world.yes();
+    await expect(world.companion().outcome(first.approvalId, 0)).rejects.toMatchObject({ code: 'ASKED_AGAIN' });
+  });
+
+  test('asked three times at the same moment opens one prompt, and a fourth time none', async () => {
+    const params = { listingId: await writtenListing(world) };
+    const bodies = [{}, { autoDelistOnSale: true }, { autoDelistOnSale: false }, { autoDelistOnSale: true, fix: true }];
+    const asked = await Promise.allSettled(
+      bodies.map((body) => performAs(world, by, 'publishListing', { params, body })),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(waiting()).toHaveLength(1);
+  });
+
+  test('taken back and asked again counts as a change, also after a restart', async () => {
+    const params = { listingId: await writtenListing(world) };
+    for (const autoDelistOnSale of [true, false]) {
+      const { approvalId } = await ask('publishListing', { params, body: { autoDelistOnSale } });
+      world.companion().approvals.withdraw(approvalId);
+    }
+    await isTooMuch('publishListing', { params });
+    await world.stop();
+    await world.begin();
+    await isTooMuch('publishListing', { params, body: { autoDelistOnSale: true } });
+    minutes(10);
+    await ask('publishListing', { params });
+  });
+
+  test('after a yes is asked anew, however often it was changed before', async () => {
+    const params = await liveListing();
+    for (const price of [1_000, 900, 800]) await ask('reviseListing', { params, body: { price } });
+    await world.yes();
+    await ask('reviseListing', { params, body: { price: 700 } });
+    expect(waiting()).toHaveLength(1);
+  });
+
+  test('in a batch is refused while a prompt of its own waits, and a single one changes the row of a batch', async () => {
+    const ids = [await writtenListing(world), await writtenListing(world), await writtenListing(world)];
+    const [alone = '', row = ''] = ids;
+    await ask('publishListing', { params: { listingId: alone } });
+    const publish = (listingId: string) => ({
+      route: 'publishListing' as const,
+      input: { params: { listingId }, body: { autoDelistOnSale: true } },
+    });
+    const [batch] = await world.companion().batches.askFor(by, ids.map(publish));
+    expect(batch?.rows.map(({ problem }) => problem?.code)).toEqual(['ALREADY_ASKED', undefined, undefined]);
+    const changed = await ask('publishListing', { params: { listingId: row } });
+    const now = world.companion().batches.read(batch?.batchId ?? '');
+    expect(now.rows[1]?.approval?.approvalId).toBe(changed.approvalId);
+    expect(waiting()).toHaveLength(1);
+  });
+
+  test('of the person is not limited', async () => {
+    const params = await liveListing();
+    for (const price of [1_000, 900, 800, 700]) await world.perform('reviseListing', { params, body: { price } });
+    expect(waiting()).toHaveLength(4);
+  });
+});
+
+describe('after a no', () => {
+  test('every other request for the same is refused for ten minutes, with the reason and the seconds that are left', async () => {
+    const params = { listingId: await writtenListing(world) };
+    decline(await ask('publishListing', { params }), 'wrong_details');
+    minutes(1);
+    const facts = { declinedBecause: 'wrong_details', retryAfterS: 540 };
+    await isDeclined('publishListing', { params }, facts);
+    await isDeclined('publishListing', { params, body: { autoDelistOnSale: false } }, facts);
+    await isDeclined('publishChannels', { params, body: { anything: 'else' } }, facts);
+    await world.stop();
+    await world.begin();
+    await isDeclined('publishChannels', { params, body: { channels: ['market'] } }, facts);
+    expect(waiting()).toEqual([]);
+    minutes(9);
+    await ask('publishListing', { params });
+  });
+
+  test('a wall clock that is set forward does not free it, and one that is set back does not prolong it', async () => {
+    const params = { listingId: await writtenListing(world) };
+    decline(await ask('publishListing', { params }), 'wrong_details');
+    world.clock.jumpWall(60 * 60_000);
+    await isDeclined('publishListing', { params, body: { autoDelistOnSale: false } }, { retryAfterS: 600 });
+    world.clock.jumpWall(-24 * 60 * 60_000);
+    minutes(1);
+    await isDeclined('publishListing', { params }, { retryAfterS: 540 });
+    minutes(9);
+    await ask('publishListing', { params });
+  });
+
+  test('nothing is read for a request that differs in nothing that matters', async () => {
+    const params = { listingId: await writtenListing(world) };
+    decline(await ask('publishListing', { params }));
+    minutes(1);
+    const reads = await sentTo(world, 'readListing');
+    await isDeclined('publishListing', { params, body: { autoDelistOnSale: false } });
+    expect(await sentTo(world, 'readListing')).toBe(reads);
+  });
+
+  test('a listing that was written and differs in nothing that matters is refused once it is read', async () => {
+    const params = { listingId: await writtenListing(world) };
+    decline(await ask('publishListing', { params }));
+    minutes(1);
+    await performAs(world, by, 'updateListing', { params, body: { description: 'Other words.' } });
+    await isDeclined('publishListing', { params });
+    expect(waiting()).toEqual([]);
+  });
+
+  test('an honest correction is shown once', async () => {
+    const params = { listingId: await writtenListing(world) };
+    decline(await ask('publishListing', { params }), 'wrong_details');
+    minutes(1);
+    await performAs(world, by, 'updateListing', { params, body: { title: 'A quite different title' } });
+    const second = await ask('publishListing', { params });
+    decline(second, 'wrong_details');
+    minutes(1);
+    await performAs(world, by, 'updateListing', { params, body: { title: 'Yet another one', price: 99_900 } });
+    await isDeclined('publishListing', { params }, { retryAfterS: 540 });
+    minutes(8.5);
+    await isDeclined('publishListing', { params });
+    minutes(1);
+    await ask('publishListing', { params });
+  });
+
+  test('a correction that waits is not changed again', async () => {
+    const params = await liveListing();
+    decline(await ask('reviseListing', { params, body: { price: 10_000 } }));
+    const second = await ask('reviseListing', { params, body: { price: 10_500 } });
+    await isDeclined('reviseListing', { params, body: { price: 20_000 } });
+    await isDeclined('reviseListing', { params, body: { price: 10_000 } });
+    expect(waiting().map(({ approvalId }) => approvalId)).toEqual([second.approvalId]);
+    world.companion().approvals.withdraw(second.approvalId);
+    await isDeclined('reviseListing', { params, body: { price: 30_000 } });
+  });
+
+  test('a price is another one from a twentieth on', async () => {
+    const params = await liveListing();
+    decline(await ask('reviseListing', { params, body: { price: 10_000 } }));
+    for (const price of [10_499, 9_501, 10_001]) await isDeclined('reviseListing', { params, body: { price } });
+    await isDeclined('reviseListing', { params, body: { price: 10_000, description: 'New' } });
+    await ask('reviseListing', { params, body: { price: 9_500 } });
+  });
+
+  test('another channel is another place; both together are not', async () => {
+    const params = { listingId: await writtenListing(world) };
+    decline(await ask('publishListing', { params }));
+    await isDeclined('publishChannels', { params, body: { channels: ['corner', 'market'] } });
+    await isDeclined('publishChannels', { params, body: { channels: [] } });
+    await expect(
+      performAs(world, by, 'publishChannels', { params, body: { channels: ['corner'] } }),
+    ).rejects.not.toMatchObject({ code: 'PERSON_DECLINED' });
+  });
+
+  test('a request without a listing is refused whatever it names, but for one correction', async () => {
+    decline(await ask('createTemplate', { body: { name: 'Books' } }), 'wrong_details');
+    await isDeclined('createTemplate', { body: { name: 'Books' } });
+    const second = await ask('createTemplate', { body: { name: 'Books', note: 'x' } });
+    decline(second);
+    await isDeclined('createTemplate', { body: { name: 'Toys' } });
+    decline(await ask('updateSellerDefaults', { body: { location: 'Here' } }));
+    decline(await ask('updateSellerDefaults', { body: { location: 'There' } }));
+    await isDeclined('updateSellerDefaults', { body: { location: 'Elsewhere' } });
+  });
+
+  test('new templates of other names wait side by side; the same name is one prompt', async () => {
+    await ask('createTemplate', { body: { name: 'Books' } });
+    await ask('createTemplate', { body: { name: 'Toys' } });
+    await ask('createTemplate', { body: { name: ' books', note: 1 } });
+    expect(waiting()).toHaveLength(2);
+  });
+
+  test('of a batch, a single request is refused as well', async () => {
+    const ids = [await writtenListing(world), await writtenListing(world)];
+    const requests = ids.map((listingId) => ({
+      route: 'publishListing' as const,
+      input: { params: { listingId }, body: {} },
+    }));
+    const [batch] = await world.companion().batches.askFor(by, requests);
+    const rows = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
+    world.companion().batches.close(batch?.batchId ?? '', rows);
+    for (const listingId of ids)
+      await isDeclined('publishListing', { params: { listingId }, body: { autoDelistOnSale: false } });
+    const [again] = await world.companion().batches.askFor(by, requests);
+    expect(again?.rows[0]?.problem).toMatchObject({ code: 'PERSON_DECLINED', declinedBecause: 'no', retryAfterS: 600 });
+  });
+
+  test('another assistant and the person may ask', async () => {
+    const params = { listingId: await writtenListing(world) };
+    decline(await ask('publishListing', { params }));
+    await askFor(world, 'publishListing', { params }, pairedAsker(world, 'Other'));
+    await world.perform('publishListing', { params });
+    expect(waiting()).toHaveLength(2);
+  });
+});
