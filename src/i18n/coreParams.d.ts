@@ -129,4 +129,7 @@ export interface CoreParams {
   'values.fromDefaults': 'policy';
   'values.ofUnknownKind': 'policies';
   'values.optionOn': 'channel' | 'option';
+  'values.time': 'time';
+  'values.language': 'language';
+  'values.approvedBefore': 'name';
 }

@@ -40,6 +40,19 @@ export const formatMoney = (locale: string, minor: number, currency: string | nu
   return known === null ? (minor / 100).toFixed(2) : known.format(minor / 10 ** known.digits);
 };
 
+/** The name that a language has for one by its code; null for what is no code of a language. */
+export const formatLanguage = (locale: string, code: string): string | null => {
+  try {
+    const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' });
+    return Intl.getCanonicalLocales(code)[0] === code ? (names.of(code) ?? null) : null;
+  } catch {
+    return null;
+  }
+};
+
+const formatTime = (locale: string, at: number): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+
 /** Translates messages into a language: `locale` decides on plural forms, numbers and money. */
 export const createTranslator = (locale: string, texts: Texts): Translator => {
   // Made when they are first needed: most sentences have no number, and the first of these reads the data of all languages.
@@ -57,7 +70,11 @@ export const createTranslator = (locale: string, texts: Texts): Translator => {
   const valueOf = (value: MessageValue | undefined): string | null => {
     if (typeof value === 'number') return numbers().format(value);
     if (typeof value !== 'object') return value ?? null;
-    return 'key' in value ? translate(value) : formatMoney(locale, value.minor, value.currency);
+    if ('key' in value) return translate(value);
+    if ('at' in value) return formatTime(locale, value.at);
+    return 'language' in value
+      ? formatLanguage(locale, value.language)
+      : formatMoney(locale, value.minor, value.currency);
   };
 
   const translate: Translator = ({ key, values = {} }) => {

@@ -4,8 +4,13 @@ import type core from './locales/en/core.json';
 /** An amount in a currency's minor unit; each language writes it its own way. */
 export type Amount = { minor: number; currency: string | null };
 
-/** What stands at a place of a text: words as they are, a number, an amount, or a text again. */
-export type MessageValue = string | number | Amount | Message;
+/** A point in time, in milliseconds; each language writes it its own way. */
+export type PointInTime = { at: number };
+/** A language by its code; each language has its own name for it. */
+export type LanguageCode = { language: string };
+
+/** What stands at a place of a text: words as they are, a number, an amount, a time, a language, or a text again. */
+export type MessageValue = string | number | Amount | PointInTime | LanguageCode | Message;
 export type MessageValues = Readonly<Record<string, MessageValue>>;
 
 /**

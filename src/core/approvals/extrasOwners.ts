@@ -26,7 +26,12 @@ export const createExtrasOwners = ({ table, clock, ages, account }: Parts) => {
       return own ? { extrasApprovalId: own.extras_approval_id, remaining: own.remaining } : null;
     },
     /** What is left to whom; a newer approval ends it. */
-    left: (): { asker: string; left: number }[] => rows().map(({ asker, remaining }) => ({ asker, left: remaining })),
+    left: (): { extrasApprovalId: string; asker: string; left: number }[] =>
+      rows().map(({ extras_approval_id, asker, remaining }) => ({
+        extrasApprovalId: extras_approval_id,
+        asker,
+        left: remaining,
+      })),
     /** The person approved extras for an asker, as that account. */
     approved: (whose: string, by: Asker, extrasApprovalId: string, count: number): void => {
       ages.note(extrasApprovalId);

@@ -205,6 +205,7 @@ export const promptReads = (
     fees: quote,
     confirmedSites: quotes.confirmedSites,
     policies: (site) => listPolicies(site).catch(nullWhenSpent),
+    category: categoryWith(context, client),
     user: async () => (await client.send('readUser', inputOf('readUser', selfOf(connection)))).answer,
     emailPreferences: async () => {
       const route = 'readUserNotificationPreferences';
@@ -228,6 +229,14 @@ export const promptReads = (
     atYes,
     afterNotice: { ...atYes, fees: quotedWithin(stillFreshMs) },
   };
+};
+
+const categoryWith = (context: ReadsContext, client: ServiceClient): Reads['category'] => {
+  const readCategory = shownAgain(context, async (categoryId: string, site: string | null) => {
+    const query = { categoryId, ...(site === null ? {} : { marketplaceId: site }) };
+    return (await client.send('searchCategories', inputOf('searchCategories', { query }))).answer;
+  });
+  return (categoryId, site) => readCategory(categoryId, site).catch(nullWhenSpent);
 };
 
 const channelsWith =

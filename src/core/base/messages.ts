@@ -7,6 +7,8 @@ const value: z.ZodType<MessageValue> = z.union([
   z.string(),
   z.number(),
   z.object({ minor: z.number(), currency: z.string().nullable() }),
+  z.object({ at: z.number() }),
+  z.object({ language: z.string() }),
   z.lazy(() => messageShape),
 ]);
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RawInput, RouteName } from '../../../src/contract/index.ts';
 import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
+import type { Asker } from '../../../src/core/base/request.ts';
 import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { promptCases } from '../../helpers/approvals/promptCases.ts';
 import { promptLines, type PromptLanguage } from '../../helpers/approvals/promptLines.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
@@ -21,8 +23,8 @@ const cases = promptCases(
   },
 );
 
-const promptOf = async (route: RouteName, input: RawInput): Promise<Prompt> => {
-  const asked = await world.companion().perform({ by: { kind: 'person' }, route, input });
+const promptOf = async (route: RouteName, input: RawInput, by: Asker = { kind: 'person' }): Promise<Prompt> => {
+  const asked = await world.companion().perform({ by, route, input });
   if (asked.state !== 'pending') throw new Error('Nothing was asked.');
   return world.companion().approvals.view(asked.approvalId).prompt;
 };
@@ -93,12 +95,32 @@ const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][]
       return { params: { templateId }, body: { returnPolicyId } };
     },
   ],
+  [
+    'an edit of the category and the offers',
+    'updateListing',
+    async () => {
+      const { categories = [] } = await answerOf('/market/categories?q=camera');
+      return {
+        params: await reviewed(),
+        body: { categoryId: categories[0]?.['categoryId'], bestOffer: { enabled: false } },
+      };
+    },
+  ],
+  [
+    'a change of the language with the setting after a sale',
+    'updateUser',
+    async () => {
+      const { userId } = (await answerOf('/agent/me')) as unknown as { userId: string };
+      return { params: { userId }, body: { autoDelistDefault: true, language: 'de' } };
+    },
+  ],
+  ['extras that are set aside', 'approveExtras', () => Promise.resolve({ body: { count: 3, rateCents: 55 } })],
   ['defaults with policies', 'updateSellerDefaults', async () => ({ body: { ...(await idsOf()) } })],
 ];
 
 /** What the service uses and nobody reads: ids, codes, names of enums and of values that are not there. */
 const rawValues =
-  /\b(pol|MKT|lst|tpl|con|mac|usr|xa|ext|cat)_\w+|\b(corner|market|true|false|null|undefined|pending_review|initial|confirm|FIXED_PRICE|AUCTION|USED_GOOD|fulfillment)\b|[=:→] nothing\b/;
+  /\b(pol|MKT|lst|tpl|con|mac|usr|xa|ext|cat)_\w+|\b(corner|market|true|false|null|undefined|pending_review|initial|confirm|FIXED_PRICE|AUCTION|USED_GOOD|fulfillment)\b|[=:→] nothing\b|\b[a-z]{2}-[A-Z]{2}\b|\d{4}-\d{2}-\d{2}T/;
 /** Names of fields that the service has and the companion shows as they are, in groups that are marked as such. */
 const valueOf = (line: string): string => line.replace(/^(record|specifics|templates): [^=]+=/, '');
 /** Addresses are shown as they are. */
@@ -120,7 +142,7 @@ const check = (prompt: Prompt): void => {
 /** What differs from run to run. */
 const withoutMoment = (line: string): string =>
   line
-    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/, '<time>')
+    .replace(/= \d{1,2} \w+ \d{4}, [\d:]+$|= \d\d\.\d\d\.\d{4}, [\d:]+$/, '= <time>')
     .replace(/https?:\S+/, '<address>')
     .replace(/\b\d{12}\b/, '<number>')
     .replace(/seller-\w+/, 'seller-<name>');
@@ -128,6 +150,15 @@ const withoutMoment = (line: string): string =>
 describe('no prompt has an id or a raw value, in English or in German', () => {
   test.each(cases)('%s', async (route, input) => check(await promptOf(route, await input())));
   test.each(naming)('%s', async (_name, route, input) => check(await promptOf(route, await input())));
+});
+
+test('a writing that an extra of another pays has no id or raw value', async () => {
+  await world.close();
+  world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
+  await promptOf('approveExtras', { body: { count: 2, rateCents: 60 } }, pairedAsker(world, 'Rich'));
+  await world.yes();
+  const listingId = await world.practice.draft(await serviceKey(world), 1);
+  check(await promptOf('generateListing', { params: { listingId } }, pairedAsker(world, 'Poor')));
 });
 
 test('a publish of something that is not live yet changes nothing: what it sets are facts of the request', async () => {

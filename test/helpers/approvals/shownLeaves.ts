@@ -72,11 +72,23 @@ const wordsOfFields: Readonly<Record<string, Readonly<Record<string, string>>>> 
 /** What ids are called, as the service answered it. An id without a name must be shown as unknown, and as it is. */
 export type KnownNames = Readonly<Record<string, string>>;
 const idFields =
-  /^(fulfillmentPolicyId|paymentPolicyId|returnPolicyId|policyId|marketAccountId|templateId|channelId|connectionId|categoryId|userId|listingId)$/;
+  /^(fulfillmentPolicyId|paymentPolicyId|returnPolicyId|policyId|marketAccountId|templateId|channelId|connectionId|categoryId|userId|listingId|extrasApprovalId)$/;
 const idText = (id: string, names: KnownNames): string | RegExp => {
   const name = Object.hasOwn(names, id) ? names[id] : undefined;
   return name ?? `unknown (“${id}”)`;
 };
+
+const languageWords = (code: string): string[] => {
+  try {
+    return [new Intl.DisplayNames('en-GB', { type: 'language', fallback: 'none' }).of(code) ?? code];
+  } catch {
+    return [];
+  }
+};
+const timeWords = (text: string): string[] =>
+  Number.isNaN(Date.parse(text))
+    ? []
+    : [new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(text))];
 
 /** The texts that may stand for a value, by the field that has it. */
 const textsOf = (path: readonly string[], value: unknown, names: KnownNames): (string | RegExp)[] => {
@@ -91,6 +103,8 @@ const textsOf = (path: readonly string[], value: unknown, names: KnownNames): (s
   if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
   if (value === '') return ['(empty)'];
   if (typeof value === 'string') {
+    if (/^(listingLanguage|targetLanguage|language)$/.test(field)) return [value, ...languageWords(value)];
+    if (/^(created|updated|published|ended|sold|connected)At$/.test(field)) return [value, ...timeWords(value)];
     const code = /^(condition|format)$/.test(field) && /^[A-Z][A-Z0-9_]*$/.test(value) ? [codeWords(value)] : [];
     if (/^(marketplaceId|targetMarketplaceId)$/.test(field))
       return [(Object.hasOwn(siteWords, value) ? siteWords[value] : undefined) ?? `unknown (“${value}”)`];

@@ -113,9 +113,11 @@ const priceOf = async (plan: unknown, reads: Reads): Promise<Price> => {
 };
 
 const priceFacts = ({ priceCents, currency, yearly }: Record<string, unknown>): Fact[] => {
-  if (typeof priceCents !== 'number') return [];
-  const says = amount(priceCents, typeof currency === 'string' ? currency : 'USD');
-  const label = ownLabel(yearly === true ? 'yearlyPrice' : 'monthlyPrice');
+  const isKnown = typeof priceCents === 'number';
+  const says = isKnown
+    ? amount(priceCents, typeof currency === 'string' ? currency : 'USD')
+    : message('values.unknown');
+  const label = ownLabel(isKnown ? (yearly === true ? 'yearlyPrice' : 'monthlyPrice') : 'price');
   return [{ namespace: 'account', key: 'priceCents', ...label, value: formatEnglish(says), says }];
 };
 
@@ -216,7 +218,7 @@ const approveExtras: Act<'approveExtras'> = {
     if (!enabled) throw problem('EXTRAS_OFF');
     refuseOtherRate(body.rateCents, rateCents);
     // The service holds one approval for this key: a newer one ends what others have left.
-    return { context: { rateCents, replaces: reads.extras() } };
+    return { context: { rateCents, replaces: reads.extras().map(({ asker, left }) => ({ asker, left })) } };
   },
   sheet: ({ input: { body }, subject: { context }, moment }) => {
     const rateCents = numberIn(context, 'rateCents');

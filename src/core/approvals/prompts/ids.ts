@@ -11,6 +11,7 @@ export const idKinds = [
   'category',
   'person',
   'listing',
+  'extras',
 ] as const;
 export type IdKind = (typeof idKinds)[number];
 
@@ -23,6 +24,7 @@ const fieldsOf: Readonly<Record<IdKind, readonly string[]>> = {
   category: ['categoryId'],
   person: ['userId'],
   listing: ['listingId'],
+  extras: ['extrasApprovalId'],
 };
 const kindOf = new Map(idKinds.flatMap((kind) => fieldsOf[kind].map((field) => [field, kind] as const)));
 

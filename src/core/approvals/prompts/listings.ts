@@ -122,12 +122,15 @@ const generate: Act<'generateListing'> = {
     const kind = allowance.nextListing?.kind ?? null;
     const isExtra = kind === 'extra' || body.extrasApprovalId !== undefined;
     if (kind === 'extras_approval_required') throw problem('EXTRAS_APPROVAL_REQUIRED');
+    const rateCents = allowance.extras?.rateCents ?? null;
+    // A yes to a charge whose amount is not told would be a yes to any.
+    if (kind === 'extra' && rateCents === null) throw problem('EXTRAS_UNAVAILABLE');
     return {
       listing,
       photos,
       context: {
         kind,
-        ...(isExtra ? { rateCents: allowance.extras?.rateCents ?? null, ...heldFor(reads) } : {}),
+        ...(isExtra ? { rateCents, ...heldFor(reads) } : {}),
       },
       moment: { readAt: reads.now(), reason: null, left: allowance.remaining + allowance.creditBalance },
     };

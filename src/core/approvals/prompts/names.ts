@@ -26,8 +26,13 @@ const stored = z.array(idName).catch([]);
 const numbered = (says: Message, { twin }: IdName): Message =>
   twin ? message('values.numbered', { name: says, at: twin.at, of: twin.of }) : says;
 
+/** Extras by who may use them; the person's own name is empty. */
+const extrasSays = (asker: string): Message =>
+  message('values.approvedBefore', { name: asker === '' ? message('values.you') : quotedWhole(asker) });
+
 const saysOf = (found: IdName): Message | null => {
   const { record, name } = found;
+  if (found.kind === 'extras' && name !== null) return extrasSays(name);
   const says = record ? policySays(record) : name === null ? null : quotedWhole(name);
   return says && numbered(says, found);
 };
@@ -76,7 +81,7 @@ export const policyNames = (policies: readonly AnsweredPolicy[]): IdName[] =>
   );
 
 const nameIn = (record: Record<string, unknown>): string | null => {
-  const found = ['name', 'title', 'label', 'username'].map((field) => record[field]);
+  const found = ['name', 'title', 'label', 'username', 'categoryName'].map((field) => record[field]);
   return found.find((name): name is string => typeof name === 'string' && name !== '') ?? null;
 };
 
@@ -99,6 +104,15 @@ const orUnknown = (error: unknown): null => {
 
 type Asked = { site: string | null; ids: readonly string[]; listing: Listing | undefined };
 
+/** A category has the name that its listing tells, else the one that the site's list of categories has. */
+const categoryName = async (id: string, { site, listing }: Omit<Asked, 'ids'>, reads: Reads): Promise<IdName[]> => {
+  if (listing?.categoryId === id && typeof listing.categoryName === 'string' && listing.categoryName !== '')
+    return [{ kind: 'category', id, name: listing.categoryName }];
+  const answer = await reads.category(id, site).catch(orUnknown);
+  const found = recordsIn(answer, 'categoryId').find((one) => one.id === id);
+  return found?.name == null ? [] : [{ kind: 'category', id, name: found.name }];
+};
+
 const nothing = async (): Promise<IdName[]> => [];
 
 const readersOf: Readonly<Record<IdKind, (reads: Reads, asked: Asked) => Promise<IdName[]>>> = {
@@ -117,10 +131,10 @@ const readersOf: Readonly<Record<IdKind, (reads: Reads, asked: Asked) => Promise
   },
   connection: async (reads) =>
     numberTwins('connection', recordsIn(await reads.plain('listConnections').catch(orUnknown), 'connectionId')),
-  category: async (_reads, { listing }) =>
-    typeof listing?.categoryId === 'string' && typeof listing.categoryName === 'string'
-      ? [{ kind: 'category', id: listing.categoryId, name: listing.categoryName }]
-      : [],
+  category: async (reads, { ids, site, listing }) =>
+    (await Promise.all(ids.map((id) => categoryName(id, { site, listing }, reads)))).flat(),
+  extras: async (reads) =>
+    reads.extras().map(({ extrasApprovalId, asker }) => ({ kind: 'extras', id: extrasApprovalId, name: asker })),
   person: nothing,
   listing: nothing,
 };

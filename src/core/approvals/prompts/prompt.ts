@@ -33,12 +33,14 @@ export type Reads = {
   confirmedSites: () => readonly string[];
   /** The policies of a site, or of all; null when today's budget for reading them is spent. */
   policies: (site: string | null) => Promise<unknown>;
+  /** A category of a site by its id; null when today's budget for reading them is spent. */
+  category: (categoryId: string, site: string | null) => Promise<unknown>;
   /** The connected person's own record: name, language, settings. */
   user: () => Promise<unknown>;
   emailPreferences: () => Promise<unknown>;
   plain: <N extends PlainRead>(route: N) => Promise<AnswerOf<N>>;
   /** The companion's books of extras: how many are left to whom. */
-  extras: () => { asker: string; left: number }[];
+  extras: () => { extrasApprovalId: string; asker: string; left: number }[];
   now: () => number;
 };
 

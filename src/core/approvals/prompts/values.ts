@@ -1,5 +1,6 @@
 import { isPlainRecord, plans } from '../../../contract/index.ts';
 import { core, formatEnglish, formatEnglishMoney } from '../../../i18n/english.ts';
+import { formatLanguage } from '../../../i18n/format.ts';
 import { type Message, message, type TextName } from '../../../i18n/message.ts';
 import type { Change, Fact } from '../../storage/tables/approvalRecord.ts';
 import { canonical } from '../../base/json.ts';
@@ -43,6 +44,9 @@ export const amount = (minor: number, currency: string | null): Message =>
 
 const codeFields = /(^|\.)(condition|format)$/;
 const siteFields = /(^|\.)(marketplaceId|targetMarketplaceId)$/;
+const languageFields = /(^|\.)(listingLanguage|targetLanguage|language)$/;
+/** Times that the service keeps of its records. */
+const timeFields = /(^|\.)(created|updated|published|ended|sold|connected)At$/;
 const moneyFields = /(^|\.)price$|Cents$|Minor$/;
 /** Words of the interface and of the practice service, by the field that has them. */
 const fieldWords: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
@@ -70,11 +74,22 @@ const wordOf = (field: string, value: string): Message | undefined => {
 /** A plan by the name that the interface gives it; any other code stays as it came. */
 export const planName = (tier: string): string => plans.find(({ code }) => code === tier)?.name ?? tier;
 
+const isTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** A language by its name; what is no code stays as it came. */
+const languageText = (value: string): ValueText =>
+  formatLanguage('en-GB', value) === null
+    ? { text: value }
+    : ours(message('values.language', { language: { language: value } }));
+
 const stringText = (field: string, value: string, names: Names): ValueText => {
   if (value === '') return ours(message('values.empty'));
   if (siteFields.test(field)) return ours(siteCountry(value));
   const kind = idKindOf(field);
   if (kind !== null) return ours(idSays(kind, value, names));
+  if (languageFields.test(field)) return languageText(value);
+  if (timeFields.test(field) && isTime(value)) return ours(message('values.time', { time: { at: Date.parse(value) } }));
   const word = wordOf(field, value);
   if (word) return ours(word);
   if (field === 'tier') return { text: planName(value) };

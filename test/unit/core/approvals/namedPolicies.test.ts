@@ -67,6 +67,7 @@ const readsOf = (world: Given): Reads => ({
     policies: world.all.filter(({ marketplaceId }) => of === null || marketplaceId === of).map(toApiPolicy),
   }),
   channels: async () => ({ channels: [] }),
+  category: async () => ({ categories: [] }),
   lastRefusal: () => null,
   user: async () => ({ autoDelistDefault: false }),
   emailPreferences: async () => ({}),

@@ -67,7 +67,8 @@ const readsOf = (listing: Json, record: Json, sha256: string[]): Reads => ({
           channels: [{ ...record, channelId: 'corner', name: 'Corner' }],
           accounts: [{ ...record, marketAccountId: 'm_1', name: 'Seller' }],
         }) as Reads['plain'],
-  extras: () => [{ asker: 'Price', left: 1 }],
+  extras: () => [{ extrasApprovalId: 'xa_0123456789ab', asker: 'Price', left: 1 }],
+  category: async () => ({ categories: [] }),
   wentLive: () => false,
   now: () => 1,
 });

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import { parseInput, type RawInput, type RouteName } from '../../../../src/contract/index.ts';
+import { listing as listingShape } from '../../../../src/contract/index.ts';
+import { drawPrompt, gatherSubject } from '../../../../src/core/approvals/prompts/index.ts';
+import type { Reads } from '../../../../src/core/approvals/prompts/prompt.ts';
+import type { Prompt } from '../../../../src/core/storage/tables/approvalRecord.ts';
+import { ServiceError } from '../../../../src/core/service/serviceError.ts';
+import { problemText } from '../../../../src/core/base/problem.ts';
+
+const site = 'MKT_US';
+type Lists = Readonly<Record<string, unknown>>;
+
+/** A service whose answers lack every value that the interface does not show; `more` adds some of them. */
+const readsOf = (status: 'pending_review' | 'published' | 'draft', lists: Lists, more: Partial<Reads> = {}): Reads => ({
+  listing: async () =>
+    listingShape.parse({ listingId: 'lst_1', status, title: 'A fox', marketplaceId: site, templateId: 't_1' }),
+  photos: async () => [],
+  confirmedSites: () => [],
+  fees: async () => ({ answer: {}, quotedAt: 1 }),
+  policies: async () => ({}),
+  category: async () => ({}),
+  channels: async () => ({}),
+  lastRefusal: () => null,
+  user: async () => ({}),
+  emailPreferences: async () => ({}),
+  plain: (async (route: string) => lists[route] ?? {}) as Reads['plain'],
+  extras: () => [],
+  wentLive: () => false,
+  now: () => 1,
+  ...more,
+});
+
+const promptOf = async (route: RouteName, input: RawInput, reads: Reads): Promise<Prompt> => {
+  const parsed = parseInput(route, input);
+  if (!parsed.ok) throw new Error('The request is malformed.');
+  const asked = { route, input: parsed.input, account: 'a#u_1', askerId: 'p', key: 'k' };
+  const { subject, moment } = await gatherSubject(asked, 'assistant', reads);
+  return drawPrompt(subject, moment);
+};
+
+/** What a prompt says of a field: a fact of it, or a change of it. */
+const saysOf = ({ facts, changes, target }: Prompt, key: string): string | undefined => {
+  if (key === 'title') return target?.title;
+  const change = changes.find((one) => one.key === key);
+  if (change) return `${change.before} → ${change.after}`;
+  const found = facts.filter((one) => one.key === key);
+  return (found.find(({ namespace }) => namespace === 'request') ?? found[0])?.value;
+};
+
+const params = { listingId: 'lst_1' };
+const publish = { params };
+const policies = (more: object): Partial<Reads> => ({ policies: async () => ({ policies: [more] }) });
+const refused = new ServiceError({ ...problemText('UNEXPECTED_ANSWER.strange'), effect: 'refused', status: 403 });
+const refuse = async (): Promise<never> => {
+  throw refused;
+};
+const allRefused = { plain: refuse as Reads['plain'] };
+
+type Row = {
+  name: string;
+  route: RouteName;
+  input: RawInput;
+  says: Readonly<Record<string, string | undefined>>;
+  status?: 'pending_review' | 'published' | 'draft';
+  lists?: Lists;
+  more?: Partial<Reads>;
+};
+
+const rows: Row[] = [
+  {
+    name: 'a publish where neither policies nor accounts nor settings are told',
+    route: 'publishListing',
+    input: publish,
+    says: {
+      fulfillmentPolicyId: 'chosen by the service',
+      paymentPolicyId: 'chosen by the service',
+      returnPolicyId: 'chosen by the service',
+      marketAccountId: 'chosen by the service',
+      autoDelistDefault: 'not known',
+      templateId: 'unknown (“t_1”)',
+    },
+  },
+  {
+    name: 'policies whose kind is not told',
+    route: 'publishListing',
+    input: publish,
+    more: policies({ policyId: 'p_1', name: 'Post', marketplaceId: site }),
+    says: {
+      fulfillmentPolicyId: 'chosen by the service',
+      unknownKind: 'of a kind that is not known: “Post” · United States',
+    },
+  },
+  {
+    name: 'a policy whose name is not told',
+    route: 'publishListing',
+    input: { params, body: { fulfillmentPolicyId: 'p_1' } },
+    more: policies({ policyId: 'p_1', kind: 'fulfillment' }),
+    says: { fulfillmentPolicyId: 'unknown (“p_1”)' },
+  },
+  {
+    name: 'a policy whose site is not told',
+    route: 'publishListing',
+    input: publish,
+    more: policies({ policyId: 'p_1', name: 'Post', kind: 'fulfillment' }),
+    says: { fulfillmentPolicyId: 'chosen by the service from: “Post”' },
+  },
+  {
+    name: 'policies that can be read no more today',
+    route: 'publishListing',
+    input: publish,
+    more: { policies: async () => null },
+    says: { unread: 'could not be read; your account’s own apply' },
+  },
+  {
+    name: 'a market account without a name',
+    route: 'publishListing',
+    input: { params, body: { marketAccountId: 'm_1' } },
+    lists: { listMarketAccounts: { accounts: [{ marketAccountId: 'm_1' }] } },
+    says: { marketAccountId: 'unknown (“m_1”)' },
+  },
+  {
+    name: 'channels whose names are not told',
+    route: 'publishChannels',
+    input: { params, body: { channels: ['market', 'corner'] } },
+    says: { channels: 'Marketplace and unknown (“corner”)' },
+  },
+  {
+    name: 'a live listing whose fields are not told',
+    route: 'reviseListing',
+    input: { params, body: { price: 1_000 } },
+    status: 'published',
+    says: { price: 'not known → US$10.00' },
+  },
+  {
+    name: 'a category that has no name',
+    route: 'updateListing',
+    input: { params, body: { categoryId: 'c_1', bestOffer: { enabled: true } } },
+    says: { categoryId: 'not known → unknown (“c_1”)' },
+  },
+  {
+    name: 'a template that is not in the list',
+    route: 'updateTemplate',
+    input: { params: { templateId: 't_1' }, body: { name: 'Books' } },
+    says: { title: 'unknown (“t_1”)', name: 'not known → Books' },
+  },
+  {
+    name: 'a connection that is not in the list',
+    route: 'deleteConnection',
+    input: { params: { channelId: 'corner', connectionId: 'n_1' } },
+    says: { title: 'unknown (“n_1”)', 'path channelId': 'unknown (“corner”)' },
+  },
+  {
+    name: 'a marketplace whose state is not told',
+    route: 'disconnectMarket',
+    input: {},
+    says: { marketAccountId: 'not known' },
+  },
+  {
+    name: 'a marketplace that does not tell what is missing',
+    route: 'acknowledgeReadiness',
+    input: {},
+    says: { missing: 'not known' },
+  },
+  {
+    name: 'a setting that the person’s record does not have',
+    route: 'updateUser',
+    input: { params: { userId: 'u_1' }, body: { autoDelistDefault: true } },
+    says: { autoDelistDefault: 'not known → yes', 'path userId': 'you' },
+  },
+  {
+    name: 'defaults of which nothing is told',
+    route: 'updateSellerDefaults',
+    input: { body: { location: { country: 'US' }, returnPolicyId: 'p_1' } },
+    says: { '["location","country"]': 'not known → US', returnPolicyId: 'not known → unknown (“p_1”)' },
+  },
+  {
+    name: 'notices of which nothing is told',
+    route: 'updatePushPreferences',
+    input: { body: { account: false } },
+    says: { account: 'not known → no' },
+  },
+  {
+    name: 'a channel that does not tell what is there',
+    route: 'reviseChannels',
+    input: { params, body: { price: 1_000, channels: ['market'] } },
+    status: 'published',
+    says: { price: 'not known → US$10.00' },
+  },
+  {
+    name: 'a plan whose price is not told, which the interface has not either',
+    route: 'createCheckoutToken',
+    input: { body: { tier: 'odd' } },
+    says: { priceCents: 'not known' },
+  },
+  {
+    name: 'a listing on a site whose fee notice nothing is known of',
+    route: 'quoteFees',
+    input: { params, body: { action: 'confirm', marketplaceId: 'MKT_XX' } },
+    says: { marketplaceId: 'unknown (“MKT_XX”)' },
+  },
+];
+
+const { code: noExtras } = problemText('EXTRAS_UNAVAILABLE');
+
+describe('what the service does not tell is said to be unknown', () => {
+  test.each(rows)('$name', async ({ route, input, says, status = 'pending_review', lists = {}, more }) => {
+    const prompt = await promptOf(route, input, readsOf(status, lists, more));
+    expect(Object.fromEntries(Object.keys(says).map((key) => [key, saysOf(prompt, key)]))).toEqual(says);
+  });
+
+  test('an extra whose price the service does not tell is asked of nobody', async () => {
+    const standing = { allowance: { remaining: 0, creditBalance: 0, nextListing: { kind: 'extra' } } };
+    const reads = readsOf('draft', { readStanding: standing });
+    await expect(promptOf('generateListing', { params }, reads)).rejects.toMatchObject({ code: noExtras });
+  });
+
+  test('lists of names that the service refuses leave them unknown', async () => {
+    const input = { params, body: { fulfillmentPolicyId: 'p_1', marketAccountId: 'm_1' } };
+    const prompt = await promptOf(
+      'quoteFees',
+      { ...input, body: { ...input.body, action: 'confirm' } },
+      {
+        ...readsOf('pending_review', {}, allRefused),
+        policies: refuse,
+      },
+    );
+    expect(saysOf(prompt, 'fulfillmentPolicyId')).toBe('unknown (“p_1”)');
+    expect(saysOf(prompt, 'marketAccountId')).toBe('unknown (“m_1”)');
+  });
+});
