@@ -38,6 +38,7 @@ for (const until = Date.now() + patienceMs; !works && child.exitCode === null &&
 }
 child.kill();
 await Promise.race([new Promise((done) => child.once('exit', done)), wait(10_000)]);
-rmSync(folder, { recursive: true, force: true });
+// On Windows the processes of the app keep their files for a moment after it ended.
+rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 console.log(works ? 'The packed app answers.' : 'The packed app did not answer.');
 process.exit(works ? 0 : 1);

@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
 import { languageCodes } from '../../src/i18n/languages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -44,4 +46,33 @@ test('the installers bring Chromium’s own texts in every language of the app, 
   const named = /^electronLanguages: \[(.*)\]$/m.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))?.[1];
   // Chromium has some by country: pt-BR, pt-PT.
   expect(named?.split(', ').map((name) => name.split('-')[0])).toEqual(languageCodes);
+});
+
+test('the package names its home and its repository, without which no Debian package is built', () => {
+  const about = z
+    .object({ mcpName: z.string(), homepage: z.string(), repository: z.object({ type: z.string(), url: z.string() }) })
+    .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  const home = `https://github.com/${about.mcpName.replace('io.github.', '')}`;
+  expect(about.homepage).toBe(home);
+  expect(about.repository).toEqual({ type: 'git', url: `git+${home}.git` });
+});
+
+test('the workflow starts the packed app on every system that it builds for', () => {
+  const step = z.object({ name: z.string().optional(), if: z.string().optional(), run: z.string().optional() });
+  const build = z.object({ flags: z.string(), start: z.string(), program: z.string() });
+  const { installers } = z
+    .object({
+      jobs: z.object({
+        installers: z.object({
+          strategy: z.object({ matrix: z.object({ include: z.array(build) }) }),
+          steps: z.array(step),
+        }),
+      }),
+    })
+    .parse(parse(readFileSync(join(root, '.github/workflows/test.yml'), 'utf8'))).jobs;
+  const starting = installers.steps.find(({ name }) => name === 'Start what was built');
+  expect(starting?.if).toBeUndefined();
+  const builds = installers.strategy.matrix.include;
+  expect(builds.map(({ flags }) => flags).sort()).toEqual(['--linux', '--mac', '--win']);
+  expect(builds.filter(({ start }) => !start.endsWith('node scripts/startPacked.mjs'))).toEqual([]);
 });
