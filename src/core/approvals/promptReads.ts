@@ -206,11 +206,7 @@ export const promptReads = (
     confirmedSites: quotes.confirmedSites,
     policies: (site) => listPolicies(site).catch(nullWhenSpent),
     category: categoryWith(context, client),
-    user: async () => (await client.send('readUser', inputOf('readUser', selfOf(connection)))).answer,
-    emailPreferences: async () => {
-      const route = 'readUserNotificationPreferences';
-      return (await client.send(route, inputOf(route, selfOf(connection)))).answer;
-    },
+    ...personReads(client, connection),
     plain: plainOf(plain),
     extras: books.left,
     now: clock.now,
@@ -230,6 +226,17 @@ export const promptReads = (
     afterNotice: { ...atYes, fees: quotedWithin(stillFreshMs) },
   };
 };
+
+const personReads = (
+  client: ServiceClient,
+  connection: ReadsContext['connection'],
+): Pick<Reads, 'user' | 'emailPreferences'> => ({
+  user: async () => (await client.send('readUser', inputOf('readUser', selfOf(connection)))).answer,
+  emailPreferences: async () => {
+    const route = 'readUserNotificationPreferences';
+    return (await client.send(route, inputOf(route, selfOf(connection)))).answer;
+  },
+});
 
 const categoryWith = (context: ReadsContext, client: ServiceClient): Reads['category'] => {
   const readCategory = shownAgain(context, async (categoryId: string, site: string | null) => {
