@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, resolve, win32 } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** What the companion was started with. `service` is `practice` or the base address of a service. */
@@ -68,15 +68,35 @@ const isFilled = (value: string): boolean => value !== '';
 const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
 const isService = (value: string): boolean => value === 'practice' || isServiceUrl(value);
 
+/** Names that Windows keeps for devices, in any folder and with any ending. */
+const deviceName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9]) *(?:\..*)?$/i;
+const hasNoDevice = (path: string, { platform }: Machine): boolean =>
+  platform !== 'win32' || !path.split(/[\\/]/).some((name) => deviceName.test(name));
+
+/** Windows takes paths up to 260 characters, and the longest of a copy of the database that is put aside needs 60 of them. */
+const maxWindowsFolderChars = 200;
+const isShortEnough = (path: string, { platform }: Machine): boolean =>
+  platform !== 'win32' || win32.resolve(path).length <= maxWindowsFolderChars;
+
 type Rule = {
   flag: 'data' | 'ui-port' | 'bridge-port' | 'service' | 'keychain' | 'restore';
-  allows: (value: string) => boolean;
+  allows: (value: string, machine: Machine) => boolean;
   otherwise: string;
 };
 
 /** What a flag may be. By hand, as these are read before Chromium starts: it would wait for zod, which nothing needs so early. */
 const rules: readonly Rule[] = [
   { flag: 'data', allows: isFilled, otherwise: '--data takes a folder.' },
+  {
+    flag: 'data',
+    allows: hasNoDevice,
+    otherwise: '--data takes a folder, and Windows keeps names such as CON, NUL and COM1 for devices.',
+  },
+  {
+    flag: 'data',
+    allows: isShortEnough,
+    otherwise: `--data takes a folder of up to ${maxWindowsFolderChars} characters on Windows.`,
+  },
   { flag: 'ui-port', allows: isPort, otherwise: '--ui-port takes a port from 0 to 65535.' },
   { flag: 'bridge-port', allows: isPort, otherwise: '--bridge-port takes a port from 0 to 65535.' },
   {
@@ -92,10 +112,10 @@ const rules: readonly Rule[] = [
   { flag: 'restore', allows: isFilled, otherwise: '--restore takes “newest” or the name of a copy.' },
 ];
 
-const brokenRule = (given: Flags): Rule | undefined =>
+const brokenRule = (given: Flags, machine: Machine): Rule | undefined =>
   rules.find(({ flag, allows }) => {
     const value = given[flag];
-    return value !== undefined && !allows(value);
+    return value !== undefined && !allows(value, machine);
   });
 
 const readFlags = (argv: readonly string[]): Flags | string => {
@@ -112,7 +132,7 @@ const readFlags = (argv: readonly string[]): Flags | string => {
 export const parseOptions = (argv: readonly string[], machine: Machine = thisMachine()): Parsed => {
   const given = readFlags(argv);
   if (typeof given === 'string') return { ok: false, sentence: `${given} ${usage}` };
-  const broken = brokenRule(given);
+  const broken = brokenRule(given, machine);
   if (broken !== undefined) return { ok: false, sentence: broken.otherwise };
   const { data } = given;
   return {

@@ -31,6 +31,23 @@ test('the data folder follows the conventions of each platform', () => {
   expect(defaultDataDir({ platform: 'win32', env: { APPDATA: '/roaming' }, home: '/ada' })).toContain('roaming');
 });
 
+test('a data folder that Windows cannot have is a sentence there, and a folder elsewhere', () => {
+  const windows = { platform: 'win32', env: {}, home: String.raw`C:\Users\ada` } as const;
+  const said = (data: string, machine: Parameters<typeof parseOptions>[1]): string => {
+    const parsed = parseOptions(['--data', data], machine);
+    return parsed.ok ? '' : parsed.sentence;
+  };
+  for (const name of [String.raw`C:\CON`, 'c:/nul.txt/mine', String.raw`C:\mine\Com1 `])
+    expect(said(name, windows)).toContain('devices');
+  const long = `C:\\${'a'.repeat(260)}`;
+  expect(said(long, windows)).toContain('up to 200 characters');
+  expect([said(String.raw`C:\Console\mine`, windows), said('/CON', linux), said(`/${long}`, linux)]).toEqual([
+    '',
+    '',
+    '',
+  ]);
+});
+
 test('every flag is read', () => {
   const argv = ['--headless', '--no-open', '--data', 'mine', '--ui-port', '81', '--bridge-port=0'];
   const parsed = parseOptions([...argv, '--service', 'http://127.0.0.1:9/api', '--keychain', 'memory'], linux);
