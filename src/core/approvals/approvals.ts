@@ -1,4 +1,4 @@
-import { problemText, type Problem } from '../base/problem.ts';
+import { problemText, problemView, type Problem } from '../base/problem.ts';
 import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
@@ -9,6 +9,8 @@ import { failureOf } from './decision.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
 import { isContradicted } from './outcomes.ts';
+import { dropOfGone, dropUndoable } from './dropUndoable.ts';
+import type { Listing } from '../../contract/index.ts';
 import { createRequester, type Requester } from './request.ts';
 
 /** The approvals engine: keeps what was asked, shows it once, and sends what the person said yes to, once. */
@@ -26,6 +28,10 @@ export type Approvals = Omit<Decider, 'takeBack'> & {
   /** What may be under way at the service keeps its listing from everybody, also after a start. */
   lockUnsettled: () => void;
   viewOf: (row: ApprovalRow) => ApprovalView;
+  /** A listing was read: prompts that it leaves nothing to do for are dropped. */
+  learnListing: (listing: Listing) => void;
+  /** A listing is gone at the service, and so are the prompts about it. */
+  learnGone: (listingId: string) => void;
   takeBack: (approvalId: string) => ApprovalView;
   /** The approval of that id as it is now, for a window. */
   view: (approvalId: string) => ApprovalView;
@@ -71,6 +77,11 @@ export const createApprovals = (engine: ApprovalsContext): Approvals => {
     unlock: (approvalId) => unlock(context, approvalId),
     lockUnsettled: () => lockUnsettled(context),
     viewOf,
+    learnListing: (listing) =>
+      void dropUndoable(context, requester, listing).catch((error: unknown) =>
+        engine.log('warn', 'a prompt that cannot be done any more stays', { code: problemView(error).code }),
+      ),
+    learnGone: (listingId) => dropOfGone(context, requester, listingId),
     takeBack: (approvalId) => {
       decider.takeBack(approvalId);
       return viewOf(decider.latest(approvalId));

@@ -106,6 +106,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const items = openItems(services, { ...requests, perform: performer.perform, photos });
   listingReads.onKept((listing: Listing) => items.follow(listing));
   listingReads.onKept(({ listingId, status }) => notifications.followListing(listingId, status));
+  listingReads.onKept(approvals.learnListing);
+  listingReads.onForgotten(approvals.learnGone);
   listingReads.onEdited(items.listingEdited);
   listingReads.onForgotten(items.listingDeleted);
   listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));

@@ -192,6 +192,14 @@ const approvalQueries = (db: Db) => ({
       account,
       ...wanted,
     ),
+  /** The prompts about one listing that wait. */
+  pendingOfListing: (account: string, listingId: string): ApprovalRow[] =>
+    rowsOf(
+      db,
+      `select * from approvals where account = ? and listing_id = ? and state = 'pending' order by rowid`,
+      account,
+      listingId,
+    ),
   /** Since when each question is shown, and until when it may be answered. */
   pendingTimes: (account: string): PendingTimes[] =>
     pendingTimes.parse(

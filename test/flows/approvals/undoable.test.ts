@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { askFor, sentTo, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => void (world = await startWorld()));
+afterEach(() => world.close());
+
+const waiting = () => world.companion().approvals.waiting();
+
+test('a change that waits goes when the person ends the listing, and whoever waits for it is told why', async () => {
+  const params = { listingId: await writtenListing(world) };
+  await world.perform('publishListing', { params });
+  await world.yes();
+  const shown = await askFor(world, 'reviseListing', { params, body: { price: 1_000 } }, pairedAsker(world, 'Slow'));
+  const told = expect(world.companion().outcome(shown.approvalId, 600_000)).rejects.toMatchObject({
+    code: 'WRONG_STATE',
+  });
+  const end = await askFor(world, 'endListing', { params });
+  await world.approve(end);
+  await told;
+  expect(waiting()).toEqual([]);
+  expect(world.companion().approvals.view(shown.approvalId)).toMatchObject({
+    state: 'superseded',
+    outcome: { code: 'WRONG_STATE' },
+  });
+});
+
+test('a publish that waits goes once the listing is read as live, and one that still can be done stays', async () => {
+  const params = { listingId: await writtenListing(world) };
+  const other = { listingId: await writtenListing(world) };
+  const by = pairedAsker(world, 'Slow');
+  await askFor(world, 'publishListing', { params }, by);
+  const stays = await askFor(world, 'publishListing', { params: other }, by);
+  const mine = await askFor(world, 'publishListing', { params });
+  await world.approve(mine);
+  const reads = await sentTo(world, 'quoteFees');
+  await world.listing(other.listingId);
+  await world.until(() => waiting().length === 1, 'the prompt to go');
+  expect(waiting()[0]?.approvalId).toBe(stays.approvalId);
+  expect(await sentTo(world, 'quoteFees')).toBe(reads);
+});
+
+test('a deletion that waits goes when the person deletes the listing', async () => {
+  const params = { listingId: await writtenListing(world) };
+  await askFor(world, 'deleteListing', { params }, pairedAsker(world, 'Slow'));
+  await world.approve(await askFor(world, 'deleteListing', { params }));
+  expect(waiting()).toEqual([]);
+});
