@@ -27,8 +27,9 @@ export type Scope = {
 
 /** How much a request needs: to look, to work on drafts, or to act on the account, with or without the person's yes. */
 const needs = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
-  const { method, group } = routeOf(route);
-  if (asks) return 'ask';
+  const { method, group, personPage } = routeOf(route);
+  // A page that only the person may open is put before them.
+  if (asks || personPage !== undefined) return 'ask';
   if (method === 'GET' || readsWithBody.includes(route)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
 };

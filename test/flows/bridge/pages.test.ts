@@ -54,6 +54,18 @@ const offersOf = () => scene.world.companion().offers.list();
 const made = (): Promise<number> => sentTo(scene.world, 'readMarketAuthUrl');
 const link = () => scene.one.call('GET', '/market/auth-url');
 
+test.each(['read', 'draft'] as const)(
+  'an assistant with the scope %s puts no page before the person',
+  async (scope) => {
+    scene = await startScene();
+    scene.world.companion().assistants.change(scene.one.assistantId, { scope });
+    const before = await made();
+    const refused = await link();
+    expect([refused.status, refused.body['code']]).toEqual([403, 'NOT_ALLOWED']);
+    expect([await made(), offersOf()]).toEqual([before, []]);
+  },
+);
+
 describe('asking again gives the page that is open already', () => {
   test('also many at once, in other words, and by another assistant: the service is asked once', async () => {
     scene = await startScene();

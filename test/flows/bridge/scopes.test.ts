@@ -23,9 +23,11 @@ const withdrawAll = async () => {
 
 /** Requests with a body that only look, and bodies of good inputs that need a yes. Written out apart from the code. */
 const onlyLook: RouteName[] = ['quoteFees', 'validateTemplate', 'checkPromoCode', 'hydrateListing'];
+/** Their pages are put before the person, who opens them. */
+const offersPage: RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
 const needed = (name: RouteName): 'read' | 'draft' | 'ask' => {
   const { askFirst, method, group } = routeOf(name);
-  if (askFirst) return 'ask';
+  if (askFirst || offersPage.includes(name)) return 'ask';
   if (method === 'GET' || onlyLook.includes(name)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
 };
