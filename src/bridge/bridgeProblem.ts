@@ -23,6 +23,8 @@ export const statuses: Record<string, number> = {
   SUPERSEDED: 409,
   ASKED_AGAIN: 409,
   NOT_DONE: 409,
+  CONTRADICTED: 502,
+  UNCONFIRMED: 502,
   WRONG_STATE: 409,
   TOO_LATE: 409,
   NOT_NOW: 409,

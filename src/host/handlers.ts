@@ -236,7 +236,10 @@ const photoHandlers = ({ companion }: HandlerContext): HandlersOf<'photos'> => {
   };
 };
 
-const listingHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'listings' | 'notifications'> => {
+const listingHandlers = ({
+  companion,
+  connected,
+}: HandlerContext): HandlersOf<'listings' | 'notifications' | 'links'> => {
   const { listings, notifications } = companion;
   return {
     'listings.search': async ({ sort, offset, limit, ...filter }) =>
@@ -255,6 +258,11 @@ const listingHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'
     },
     'listings.again': async () => listings.again(),
     'listings.export': async (filter) => listings.export(filter),
+    'links.inspect': async ({ url, listingId }) => companion.pageLinks.inspectLink(url, listingId),
+    'links.trust': async ({ url }) => {
+      companion.pageLinks.trustHost(url);
+      return null;
+    },
     'notifications.list': async () => notifications.list(),
     'notifications.viewed': async () => {
       await notifications.viewed();

@@ -232,6 +232,8 @@ export interface ScreensParams {
   'news.group.published_other': '{{count}}';
   'parts.showAll': '{{count}}';
   'parts.mixed': '{{words}}';
+  'parts.unknownHost': '{{host}}';
+  'parts.openHost': '{{host}}';
   'parts.tryAgainIn': '{{wait}}';
   'parts.time.minutesAgo': '{{count}}';
   'parts.time.hoursAgo': '{{count}}';

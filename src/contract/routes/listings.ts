@@ -188,7 +188,7 @@ export const listingRoutes = routesOf({
     cost: 'market_fees',
     params: () => one,
     body: () => openObject.prefault({}),
-    answer: () => publishAnswer,
+    answer: () => publishAnswer.partial(),
   },
   reviseChannels: {
     group,

@@ -15,6 +15,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { ListingLocks, LockedClient, SendApproved } from './listingLocks.ts';
 import type { MovingFields } from './subject.ts';
 import type { Reads } from './prompts/prompt.ts';
+import type { PageLinks } from '../listings/pageLinks.ts';
 import type { Asker } from '../base/request.ts';
 
 /** A request that needs the person. One of a batch is shown in the batch's prompt instead of one of its own. */
@@ -81,6 +82,8 @@ export type ApprovalsContext = {
   isQuiet: (by: Asker) => boolean;
   /** Told what the service answered to an approved request. */
   answered: (row: ApprovalRow, answer: unknown) => void;
+  /** Notes the page that a publish was answered with. */
+  pageLinks: Pick<PageLinks, 'noteAnswered'>;
   /** Forgets a listing that was deleted. */
   forget: (listingId: string) => void;
 };

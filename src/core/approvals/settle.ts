@@ -195,7 +195,10 @@ const succeed = async (
   event: 'answer' | 'confirm',
   { answer, verdict }: { answer: StoredAnswer; verdict?: Verdict },
 ): Promise<void> => {
-  const outcome = doneOutcome(row, answer.body, verdict?.shows !== 'nothing');
+  const told = doneOutcome(row, answer.body, verdict?.shows !== 'nothing');
+  const { url } = told;
+  const page = url !== null && isClaim(row.route) ? context.pageLinks.noteAnswered(url, row.listing_id) : url;
+  const outcome = { ...told, url: page };
   // Somebody else may have settled it meanwhile: then what is read now is not about this one any more.
   if (!moveApproval(context, row, event, { answer, outcome })) return;
   context.answered(row, answer.body);

@@ -87,6 +87,7 @@ export const companionApi = (context: ApiContext) => {
     builtIn: assistants.builtIn,
     items,
     listings: context.listings,
+    pageLinks: services.pageLinks,
     notifications: context.notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string, wishes?: GenerationWishes) => {
       // What the person gives is tried at once; what comes out of a watched folder waits like everything else.

@@ -22,6 +22,7 @@ import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
 import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
 import { watchAllowance, type Allowance } from '../service/allowance.ts';
 import { openConnection, type Connection } from '../service/connection.ts';
+import { createPageLinks, type PageLinks } from '../listings/pageLinks.ts';
 import { createLiveRoutes, type LiveRoutes } from '../service/liveRoutes.ts';
 import {
   noteSlots,
@@ -138,6 +139,7 @@ export type CoreServices = Ports &
     connection: Connection;
     outside: Outside;
     ages: StoredAges;
+    pageLinks: PageLinks;
     /** Why the service is not reached right now, in words; null when it is. */
     offline: () => string | null;
   };
@@ -176,6 +178,7 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
   return {
     ...base,
     ...openService(base, config.service, { reached: reach.noted, keyDied }),
+    pageLinks: createPageLinks({ ...base, serviceUrl: () => config.service.url }),
     offline: reach.offline,
   };
 };
@@ -252,7 +255,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   const pageWatch = createPageWatch({ ...needs, client: remembered.client });
   // Nobody but an approved request gets past the lock of a listing that is being decided.
   const locks = createListingLocks(clock);
-  const locked = lockClient(refusingLiveElsewhere(remembered), locks);
+  const locked = lockClient(refusingLiveElsewhere({ ...remembered, clock, pacing }), locks);
   const client = paceClient(locked, pacing.service, gate.pass);
   const shared = paceClient(shareReads(remembered, locked), pacing.service, gate.pass);
   return {

@@ -7,11 +7,15 @@ import {
   type ParsedInput,
 } from '../../contract/index.ts';
 import { plainChannel } from '../approvals/prompts/channels.ts';
+import { reconcile, type Verdict } from '../approvals/reconcile.ts';
+import { recordOf } from '../base/json.ts';
 import { problem } from '../base/problem.ts';
+import { readingWaits } from '../service/pacing/lostAnswers.ts';
 import type { ServiceClient } from '../service/serviceClient.ts';
+import type { CoreServices } from './coreServices.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
 
-type Remembered = Pick<ResponseCache, 'client' | 'cachedAnswer'>;
+type Remembered = Pick<ResponseCache, 'client' | 'cachedAnswer'> & Pick<CoreServices, 'clock' | 'pacing'>;
 
 /**
  * The client, which brings nothing back for review that is live on another channel: there it can be edited and published
@@ -20,8 +24,11 @@ type Remembered = Pick<ResponseCache, 'client' | 'cachedAnswer'>;
  */
 export const refusingLiveElsewhere = (remembered: Remembered): ServiceClient => ({
   send: async (route, input, options) => {
-    if (route === 'relistListing') await refuseLiveElsewhere(remembered, inputOf('relistListing', input));
-    return remembered.client.send(route, input, options);
+    if (route !== 'relistListing') return remembered.client.send(route, input, options);
+    await refuseLiveElsewhere(remembered, inputOf('relistListing', input));
+    const answered = await remembered.client.send(route, input, options);
+    await checkRelisted(remembered, inputOf('relistListing', input), answered.answer);
+    return answered;
   },
 });
 
@@ -49,4 +56,22 @@ const refuseLiveElsewhere = async (remembered: Remembered, input: ParsedInput<'r
     field: 'status',
     values: { channel: plainChannel(channelNameIn(answer, channelId)) },
   });
+};
+
+/** Nobody says yes to a relist, so nothing but its answer tells of it: it is done where no reading says otherwise. */
+const checkRelisted = async (
+  { client, clock, pacing }: Remembered,
+  input: ParsedInput<'relistListing'>,
+  answer: unknown,
+): Promise<void> => {
+  const { listingId = input.params.listingId } = recordOf(answer);
+  // Brought back as another listing: the old one tells nothing.
+  if (listingId !== input.params.listingId) return;
+  let verdict: Verdict | undefined;
+  for (const wait of [null, ...readingWaits] as const) {
+    if (wait !== null) await clock.sleep(pacing.draw(wait));
+    verdict = await reconcile({ route: 'relistListing', input }, client).catch(() => undefined);
+    if (verdict?.shows === 'done') return;
+  }
+  throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unread');
 };

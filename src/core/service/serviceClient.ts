@@ -148,8 +148,8 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
       await parts.clock.sleep(wait, options.signal);
       return await attempt().catch((second: unknown) => {
         if (isDeadKey(first) && isDeadKey(second)) parts.keyDied();
-        // Where it was kept from leaving again, what is told is what may have become of the first.
-        throw second instanceof ServiceError || !isUnclear(first) ? second : first;
+        // Where it did not leave again, what is told is what may have become of the first.
+        throw hasLeft(second) || !isUnclear(first) ? second : first;
       });
     }
   };
@@ -211,6 +211,7 @@ const parseBody = (text: string): { body: unknown; isJson: boolean } => {
   }
 };
 
+const hasLeft = (error: unknown): boolean => error instanceof ServiceError && error.effect !== 'unreached';
 const isUnclear = (error: unknown): boolean => error instanceof ServiceError && error.effect === 'unclear';
 
 const isDeadKey = (error: unknown): boolean =>

@@ -31,7 +31,7 @@ type Act = {
   route: RouteName;
   call: RegExp;
   /** How the listing is before it, and the fields that reading shows once it is done. */
-  from: 'pending' | 'live' | 'ended';
+  from: 'pending' | 'live';
   body?: object;
   /** The listing as it reads once it is done; null for gone. */
   after: object | null;
@@ -188,4 +188,57 @@ describe.each(Object.keys(acts))('%s', (name) => {
         const [state, code, sentence] = cells[answer][reading];
         expect(view).toMatchObject({ state, outcome: { code, sentence: sentence ?? acts[name]?.done, url: null } });
       });
+});
+
+const unchecked = 'The service says it is done. This could not be checked: the listing does not show it.';
+const shownByInterface = new Set(
+  `listingId status processingError processingErrorCode title description categoryId categoryName marketplaceId condition
+   conditionDescription price suggestedPrice quantity itemSpecifics imageUrls publishBlockers`.split(/\s+/),
+);
+const onlyShown = (answer: string): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(JSON.parse(answer) as object).filter(
+        ([field]) => shownByInterface.has(field) || field === 'error',
+      ),
+    ),
+  );
+
+describe('a service that answers only what the interface shows', () => {
+  test.each<[string, object | undefined, string]>([
+    ['publish', undefined, 'Published. The listing is live.'],
+    ['revise', undefined, 'The live listing was changed.'],
+    ['revise', { sku: 'A-1' }, unchecked],
+    ['revise', { bestOffer: { enabled: true } }, unchecked],
+    ['end', undefined, 'The listing has ended.'],
+    ['delete', undefined, 'The listing was deleted.'],
+    ['publish on a channel', undefined, unchecked],
+    ['end on a channel', undefined, unchecked],
+    ['delete from a channel', undefined, unchecked],
+  ])('%s %j is done, and nothing is called a contradiction', async (name, body, sentence) => {
+    const one = acts[name];
+    if (!one) throw new Error(`No act ${name}.`);
+    gateway.rewrite.push(
+      { call: /^GET \/listings\/[^/?]+$/, to: onlyShown },
+      { call: /^(POST|DELETE) .*(market\/(revise|end)\/|channels\/(publish|revise|end|delete)$)/, to: () => '{}' },
+    );
+    const listingId = await listingFor(one);
+    let sent = false;
+    // What a channel act is about has to be known before it is asked for.
+    if (one.corner)
+      gateway.replyBy((call) => {
+        if (one.call.test(call)) sent = true;
+        else if (!/^GET .*\/channels$/.test(call) || !call.includes(listingId)) return null;
+        return { status: 200, body: sent ? {} : { channels: one.corner?.before } };
+      });
+    const input = { params: { listingId }, body: body ?? one.body ?? {} } as InputOf<RouteName>;
+    const asked = await world.perform(one.route, input);
+    const { approvals } = world.companion();
+    const shown = approvals.view(asked.state === 'pending' ? asked.approvalId : '');
+    void approvals.approve(shown.approvalId, shown.digest);
+    const view = await settledView(shown.approvalId);
+    gateway.rewrite.length = 0;
+    gateway.replyBy(() => null);
+    expect(view).toMatchObject({ state: 'done', differences: [], outcome: { code: null, sentence } });
+  });
 });

@@ -1,7 +1,7 @@
 import { type Listing, listing, listingChanges } from '../../../contract/index.ts';
 import { htmlText } from '../../../text/htmlText.ts';
 import * as z from 'zod';
-import { json, type Db, texts } from '../database.ts';
+import { json, prepared, type Db, texts } from '../database.ts';
 
 /** The words of a listing besides its title, without the tags of its description. */
 export const searchText = (listing: Listing): string =>
@@ -184,3 +184,11 @@ export const listingsTable = (db: Db) => {
       z.string().optional().parse(status.get(account, listingId)) ?? null,
   };
 };
+
+/** Whether the page of another listing than `except` begins with that. */
+export const hasPageAt = (db: Db, account: string, begin: string, except: string): boolean =>
+  prepared(
+    db,
+    `select 1 from listings where account = ? and listing_id <> ?
+       and substr(json_extract(json, '$.marketListingUrl'), 1, length(?)) = ? limit 1`,
+  ).get(account, except, begin, begin) !== undefined;

@@ -4,7 +4,10 @@ import { defined } from '../defined.ts';
 import { refuse } from '../fakeRefusal.ts';
 import { message } from '../../../../src/i18n/message.ts';
 
-type App = Pick<Answers, Extract<keyof Answers, `app.${string}` | `backups.${string}` | `connect.${string}`>>;
+type App = Pick<
+  Answers,
+  Extract<keyof Answers, `app.${string}` | `backups.${string}` | `connect.${string}` | `links.${string}`>
+>;
 
 const backup = { name: 'companion-2026-11-20T221500Z.db', at: Date.parse('2026-11-20T22:15:00Z'), bytes: 4_812_800 };
 
@@ -33,6 +36,8 @@ export const appCalls = (fake: Fake): App => ({
   'app.diagnostics': () => ({ name: 'diagnostics.txt', type: 'text/plain', text: 'version 0.1.0\n' }),
   'app.update': ({ act }) => Object.assign(fake.shell, { update: afterStep[act] }),
   'app.open': () => null,
+  'links.inspect': ({ url }) => ({ url, host: new URL(url).host, isKnown: !url.includes('unknown') }),
+  'links.trust': () => null,
   'backups.list': () => [backup],
   'backups.make': () => [{ ...backup, name: 'companion-2026-11-21T090000Z.db', at: Date.now() }, backup],
   'backups.restore': () => null,

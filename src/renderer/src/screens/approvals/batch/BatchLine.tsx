@@ -3,7 +3,7 @@ import { useItemOf } from '../../../api/itemQueries.ts';
 import { usePrompts } from '../useQuestions.ts';
 import { t, translate } from '../../../i18n.ts';
 import type { BatchRow, ApprovalView, Change, Fact } from '../../../api/call.ts';
-import { ExternalLink } from '../../../components/ExternalLink.tsx';
+import { ListingLink } from '../../../components/ListingLink.tsx';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
 import { actOf } from '../approvalText.ts';
 import { type RowState, tickLabel, type BatchGroup } from './batchRows.ts';
@@ -57,7 +57,9 @@ const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
         {row.approval?.outcome?.url && (
           <>
             {' · '}
-            <ExternalLink url={row.approval.outcome.url}>{t('approvals.openListing')}</ExternalLink>
+            <ListingLink url={row.approval.outcome.url} listingId={row.listingId}>
+              {t('approvals.openListing')}
+            </ListingLink>
           </>
         )}
       </span>

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { currencyOf, publishFixOf, routesOfChannels } from '../../../../../contract/index.ts';
 import { CallError, type Listing, sentenceOf } from '../../../api/call.ts';
 import { oneOf, textOf } from '../../../api/unknownRecord.ts';
-import { ExternalLink } from '../../../components/ExternalLink.tsx';
+import { ListingLink } from '../../../components/ListingLink.tsx';
 import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
@@ -130,7 +130,11 @@ const Row = ({ listing, place, isElsewhere }: MarketProps) => {
           <StateText state={place.state} />
         </span>
         {place.state.isLive && price !== null && <span>{t('listings.channels.priceThere', { price })}</span>}
-        {url !== null && <ExternalLink url={url}>{t('listings.channels.see')}</ExternalLink>}
+        {url !== null && (
+          <ListingLink url={url} listingId={listing.listingId}>
+            {t('listings.channels.see')}
+          </ListingLink>
+        )}
       </div>
       {place.own ? (
         <MarketActs listing={listing} place={place} isElsewhere={isElsewhere} />

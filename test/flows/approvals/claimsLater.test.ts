@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Asker } from '../../../src/core/base/request.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { approvalRecord } from '../../../src/bridge/assistantRecords.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { askFor, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+const approvals = () => world.companion().approvals;
+const listingPath = '/listings/{listingId}';
+const publishPath = '/market/publish/{listingId}';
+const state = (approvalId: string) => approvals().view(approvalId).state;
+const faultsAreUsed = async () => ((await world.practice.control('GET', '/faults')) as unknown[]).length === 0;
+const honest = () => world.practice.control('DELETE', '/faults');
+
+/** Says yes to a publish; the readings after it are lies from the start of the sending on. */
+const publishUnderLies = async (times: number, by?: Asker, lie: object = { status: 'pending_review' }) => {
+  const listingId = await writtenListing(world);
+  const shown = await askFor(world, 'publishListing', { params: { listingId } }, by);
+  await world.practice.fault({ method: 'POST', path: publishPath, delayMs: 600_000 });
+  const yes = approvals().approve(shown.approvalId, shown.digest);
+  // The companion may end before it does.
+  yes.catch(() => undefined);
+  await settled(faultsAreUsed, 'the publish');
+  await world.practice.fault({ method: 'GET', path: listingPath, times, body: lie });
+  await world.practice.advance(600_001);
+  return { listingId, approvalId: shown.approvalId, yes };
+};
+const endOf = async (yes: Promise<ApprovalView>): Promise<ApprovalView> => {
+  let view: ApprovalView | null = null;
+  void yes.then((ended) => (view = ended));
+  return world.until(() => view, 'the end of the readings');
+};
+
+describe('a publish that the service claims', () => {
+  test('is done with the first reading that shows it, while the clock stands still', async () => {
+    const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
+    const reads = await sentTo(world, 'readListing');
+    expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('done');
+    // One for the yes and one after the act, as many as before.
+    expect((await sentTo(world, 'readListing')) - reads).toBeLessThanOrEqual(3);
+  });
+
+  test('and shows a reading later is simply done', async () => {
+    const { approvalId, yes } = await publishUnderLies(1);
+    expect(await endOf(yes)).toMatchObject({ state: 'done', outcome: { sentence: 'Published. The listing is live.' } });
+    expect(approvals().view(approvalId).outcome?.url).toMatch(/market-pages/);
+    expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('is still being sent until the last reading, and is no answer for its assistant before', async () => {
+    const by = pairedAsker(world, 'Hopeful');
+    const { approvalId, yes } = await publishUnderLies(4, by);
+    await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
+    expect(state(approvalId)).toBe('sending');
+    const record = () => approvalRecord(approvals().ofAsker(by.assistantId)[0] ?? expect.fail('No approval.'));
+    expect(record()).not.toHaveProperty('answer');
+    expect((await endOf(yes)).state).toBe('unconfirmed');
+    expect(record()).toMatchObject({ state: 'unconfirmed', code: 'CONTRADICTED' });
+    expect(record()).not.toHaveProperty('answer');
+  });
+
+  test('and never shows counts against the budget, lets go of its listing, and may be asked for again', async () => {
+    const by = pairedAsker(world, 'Counted');
+    world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
+    const { listingId, approvalId, yes } = await publishUnderLies(100_000, by);
+    expect(await endOf(yes)).toMatchObject({ state: 'unconfirmed', mayUnlock: false });
+    expect(
+      await world.perform('updateListing', { params: { listingId }, body: { price: 900 } }).catch(codeOf),
+    ).not.toBe('BEING_DECIDED');
+    await expect(askFor(world, 'publishListing', { params: { listingId } }, by)).rejects.toMatchObject({
+      code: 'BUDGET_SPENT',
+    });
+    await honest();
+    await world.until(() => state(approvalId) === 'done', 'a later reading');
+  });
+
+  test('and never shows is asked for again as a question of its own', async () => {
+    const { listingId, approvalId, yes } = await publishUnderLies(100_000);
+    await endOf(yes);
+    const again = await askFor(world, 'publishListing', { params: { listingId } });
+    expect(again.approvalId).not.toBe(approvalId);
+  });
+
+  test('and the companion ends before a reading: held against the listing after the start, and locked until then', async () => {
+    const { listingId, approvalId } = await publishUnderLies(100_000);
+    await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
+    await settled(() => answered(approvalId), 'the answer on disk');
+    await world.stop();
+    await world.begin();
+    await world.until(() => state(approvalId) === 'unconfirmed', 'the last reading');
+    expect(approvals().view(approvalId).outcome?.code).toBe('CONTRADICTED');
+    await world.stop();
+    await world.begin();
+    expect(
+      await world.perform('updateListing', { params: { listingId }, body: { price: 900 } }).catch(codeOf),
+    ).not.toBe('BEING_DECIDED');
+    await honest();
+    await world.until(() => state(approvalId) === 'done', 'a later reading');
+    expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('with another listing in every reading is not taken for done', async () => {
+    const { yes } = await publishUnderLies(100_000, undefined, { listingId: 'lst_other' });
+    expect(await endOf(yes)).toMatchObject({ state: 'unconfirmed', outcome: { code: 'UNCONFIRMED' } });
+  });
+
+  test.each(['failed', 'error'])(
+    'and calls %s in the same answer is looked up, and told in these words',
+    async (word) => {
+      const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
+      await world.practice.fault({ method: 'POST', path: publishPath, body: { success: true, status: word } });
+      const yes = approvals().approve(shown.approvalId, shown.digest);
+      await settled(() => state(shown.approvalId) === 'unconfirmed', 'the look');
+      expect(approvals().view(shown.approvalId).outcome?.sentence).toContain(`“status: ${word}”`);
+      expect((await endOf(yes)).state).toBe('done');
+    },
+  );
+});
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+const answered = (approvalId: string): boolean => {
+  const row = world.companion().approvals.need(approvalId);
+  return row.answer !== null;
+};
+
+describe('a service that answers with an error', () => {
+  const said = 'Our shelves fell over. “Sorry”';
+  const failing = async (fault: Record<string, unknown>) => {
+    const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
+    await world.practice.fault({ method: 'POST', path: publishPath, ...fault });
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    yes.catch(() => undefined);
+    await settled(() => state(shown.approvalId) === 'unconfirmed', 'the look');
+    return { approvalId: shown.approvalId, yes, sentence: approvals().view(shown.approvalId).outcome?.sentence };
+  };
+
+  test('is quoted while it is looked up and in the end, and its words cannot end the quotation', async () => {
+    const { yes, sentence } = await failing({ status: 500, error: said });
+    expect(sentence).toBe(
+      "The service answered with an error: “Our shelves fell over. 'Sorry'”. The companion is checking whether it went through; it is not sent again.",
+    );
+    expect(await endOf(yes)).toMatchObject({
+      state: 'failed',
+      outcome: {
+        code: 'NOT_DONE',
+        sentence:
+          "The service answered with an error: “Our shelves fell over. 'Sorry'”. A check shows that nothing happened. You can ask again.",
+      },
+    });
+  });
+
+  test('is quoted after a restart, too', async () => {
+    const { approvalId } = await failing({ status: 502, error: said });
+    await world.stop();
+    await world.begin();
+    await world.until(() => state(approvalId) === 'failed', 'the verdict');
+    expect(approvals().view(approvalId).outcome?.sentence).toContain('Our shelves fell over.');
+  });
+
+  test.each([
+    ['a page of a proxy', { status: 502, text: '<html>Bad gateway</html>' }, 'an error: “HTTP 502”'],
+    ['no answer', { drop: 'before' }, 'did not answer'],
+  ])('with %s, what is known is told', async (_name, fault, words) => {
+    const { yes, sentence } = await failing(fault);
+    expect(sentence).toContain(words);
+    const view = await endOf(yes);
+    expect(view.state).toBe('failed');
+    expect(view.outcome?.sentence).toContain(words);
+  });
+
+  test('with an answer that nobody understands, that is told, and reading finds it done', async () => {
+    const { yes, sentence } = await failing({ text: '[1,' });
+    expect(sentence).toContain('could not be understood');
+    expect((await endOf(yes)).state).toBe('done');
+  });
+
+  test('a request that may be repeated and does not leave again is not said to have never left', async () => {
+    await world.close();
+    let way: string | null = null;
+    world = await startWorld({ reach: () => way });
+    const listingId = await writtenListing(world);
+    await world.practice.fault({ method: 'PUT', path: listingPath, status: 500, error: said });
+    let end: unknown = null;
+    world
+      .perform('updateListing', { params: { listingId }, body: { price: 5 } })
+      .catch((error: unknown) => (end = error));
+    await settled(faultsAreUsed, 'the first try');
+    way = 'http://127.0.0.1:9';
+    expect(await world.until(() => end, 'the error')).toMatchObject({ message: said, effect: 'unclear' });
+  });
+});
+
+describe('a relist, to which nobody says yes', () => {
+  const ended = async () => {
+    const key = await serviceKey(world);
+    const listingId = await world.practice.live(key);
+    await world.practice.call(key, 'POST', `/market/end/${listingId}`, {});
+    return listingId;
+  };
+  const relist = (listingId: string) => {
+    let end: unknown = null;
+    world.perform('relistListing', { params: { listingId } }).then(
+      (outcome) => (end = outcome),
+      (error: unknown) => (end = error),
+    );
+    return world.until(() => end, 'the end');
+  };
+
+  test('is done where reading shows it', async () => {
+    expect(await relist(await ended())).toMatchObject({ state: 'done' });
+  });
+
+  test('that reading contradicts to the last is no success', async () => {
+    const listingId = await ended();
+    await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, body: { status: 'ended' } });
+    expect(await relist(listingId)).toMatchObject({ code: 'CONTRADICTED' });
+    await honest();
+    expect(await world.perform('updateListing', { params: { listingId }, body: { price: 900 } })).toMatchObject({
+      state: 'done',
+    });
+  });
+
+  test('that cannot be read says so', async () => {
+    const listingId = await ended();
+    await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503 });
+    expect(await relist(listingId)).toMatchObject({ code: 'UNCONFIRMED' });
+  });
+});
