@@ -1,3 +1,4 @@
+import { createOutside } from '../../../src/core/service/outside.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
@@ -11,7 +12,7 @@ let world: World;
 let gateway: Gateway;
 beforeAll(async () => {
   let way: string | null = null;
-  world = await startWorld({ reach: () => way });
+  world = await startWorld({ reach: () => way, outside: createOutside(() => way ?? world.practice.url) });
   gateway = await startGateway(() => world.practice.url);
   way = gateway.url;
   await world.stop();
