@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { pairedAssistant } from '../../helpers/assistant.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -194,4 +195,50 @@ test('after a start the standing is read at once for a window, and later where n
     await new Promise(setImmediate);
   }
   await settled(async () => (await asked()) === before + 2, 'the standing that nobody waits for');
+});
+
+/** One call of an assistant while the service has a fault. */
+const askWhileFaulty = async (fault: Record<string, unknown>, call: { path: string; body?: unknown }) => {
+  const method = call.body === undefined ? 'GET' : 'POST';
+  world = await startWorld();
+  world.companion().notifications.stop();
+  const bridge = await world.bridge();
+  const assistant = await pairedAssistant(world, bridge.url);
+  await world.practice.fault({ method, path: call.path, status: 503, times: often, ...fault });
+  const answering = assistant.call(method, call.path, call.body === undefined ? {} : { body: call.body });
+  await settled(async () => (await met(call.path)) > 0, 'the fault');
+  const result = { status: 0 };
+  void answering.then(({ status }) => (result.status = status));
+  return {
+    isAnswered: () => result.status !== 0,
+    status: () => world.until(() => result.status, 'the answer'),
+    stop: bridge.stop,
+  };
+};
+
+test('a read of an assistant is sent a second time after the wait that the service names, and then passed on', async () => {
+  const path = '/market/policies';
+  const { isAnswered, status, stop } = await askWhileFaulty({ headers: { 'retry-after': '3' } }, { path });
+  await pass(2);
+  expect([await met(path), isAnswered()]).toEqual([1, false]);
+  expect(await status()).toBe(503);
+  expect(await met(path)).toBe(2);
+  await stop();
+});
+
+test('a read of an assistant that meets one fault is answered', async () => {
+  const path = '/market/policies';
+  const { status, stop } = await askWhileFaulty({ times: 1 }, { path });
+  expect(await status()).toBe(200);
+  await stop();
+});
+
+test.each([
+  ['a call with a body', { path: '/market/templates/validate', body: { html: '<p>x</p>' } }, {}],
+  ['a read that the service asks to leave for a minute', { path: '/market/policies' }, { 'retry-after': '60' }],
+])('%s: an assistant is told of the first fault', async (_what, call, headers) => {
+  const { status, stop } = await askWhileFaulty({ headers }, call);
+  expect(await status()).toBe(503);
+  expect(await met(call.path)).toBe(1);
+  await stop();
 });

@@ -61,6 +61,15 @@ const floors: Partial<Record<RouteName, Floor>> = {
 export const floorOf = (route: RouteName): Floor | null =>
   floors[route] ?? (routeOf(route).method === 'GET' && !links.includes(route) ? usual : null);
 
+/**
+ * Whether an assistant's read leaves once, also when the service has a fault: it has a body, by which it may do something,
+ * or the interface limits how often the account may make it.
+ */
+export const leavesOnce = (route: RouteName): boolean => {
+  const floor = floorOf(route);
+  return floor !== null && (routeOf(route).method !== 'GET' || floor.of === 'account');
+};
+
 /** Whether an answer is of a listing that is being written: that may be polled, any other changes only when somebody changes it. */
 export const isWriting = (answer: unknown): boolean =>
   answer !== null && typeof answer === 'object' && 'status' in answer && answer.status === 'processing';

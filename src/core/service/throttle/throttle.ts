@@ -1,7 +1,7 @@
 import { type ParsedInput, type RouteName, inputOf } from '../../../contract/index.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import type { ResponseCache } from './responseCache.ts';
-import { floorOf } from './floors.ts';
+import { leavesOnce } from './floors.ts';
 import type { GenerationLimiter } from './generationLimiter.ts';
 import type { Asker } from '../../base/request.ts';
 
@@ -64,9 +64,7 @@ export const createThrottle = (
     // A writing was let through before it was looked at what it would be charged to.
     if (route !== 'generateListing') answers.admit(route, input);
     if (route !== 'generateListing')
-      return fromService(
-        answers.shared.send(route, input, { signal, unattended, leaving, once: floorOf(route) !== null }),
-      );
+      return fromService(answers.shared.send(route, input, { signal, unattended, leaving, once: leavesOnce(route) }));
     const { params, body } = inputOf('generateListing', input);
     const extra = body.extrasApprovalId !== undefined;
     return writings.run(params.listingId, { extra, waitMs, signal }, () =>
