@@ -60,7 +60,7 @@ describe('a publish that the service claims', () => {
     const { approvalId, yes } = await publishUnderLies(4, by);
     await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
     expect(state(approvalId)).toBe('sending');
-    const record = () => approvalRecord(approvals().ofAsker(by.assistantId)[0] ?? expect.fail('No approval.'));
+    const record = () => approvalRecord(approvals().ofAsker(by.assistantId)[0] ?? expect.fail('No approval.'), null);
     expect(record()).not.toHaveProperty('answer');
     expect((await endOf(yes)).state).toBe('unconfirmed');
     expect(record()).toMatchObject({ state: 'unconfirmed', code: 'CONTRADICTED' });
