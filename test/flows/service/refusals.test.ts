@@ -51,8 +51,10 @@ test('policies that the person chose go along with the publish, and are shown', 
   expect(fulfillmentPolicyId).not.toBe('');
   await world.perform('publishListing', { params: { listingId }, body: { fulfillmentPolicyId } });
   const [asked] = world.companion().approvals.waiting();
-  expect(asked?.prompt.changes).toMatchObject([
-    { label: 'fulfillmentPolicyId', before: '', after: fulfillmentPolicyId },
-  ]);
+  expect(asked?.prompt.facts.find(({ key }) => key === 'fulfillmentPolicyId')).toMatchObject({
+    namespace: 'request',
+    value: expect.stringContaining('“Flat postage, United States”') as string,
+  });
+
   expect((await world.companion().approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '')).state).toBe('done');
 });
