@@ -134,6 +134,8 @@ test('a quote that contradicts itself is none, and one without a sum is over any
     expect(shownNow().prompt.money).toMatchObject({ state: 'unavailable', totalMinor: null });
     const { approval } = z.object({ approval: z.looseObject({ id: z.string() }) }).parse(asked.body);
     await helper.call('DELETE', `/companion/approvals/${approval.id}`);
+    // An assistant takes the same back only twice in ten minutes.
+    world.clock.suspend(10 * 60_000);
   }
   world.companion().assistants.change(assistant?.assistantId ?? '', { moneyCentsPerDay: 100_000 });
   const over = await helper.call('POST', `/market/publish/${listingId}`, { body: {} });
