@@ -79,7 +79,7 @@ test('a disk that takes nothing in the moment of a batch’s yes leaves no listi
   expect(edited.state).toBe('done');
 });
 
-test('a batch whose asking a crash ended leaves questions that are seen, each by itself', async () => {
+test('a batch whose asking a crash ended is withdrawn as a whole, and leaves no single prompts', async () => {
   const ids = await written(6);
   await world.practice.fault({ method: 'GET', path: '/market/policies', delayMs: 1_500, times: 1 });
   const asking = companion()
@@ -96,8 +96,11 @@ test('a batch whose asking a crash ended leaves questions that are seen, each by
   await world.stop();
   await asking;
   await world.begin();
-  await settled(() => waiting().length > 0, 'the prompts');
-  expect(waiting()).toHaveLength(own().length);
+  await settled(() => own().length === 0, 'the withdrawal');
+  expect(waiting()).toEqual([]);
+  const left = companion().approvals.ofAsker(helper.assistantId);
+  expect(left.length).toBeGreaterThanOrEqual(2);
+  for (const { state, outcome } of left) expect([state, outcome?.code]).toEqual(['withdrawn', 'APPROVAL_WITHDRAWN']);
 });
 
 test('a smaller number that the person offers stays the answer to what was asked', async () => {

@@ -166,7 +166,8 @@ export const createVisionWriter = (options: VisionWriterOptions): Writer => {
   const askModel = async (task: WritingTask, paths: readonly string[], stop: AbortSignal): Promise<WrittenListing> => {
     const photos = await shrinkAll(reader, paths, stop);
     const until = now() + timeoutMs;
-    const signalNow = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(Math.max(1, until - now()))]);
+    const leftMs = (): number => Math.max(1, Math.ceil(until - now()));
+    const signalNow = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(leftMs())]);
     return withoutKey(await askTwice(endpoint, { task, photos, signalNow }), settings.key);
   };
 
