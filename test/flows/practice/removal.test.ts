@@ -58,7 +58,7 @@ test('a person who is removed leaves no row and no photo, and others keep theirs
 const killedBetween = `
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-fs.rm = () => process.kill(process.pid, 'SIGKILL');
+fs.unlink = () => process.kill(process.pid, 'SIGKILL');
 syncBuiltinESMExports();
 const [dataDir, shop] = process.argv.slice(1);
 const { startPractice } = await import('${new URL('../../../src/practice/startPractice.ts', import.meta.url).href}');

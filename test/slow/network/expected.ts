@@ -109,12 +109,28 @@ export const expected = (name: RouteName, asked: boolean, faultName: FaultName, 
   return { ...failed, ...lookedUp(name, fault, faultName) };
 };
 
+/** What came back, as the person is told: an error in words, something unreadable, or nothing; and how the sentence continues. */
+const cameBack = ({ order, result }: Fault): { what: string; joint: string } => {
+  if (order !== null && typeof order['status'] === 'number') {
+    const said = typeof order['error'] === 'string' ? order['error'] : `HTTP ${order['status']}`;
+    return { what: `The service answered with an error: “${said}”.`, joint: ' ' };
+  }
+  const what = result === 'strange' ? 'The service’s answer could not be understood' : 'The service did not answer';
+  return { what, joint: ', and ' };
+};
+
+const afterJoint = (joint: string, text: string): string =>
+  joint + (joint === ' ' ? text.slice(0, 1).toUpperCase() + text.slice(1) : text);
+
 /** An asked one that may have happened is never sent again: reading settles it, or the person looks. */
-const lookedUp = (name: RouteName, { works }: Fault, faultName: FaultName): Partial<Expected> => {
+const lookedUp = (name: RouteName, fault: Fault, faultName: FaultName): Partial<Expected> => {
+  const { works } = fault;
+  const { what, joint } = cameBack(fault);
   if (!tellable.includes(name)) {
-    const sentence =
-      'The service did not answer, and there is no way to ask whether it went through. It is not sent again; check there before you ask once more.';
-    return { approval: 'unconfirmed', says: { code: 'UNCONFIRMED', sentence } };
+    const unknown =
+      'there is no way to ask whether it went through. It is not sent again; check there before you ask once more.';
+    const says = { code: 'UNCONFIRMED', sentence: what + afterJoint(joint, unknown) };
+    return { approval: 'unconfirmed', says };
   }
   // Who could look has reached the service again.
   if (works) return { approval: 'done', says: null, offline: false };
@@ -124,6 +140,6 @@ const lookedUp = (name: RouteName, { works }: Fault, faultName: FaultName): Part
       'The service did not answer. The companion is checking whether it went through; it is not sent again.';
     return { approval: 'unconfirmed', says: { code: 'UNCONFIRMED', sentence: still }, offline: false };
   }
-  const sentence = 'The service did not answer, and a check shows that nothing happened. You can ask again.';
+  const sentence = what + afterJoint(joint, 'a check shows that nothing happened. You can ask again.');
   return { approval: 'failed', says: { code: 'NOT_DONE', sentence }, offline: false };
 };
