@@ -75,11 +75,7 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
     settling: new Map(),
   };
   return {
-    begin: (row) => {
-      const isBegun = moveApproval(context, row, 'send', {});
-      if (isBegun) context.lostAnswers.sent(row.approval_id);
-      return isBegun;
-    },
+    begin: (row) => beginSending(context, row),
     transmit: (transmission) => transmit(context, transmission),
     isUnderWay: (approvalId) => context.underWay.has(approvalId),
     endAgain: async (row) => {
@@ -90,6 +86,13 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
     settle: (row) => settleApproval(context, row),
     checkAgain: context.check.again,
   };
+};
+
+/** The request leaves now, and the time that its answer may take begins. False where it is not to be sent any more. */
+const beginSending = (context: ExecuteContext, row: ApprovalRow): boolean => {
+  const isBegun = moveApproval(context, row, 'send', {});
+  if (isBegun) context.lostAnswers.sent(row.approval_id);
+  return isBegun;
 };
 
 /**
@@ -168,7 +171,7 @@ const followNotice = async (
   try {
     // That took its time: somebody elsewhere may have changed something meanwhile.
     const supersede = await recheckSubject();
-    if (supersede === null && !moveApproval(context, row, 'send', {})) throw problem('SUPERSEDED');
+    if (supersede === null && !beginSending(context, row)) throw problem('SUPERSEDED');
     return supersede;
   } catch (error) {
     throw noticeAgreed(error);

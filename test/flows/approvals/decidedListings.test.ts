@@ -102,8 +102,9 @@ describe('while a listing is being decided', () => {
 
 describe('a listing of which nobody knows what became of its publish', () => {
   /** The publish was lost on its way, and the service does not let anybody look. */
-  const lost = async () => {
+  const lost = async (ranMs = 0) => {
     world = await startWorld();
+    world.clock.suspend(ranMs);
     const { listingId, shown } = await asked();
     const publish = await held(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'before' });
     const yes = approvals().approve(shown.approvalId, shown.digest);
@@ -145,6 +146,13 @@ describe('a listing of which nobody knows what became of its publish', () => {
     approvals().unlock(approvalId);
     expect(await endOf(edit(listingId))).toMatchObject({ state: 'done' });
     expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('is waited for ten minutes also where the companion has run for an hour and a notice went first', async () => {
+    const { now } = await lost(60 * 60_000);
+    const lostMs = world.clock.elapsedMs();
+    await world.until(() => now().mayUnlock, 'the ten minutes');
+    expect(world.clock.elapsedMs() - lostMs).toBeGreaterThan(9 * 60_000);
   });
 
   test('is free again once it was found live after a restart', async () => {
