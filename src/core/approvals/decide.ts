@@ -15,10 +15,10 @@ import {
   need,
   needShown,
   settleHold,
+  storeYes,
   withdrawAll,
   type DecideContext,
 } from './decision.ts';
-import { decisionOf } from './deadlines.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Executor } from './execute.ts';
 import { approveTogether, askAgain, isHeld, holdApproved, takeBack, type BatchYes, type Chosen } from './heldActs.ts';
@@ -95,7 +95,7 @@ const approve = async (context: DecideContext, approvalId: string, digest: strin
 };
 
 const decide = async (context: DecideContext, row: ApprovalRow): Promise<ApprovalView> => {
-  const { db, table, clock, ages, requester, executor } = context;
+  const { db, clock, requester, executor } = context;
   const hold = await acquire(context, row);
   try {
     const fresh = await confirm(context, row);
@@ -103,14 +103,9 @@ const decide = async (context: DecideContext, row: ApprovalRow): Promise<Approva
     if (isHeld(row.route)) return holdApproved(context, row);
     const { first } = fresh.subject;
     // Together: a yes that finds no room on the disk is none, and can be given again.
-    const begun = db.transaction(() => {
-      const moved = table.move(row.approval_id, 'approve', { at: clock.now() });
-      if (moved) {
-        ages.note(decisionOf(row));
-        requester.record(row.approval_id, 'approval.approve', { digest: row.digest });
-      }
-      return moved && (first.length > 0 || executor.begin(row));
-    })();
+    const begun = db.transaction(
+      () => storeYes(context, row, { at: clock.now() }) && (first.length > 0 || executor.begin(row)),
+    )();
     context.changed('approvals');
     if (begun) await executor.transmit({ row, first, hold, recheckSubject: () => recheckSubject(context, row) });
     return requester.view(row);

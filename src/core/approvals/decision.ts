@@ -93,6 +93,19 @@ export const end = (
   return requester.view(row);
 };
 
+/** Writes the yes to one approval, within the caller's transaction; false where it does not wait any more. */
+export const storeYes = (
+  { table, ages, requester }: DecideContext,
+  row: ApprovalRow,
+  times: { at: number; heldUntil?: number },
+): boolean => {
+  const { at, ...hold } = times;
+  if (!table.move(row.approval_id, 'approve', { at, ...hold })) return false;
+  ages.note(decisionOf(row));
+  requester.record(row.approval_id, 'approval.approve', { digest: row.digest, ...hold });
+  return true;
+};
+
 /** Whether the time to answer is over; the question is ended then. */
 export const expired = (context: DecideContext, row: ApprovalRow): boolean => {
   if (leftMs(context, row) > 0) return false;

@@ -1,7 +1,6 @@
 import { actOf, routeOf, type RouteName } from '../../contract/index.ts';
 import { diskProblem, problemText, problemView } from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
-import { decisionOf } from './deadlines.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
   confirm,
@@ -11,6 +10,7 @@ import {
   need,
   needShown,
   settleHold,
+  storeYes,
   type DecideContext,
 } from './decision.ts';
 
@@ -39,19 +39,12 @@ const approveAll = (
   all: readonly ApprovalRow[],
   store: () => void = () => undefined,
 ): ApprovalRow[] => {
-  const { db, table, clock, ages, requester } = context;
-  const at = clock.now();
-  const approved = db.transaction(() => {
+  const at = context.clock.now();
+  const approved = context.db.transaction(() => {
     store();
-    return all.filter((row) => {
-      const hold = isHeld(row.route) ? { heldUntil: at + heldMs } : {};
-      const moved = table.move(row.approval_id, 'approve', { at, ...hold });
-      if (moved) {
-        ages.note(decisionOf(row));
-        requester.record(row.approval_id, 'approval.approve', { digest: row.digest, ...hold });
-      }
-      return moved;
-    });
+    return all.filter((row) =>
+      storeYes(context, row, { at, ...(isHeld(row.route) ? { heldUntil: at + heldMs } : {}) }),
+    );
   })();
   for (const row of approved) context.heldHere.add(row.approval_id);
   context.changed('approvals');
