@@ -1,6 +1,7 @@
 import type { RouteName } from '../../../contract/index.ts';
 import { bodyOf, canonical, listingIdOf, recordOf } from '../../base/json.ts';
 import type { StoredSubject, Subject } from '../../storage/tables/approvalRecord.ts';
+import { choosePolicies } from '../prompts/policies.ts';
 import { foldText, promptKeyOf } from './promptKey.ts';
 
 /** What a prompt is about, as far as it is known; `photos` is null where they are not. */
@@ -22,8 +23,6 @@ export const promptFactsOf = (subject: Subject): PromptFacts => ({
 /** Routes whose bodies set fields of the listing. */
 const setting: readonly RouteName[] = ['reviseListing', 'reviseChannels', 'updateListing'];
 
-const policyFields = ['fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;
-
 const fieldOf = ({ route, input, listing }: PromptFacts, name: string): unknown =>
   (setting.includes(route) ? recordOf(bodyOf(input))[name] : undefined) ?? listing[name] ?? null;
 
@@ -32,9 +31,10 @@ const titleOf = (facts: PromptFacts): unknown => {
   return typeof title === 'string' ? foldText(title) : title;
 };
 
+/** The policies that are named; those that the service chooses are no fact of the request. */
 const policiesOf = ({ input, context }: PromptFacts): unknown[] => {
-  const [body, template, defaults] = [bodyOf(input), context['template'], context['defaults']].map(recordOf);
-  return policyFields.map((name) => body?.[name] ?? template?.[name] ?? defaults?.[name] ?? null);
+  const [template, defaults] = [context['template'], context['defaults']].map(recordOf);
+  return choosePolicies({ request: recordOf(bodyOf(input)), template, defaults }, []).map(({ policyIds }) => policyIds);
 };
 
 /** A price that differs by less than a twentieth is the same price. */
