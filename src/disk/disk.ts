@@ -41,9 +41,10 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 /** On Windows, a file that a scanner or a backup has open answers with any of these; elsewhere the last two are for good. */
-const heldCodes = ['EBUSY', 'EPERM', 'EACCES'];
-const isHeldOpen = (error: unknown, { isWindows }: Disk): boolean =>
-  heldCodes.slice(0, isWindows ? heldCodes.length : 1).some((code) => code === codeOf(error));
+const isHeldOpen = (error: unknown, { isWindows }: Disk): boolean => {
+  const code = codeOf(error);
+  return code === 'EBUSY' || (isWindows && (code === 'EPERM' || code === 'EACCES'));
+};
 
 /** Two seconds in all. The first tries are close together, as most scanners are done within some milliseconds. */
 const pausesMs = [5, 10, 20, 40, 75, ...Array.from({ length: 18 }, () => 100), 50];
