@@ -35,7 +35,7 @@ import {
 } from '../world/templates.ts';
 import type { World } from '../world/world.ts';
 import * as z from 'zod';
-import { siteId } from '../../contract/index.ts';
+import { policyFields, policyKinds, siteId } from '../../contract/index.ts';
 import { isoOrNull } from '../clock.ts';
 import { budgetsOf } from '../world/budgets.ts';
 import { createLink } from '../world/links.ts';
@@ -99,12 +99,6 @@ const categoryAnswers: Answers<'searchCategories' | 'listCategoryConditions' | '
 
 type Problem = { field: string; message: string };
 
-const policyFields = [
-  ['fulfillment', 'fulfillmentPolicyId'],
-  ['payment', 'paymentPolicyId'],
-  ['return', 'returnPolicyId'],
-] as const;
-
 /** What is wrong with a template although its shape is right. */
 const problemsOf = (world: World, person: Person, facts: TemplateFacts): Problem[] => {
   const site = facts.marketplaceId;
@@ -113,7 +107,8 @@ const problemsOf = (world: World, person: Person, facts: TemplateFacts): Problem
     site !== undefined && !siteOf(site)
       ? [{ field: 'marketplaceId', message: `${site} is not one of the supported sites.` }]
       : [];
-  const policyProblems = policyFields.flatMap(([kind, field]) => {
+  const policyProblems = policyKinds.flatMap((kind) => {
+    const field = policyFields[kind];
     const asked = facts[field];
     if (asked === undefined) return [];
     const found = policies.find((policy) => policy.policyId === asked && policy.kind === kind);

@@ -8,9 +8,9 @@ import { priceOn, requireLive, showQuantity } from '../world/listings/channels.t
 import { runOut } from '../world/listings/changes.ts';
 import { notify } from '../world/messages.ts';
 import type { World } from '../world/world.ts';
-import { siteId } from '../../contract/index.ts';
+import { policyKinds, siteId } from '../../contract/index.ts';
 import { findPerson } from '../world/people.ts';
-import { addPolicy, policyKinds } from '../world/marketAccount.ts';
+import { addPolicy } from '../world/marketAccount.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { photosOf } from '../world/listings/photos.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { policyKinds, type PolicyKind } from '../../contract/index.ts';
 import { json, all, run, atomically } from '../database.ts';
 import { newId, randomText } from '../ids.ts';
 import { siteOf, isPostalCode, sites } from '../market/sites.ts';
@@ -7,10 +8,6 @@ import { type Person, requirePerson, sellerDefaults, type Location, type SellerD
 import type { World } from './world.ts';
 import { refuse, parseOpen } from '../refusal.ts';
 import { requireConsistentOffer } from './listings/listings.ts';
-
-/** A site needs one policy of each kind. */
-export const policyKinds = ['fulfillment', 'payment', 'return'] as const;
-export type PolicyKind = (typeof policyKinds)[number];
 
 const policyFacts = z.looseObject({
   /** Postage is a flat amount, or calculated from the packed weight. */

@@ -1,15 +1,8 @@
-import type { PublishRefusal } from '../../../contract/index.ts';
+import { policyFields, policyKinds, type PolicyKind, type PublishRefusal } from '../../../contract/index.ts';
 import { siteOf } from '../../market/sites.ts';
 import { acceptsCondition, categoryOf, specificName, type Category } from '../../market/taxonomy.ts';
 import { type ListingRow, requireOwnListing, requireState, updateListing } from './listings.ts';
-import {
-  calculatedMaxGrams,
-  type Policy,
-  bootstrapPolicies,
-  policiesOf,
-  policyKinds,
-  type PolicyKind,
-} from '../marketAccount.ts';
+import { calculatedMaxGrams, type Policy, bootstrapPolicies, policiesOf } from '../marketAccount.ts';
 import { randomInt } from 'node:crypto';
 import { atomically, run } from '../../database.ts';
 import { quoteFor, type Quote } from '../../market/fees.ts';
@@ -105,12 +98,6 @@ type PublishRequest = {
 
 const refusePublish = (code: PublishRefusal, sentence: string, field?: string): never =>
   refuse(400, sentence, code, field === undefined ? {} : { body: { field } });
-
-const policyFields = {
-  fulfillment: 'fulfillmentPolicyId',
-  payment: 'paymentPolicyId',
-  return: 'returnPolicyId',
-} as const satisfies Record<PolicyKind, keyof PublishRequest>;
 
 type Named = Partial<Record<(typeof policyFields)[PolicyKind], string | undefined>>;
 
