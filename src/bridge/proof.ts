@@ -20,7 +20,8 @@ type ProofRequest = z.infer<typeof proofBody>;
 
 /**
  * The tag of a caller's request for a proof, and the companion's proof. Both are bound to the nonce of the caller and to
- * the port of the connection, each side's own: what one listener is asked, another cannot have answered for it.
+ * the port of the connection, each side's own: a listener at another port cannot have it answered. One that had the same
+ * port before can, as the proof does not name the connection.
  */
 export const proofOf = (
   secretSha256: string,
