@@ -128,7 +128,7 @@ export const openBridge = (place: Place): Bridge => {
   const find: Bridge['find'] = () => findCompanion(place.dataDir);
   const tokens: Bridge['tokens'] = () => (own ??= openTokens(place, commandLine, place.env));
   const tokensOf: Bridge['tokensOf'] = (identity) =>
-    openTokens(place, identity === null ? null : tokenNameOf(identity, place.dataDir), place.env);
+    openTokens(place, identity === null ? null : tokenNameOf(identity, place), place.env);
   const call: Bridge['call'] = async (method, path, more) => {
     const found = await find();
     const token = await (await tokens()).get();

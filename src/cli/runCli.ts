@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
 import { Problem, problemView } from '../core/base/problem.ts';
-import { defaultDataDir } from '../host/options.ts';
+import { defaultDataDir } from '../host/dataFolder.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
 import { openBridge } from './bridgeClient.ts';
 

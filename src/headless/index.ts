@@ -13,6 +13,7 @@ import { createLog, type HostLog } from '../host/createLog.ts';
 import { endProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import { openFileInBrowser, linkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
 import { plainKitchenStarter, plainReaderStarter } from '../host/kitchen.ts';
+import { moveRoamingData, readableFolderWarning } from '../host/dataFolder.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { noticeText, plainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
@@ -83,6 +84,8 @@ const start = async (options: Options): Promise<void> => {
   if (!existsSync(join(rendererDir, 'index.html'))) {
     throw problem('NOT_BUILT');
   }
+  const warning = readableFolderWarning(options);
+  if (warning !== null) console.error(warning);
   const log = createLog(options);
   const running = await runCompanion(options, await hostParts(options, log));
   texts.follow(running);
@@ -130,7 +133,7 @@ if (!parsed.ok) {
   process.exit(2);
 }
 try {
-  await start(parsed.options);
+  await start(moveRoamingData(parsed.options));
 } catch (error) {
   console.error(error instanceof Problem ? error.message : error);
   process.exit(1);

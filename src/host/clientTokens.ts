@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
 import type { Secrets } from '../core/base/ports.ts';
+import { keychainPlaceOf } from './dataFolder.ts';
 import { keychainService, openKeychain } from './keychain.ts';
 
 /** 128 random bits at least, so that nobody comes upon another's. */
@@ -14,9 +14,9 @@ export const newIdentity = (): string => `lci_${randomBytes(randomBytesOfOne).to
 export const isIdentity = (text: string): boolean => shape.test(text);
 
 /** The name under which the keychain keeps the token of an identity: of each data folder its own, and it gives away neither. */
-export const tokenNameOf = (identity: string, dataDir: string): string =>
+export const tokenNameOf = (identity: string, folder: Pick<Place, 'dataDir' | 'ownData'>): string =>
   `client ${createHash('sha256')
-    .update(`${resolve(dataDir)}\n${identity}`)
+    .update(`${keychainPlaceOf(folder)}\n${identity}`)
     .digest('hex')}`;
 
 /** Where the token comes from when there is no keychain to keep it. */

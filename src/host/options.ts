@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
-import { join, resolve, win32 } from 'node:path';
+import { resolve, win32 } from 'node:path';
 import { parseArgs } from 'node:util';
+import { defaultDataDir, thisMachine, type Machine } from './dataFolder.ts';
 
 /** What the companion was started with. `service` is `practice` or the base address of a service. */
 export type Options = {
@@ -49,16 +49,6 @@ export const known = {
   hidden: { type: 'boolean' },
   restore: { type: 'string' },
 } as const;
-
-type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };
-const thisMachine = (): Machine => ({ platform: process.platform, env: process.env, home: homedir() });
-
-/** Where the companion keeps its data when the person names no folder, by the conventions of the platform. */
-export const defaultDataDir = ({ platform, env, home }: Machine = thisMachine()): string => {
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Listing Companion');
-  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Listing Companion');
-  return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'listing-companion');
-};
 
 const parseFlags = (argv: readonly string[]) =>
   parseArgs({ args: [...argv], options: known, strict: true, allowPositionals: false }).values;

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../core/base/clock.ts';
 import { Problem } from '../core/base/problem.ts';
 import { discardFolderSync } from '../disk/changeFiles.ts';
+import { moveRoamingData, readableFolderWarning } from '../host/dataFolder.ts';
 import type { Options } from '../host/options.ts';
 import {
   openRequestOfSecondInstance,
@@ -114,6 +115,8 @@ const start = (options: Options, given: readonly string[], before: readonly stri
   const windowData = join(options.dataDir, 'window');
   mkdirSync(windowData, { recursive: true, mode: 0o700 });
   app.setPath('userData', windowData);
+  const warning = readableFolderWarning(options);
+  if (warning !== null) console.error(warning);
   keepCrashDumps(options.dataDir);
   registerAppScheme();
   if (process.platform === 'win32')
@@ -136,7 +139,7 @@ const start = (options: Options, given: readonly string[], before: readonly stri
 
 const startApp = (switches: AppSwitches): void => {
   const { parsed, given, before } = readCommandLine(process.argv, switches);
-  if (parsed.ok) return start(parsed.options, given, before);
+  if (parsed.ok) return start(moveRoamingData(parsed.options), given, before);
   console.error(parsed.sentence);
   app.exit(2);
 };

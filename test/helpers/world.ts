@@ -47,10 +47,11 @@ export const startWorld = async (options: WorldOptions = {}) => {
   const email = `seller-${Math.random().toString(36).slice(2)}@practice.example`;
   let current: Companion | null = null;
 
-  const begin = async (): Promise<Companion> => {
+  /** Starts the companion; on another folder after the data were moved there. */
+  const begin = async (at = dataDir): Promise<Companion> => {
     const made = await createCompanion(
       {
-        dataDir,
+        dataDir: at,
         version: '0.0.0',
         service: {
           kind: 'practice',

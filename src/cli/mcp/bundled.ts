@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defaultDataDir } from '../../host/options.ts';
+import { defaultDataDir } from '../../host/dataFolder.ts';
 import { openBridge } from '../bridgeClient.ts';
 import { identityOf, installedIdentity, serveTools } from './serveTools.ts';
 

@@ -6,6 +6,7 @@ import type { CoreServices } from './coreServices.ts';
 import type { Outside } from '../service/outside.ts';
 import { readPhoto } from '../photos/readPhoto.ts';
 import { neededFiles } from '../storage/tables/photosTable.ts';
+import { followDataFolder } from '../photos/followFolder.ts';
 import { createIntake } from '../photos/intake.ts';
 import { createPhotoDisk } from '../photos/photoDisk.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
@@ -130,8 +131,9 @@ const fetchPhoto = async (url: string, outside: Outside): Promise<FoundPhoto | n
 export type PhotosOfCompanion = ReturnType<typeof openPhotos>;
 
 /** Photos on this machine: what prepares them, the bytes that came without a path, and what all of it takes on disk. */
-export const openPhotos = ({ dir, db, clock, log }: CoreServices, startKitchen: StartProcess) => {
+export const openPhotos = ({ dir, db, settings, clock, log }: CoreServices, startKitchen: StartProcess) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
+  followDataFolder({ db, settings, dataDir: dir(''), ...places });
   return {
     ...places,
     workers: createPhotoWorkers({ startKitchen, log }),

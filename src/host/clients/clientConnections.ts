@@ -98,7 +98,8 @@ const shownDifference = (
 
 type Parts = {
   places: UserPlaces;
-  dataDir: string;
+  /** The data folder as the command is told it. */
+  folder: Pick<DataPlace, 'dataDir' | 'ownData'>;
   /** The command that serves the tools of this companion. */
   command: StartCommand;
   assistants: Pick<Companion['assistants'], 'pairLocally' | 'holderOf' | 'list' | 'revoke'>;
@@ -148,7 +149,7 @@ const readCommand = ({ command }: Parts, entry: unknown): { identity: string | n
 /** The assistant that a client is let in as, by the identity in its settings; null when there is none. */
 const assistantOf = async (own: Own, identity: string | null): Promise<string | null> => {
   if (identity === null) return null;
-  const token = await (await own.secrets()).get(tokenNameOf(identity, own.dataDir));
+  const token = await (await own.secrets()).get(tokenNameOf(identity, own.folder));
   return token === null ? null : own.assistants.holderOf(token);
 };
 
@@ -232,7 +233,7 @@ const endPairing = async (own: Own, entry: unknown): Promise<void> => {
   const { identity } = readCommand(own, entry);
   const assistantId = await assistantOf(own, identity);
   if (assistantId !== null) own.assistants.revoke(assistantId);
-  if (identity !== null) await (await own.secrets()).remove(tokenNameOf(identity, own.dataDir));
+  if (identity !== null) await (await own.secrets()).remove(tokenNameOf(identity, own.folder));
 };
 
 const connect = async (own: Own, clientId: ClientId, planId: string): Promise<void> => {
@@ -247,7 +248,7 @@ const connect = async (own: Own, clientId: ClientId, planId: string): Promise<vo
   // Without a keychain its token would be gone with this process: the client asks by itself when it starts.
   if (secrets.kind === 'memory') return;
   const { token, assistantId } = own.assistants.pairLocally(client.name);
-  await secrets.set(tokenNameOf(identity, own.dataDir), token).catch((error: unknown) => {
+  await secrets.set(tokenNameOf(identity, own.folder), token).catch((error: unknown) => {
     own.assistants.revoke(assistantId);
     throw error;
   });
@@ -313,10 +314,11 @@ export const clientHandlers = ({
 }: HandlerParts): Pick<Handlers, Extract<keyof Handlers, `clients.${string}`>> => {
   const places = { platform: process.platform, home: homedir(), env: process.env };
   const command = mcpCommand(start, place);
+  const folder = { dataDir: place.dataDir, ownData: mustNameData(place) };
   const connections = createClientConnections({
-    ...{ places, command, dataDir: place.dataDir, assistants: companion.assistants },
+    ...{ places, command, folder, assistants: companion.assistants },
     // As the command line will open it, by what it is told.
-    openSecrets: () => openAssistantKeychain({ ...place, ownData: mustNameData(place) }),
+    openSecrets: () => openAssistantKeychain({ ...place, ...folder }),
   });
   return {
     'clients.snippets': async () => clientSnippets(bridgeUrl(), command, places),

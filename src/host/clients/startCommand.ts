@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import * as z from 'zod';
-import { defaultDataDir, type Options } from '../options.ts';
+import { defaultDataDir } from '../dataFolder.ts';
+import type { Options } from '../options.ts';
 
 /** The shell that a text for a terminal is written for. */
 export type Shell = 'posix' | 'powershell';
@@ -74,7 +75,7 @@ export const desktopCommand = ({ platform, env, program, appDir, noSandbox }: De
 
 /** The usual data folder as a client's process finds it: clients pass on the home and little else. */
 const usualDataDir = (env: NodeJS.ProcessEnv): string => {
-  const passedOn = process.platform === 'win32' ? { APPDATA: env['APPDATA'] } : {};
+  const passedOn = process.platform === 'win32' ? { APPDATA: env['APPDATA'], LOCALAPPDATA: env['LOCALAPPDATA'] } : {};
   return defaultDataDir({ platform: process.platform, env: passedOn, home: homedir() });
 };
 

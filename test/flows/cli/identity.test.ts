@@ -43,11 +43,13 @@ test('no identity, and no name a client takes, leads to the token of another or 
   const name = fc.oneof(anyText, fc.constantFrom('command line', 'this process'));
   fc.assert(
     fc.property(name, fc.string({ minLength: 1 }), (given, dataDir) => {
-      const kept = tokenNameOf(given, dataDir);
+      const folder = { dataDir, ownData: true };
+      const other = { dataDir: join('/', dataDir.replaceAll('\0', ''), 'other'), ownData: true };
+      const kept = tokenNameOf(given, folder);
       expect(kept).toMatch(/^client [0-9a-f]{64}$/);
       expect(kept).not.toContain('command line');
-      expect(tokenNameOf(`${given}x`, dataDir)).not.toBe(kept);
-      expect(tokenNameOf(given, join('/', dataDir.replaceAll('\0', ''), 'other'))).not.toBe(kept);
+      expect(tokenNameOf(`${given}x`, folder)).not.toBe(kept);
+      expect(tokenNameOf(given, other)).not.toBe(kept);
     }),
   );
 });

@@ -32,13 +32,14 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+const folder = { dataDir: '/data', ownData: true };
 const command = { program: process.execPath, args: ['cli.ts', 'mcp', '--data', '/data'] };
 /** A person's own window on a machine with a home of its own; `kind` is whether there is a keychain. */
 const machine = (kind: 'system' | 'memory' = 'system') => {
   const secrets = memorySecrets(kind);
   const connections = createClientConnections({
     places: { platform: 'linux', home, env: { PATH: join(home, 'bin') } },
-    dataDir: '/data',
+    folder,
     command,
     assistants: world.companion().assistants,
     openSecrets: async () => secrets,
@@ -94,7 +95,7 @@ test('connecting shows the change, writes exactly that on the yes, and lets the 
   expect(pairedNow()).toMatchObject([{ name: 'Claude Code', scope: 'ask' }]);
   // No token is in the file; the keychain has it, under the identity that the file holds.
   expect(readFileSync(file, 'utf8')).not.toContain('lct_');
-  const token = await own.secrets.get(tokenNameOf(identityIn(file), '/data'));
+  const token = await own.secrets.get(tokenNameOf(identityIn(file), folder));
   expect(world.companion().assistants.holderOf(token ?? '')).toBe(pairedNow()[0]?.assistantId);
   expect(await own.byId('claude-code')).toMatchObject({ state: 'paired', lastUsedAt: null });
 
@@ -113,7 +114,7 @@ test('disconnecting gives every byte back and ends the pairing', async () => {
   expect(readFileSync(file, 'utf8')).toBe(before);
   expect(existsSync(`${file}.before-listing-companion`)).toBe(false);
   expect(pairedNow()).toEqual([]);
-  expect(await own.secrets.get(tokenNameOf(identity, '/data'))).toBeNull();
+  expect(await own.secrets.get(tokenNameOf(identity, folder))).toBeNull();
   expect(await own.byId('claude-code')).toMatchObject({ state: 'none' });
 });
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultDataDir, parseOptions } from '../../../src/host/options.ts';
+import { parseOptions } from '../../../src/host/options.ts';
 import { readCommandLine } from '../../../src/main/commandLine.ts';
 
 const linux = { platform: 'linux', env: {}, home: '/home/ada' } as const;
@@ -22,13 +22,6 @@ test('without flags, the companion uses the platform’s data folder, its own po
       restore: null,
     },
   });
-});
-
-test('the data folder follows the conventions of each platform', () => {
-  const share = { ...linux, env: { XDG_DATA_HOME: '/data' } };
-  expect(defaultDataDir(share)).toBe(join('/data', 'listing-companion'));
-  expect(defaultDataDir({ platform: 'darwin', env: {}, home: '/Users/ada' })).toContain('Application Support');
-  expect(defaultDataDir({ platform: 'win32', env: { APPDATA: '/roaming' }, home: '/ada' })).toContain('roaming');
 });
 
 test('a data folder that Windows cannot have is a sentence there, and a folder elsewhere', () => {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { expect, test } from 'vitest';
 import { desktopCommand, mcpCommand } from '../../../../src/host/clients/startCommand.ts';
-import { defaultDataDir } from '../../../../src/host/options.ts';
+import { defaultDataDir } from '../../../../src/host/dataFolder.ts';
 
 const installed = { platform: 'linux', env: {}, program: '/opt/app/listing-companion', appDir: null } as const;
 const headless = '--ozone-platform=headless';

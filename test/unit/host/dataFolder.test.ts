@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemDisk, type Disk } from '../../../src/disk/disk.ts';
+import { tokenNameOf } from '../../../src/host/clientTokens.ts';
+import {
+  defaultDataDir,
+  keychainPlaceOf,
+  moveRoamingData,
+  readableFolderWarning,
+} from '../../../src/host/dataFolder.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'profile-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const windows = () => ({
+  platform: 'win32' as const,
+  env: { APPDATA: join(home, 'Roaming'), LOCALAPPDATA: join(home, 'Local') },
+  home,
+});
+const roaming = () => join(home, 'Roaming', 'Listing Companion');
+const local = () => join(home, 'Local', 'Listing Companion');
+const keep = (folder: string, text: string): void => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'companion.db'), text);
+};
+const kept = (folder: string): string => readFileSync(join(folder, 'companion.db'), 'utf8');
+const usual = (disk?: Disk) => moveRoamingData({ dataDir: defaultDataDir(windows()), ownData: false }, windows(), disk);
+
+test('the data folder follows the conventions of each platform', () => {
+  const share = { platform: 'linux', env: { XDG_DATA_HOME: '/data' }, home: '/home/ada' } as const;
+  expect(defaultDataDir(share)).toBe(join('/data', 'listing-companion'));
+  expect(defaultDataDir({ platform: 'darwin', env: {}, home: '/Users/ada' })).toContain('Application Support');
+  expect(defaultDataDir(windows())).toBe(local());
+  const bare = defaultDataDir({ platform: 'win32', env: {}, home });
+  expect(bare).toBe(join(home, 'AppData', 'Local', 'Listing Companion'));
+});
+
+test('on Windows, data of an earlier version are moved out of the roaming profile once', () => {
+  keep(roaming(), 'mine');
+  mkdirSync(join(home, 'Local'));
+  // Until then, a command that only looks finds them where they are.
+  expect(defaultDataDir(windows())).toBe(roaming());
+  expect(usual().dataDir).toBe(local());
+  expect([kept(local()), existsSync(roaming())]).toEqual(['mine', false]);
+  // An earlier version that was started again meanwhile began another folder: it replaces nothing.
+  keep(roaming(), 'other');
+  expect(usual().dataDir).toBe(local());
+  expect([kept(local()), kept(roaming())]).toEqual(['mine', 'other']);
+});
+
+test('data that cannot be moved stay where they are, and the next start moves them', () => {
+  keep(roaming(), 'mine');
+  mkdirSync(join(home, 'Local'));
+  for (const code of ['EPERM', 'EBUSY', 'EXDEV']) {
+    const fail = (): never => {
+      throw Object.assign(new Error(code), { code });
+    };
+    const held: Disk = { ...systemDisk, isWindows: true, renameSync: fail, waitSync: () => undefined };
+    expect(usual(held).dataDir).toBe(roaming());
+    expect([kept(roaming()), existsSync(local()), defaultDataDir(windows())]).toEqual(['mine', false, roaming()]);
+  }
+  expect(usual().dataDir).toBe(local());
+  expect(kept(local())).toBe('mine');
+});
+
+test('a folder that the person named and the folders of other systems are never moved', () => {
+  keep(roaming(), 'mine');
+  mkdirSync(join(home, 'Local'));
+  const named = { dataDir: join(home, 'named'), ownData: true };
+  expect(moveRoamingData(named, windows())).toBe(named);
+  const onLinux = { dataDir: join(home, 'usual'), ownData: false };
+  expect(moveRoamingData(onLinux, { ...windows(), platform: 'linux' })).toBe(onLinux);
+  expect(kept(roaming())).toBe('mine');
+});
+
+test('the tokens of assistants keep their names when the data are moved', () => {
+  const before = { dataDir: roaming(), ownData: false };
+  const after = { dataDir: local(), ownData: false };
+  expect(keychainPlaceOf(after, windows())).toBe(keychainPlaceOf(before, windows()));
+  expect(keychainPlaceOf(after, windows())).toBe(roaming());
+  expect(keychainPlaceOf({ ...after, ownData: true }, windows())).toBe(local());
+  const [one, other] = [roaming(), local()].map((dataDir) => tokenNameOf('lci_1', { dataDir, ownData: true }));
+  expect(one).not.toBe(other);
+});
+
+test('a folder outside the profile is said to be readable for others on Windows, and only there', () => {
+  const ada = { platform: 'win32' as const, env: {}, home: String.raw`C:\Users\ada` };
+  const said = (dataDir: string, machine: Parameters<typeof readableFolderWarning>[1] = ada, ownData = true) =>
+    readableFolderWarning({ dataDir, ownData }, machine);
+  for (const folder of [String.raw`D:\mine`, String.raw`C:\Users\adam\mine`, String.raw`C:\shared`])
+    expect(said(folder)).toContain(`may be able to read ${folder}`);
+  expect(said(String.raw`c:\users\ADA\mine`)).toBeNull();
+  expect(said(String.raw`D:\mine`, ada, false)).toBeNull();
+  expect(said('/srv/mine', { platform: 'linux', env: {}, home: '/home/ada' })).toBeNull();
+});
