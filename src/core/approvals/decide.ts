@@ -107,7 +107,9 @@ const decide = async (context: DecideContext, row: ApprovalRow): Promise<Approva
       () => storeYes(context, row, { at: clock.now() }) && (first.length > 0 || executor.begin(row)),
     )();
     context.changed('approvals');
-    if (begun) await executor.transmit({ row, first, hold, recheckSubject: () => recheckSubject(context, row) });
+    if (!begun) return requester.view(row);
+    const sent = await executor.transmit({ row, first, hold, recheckSubject: () => recheckSubject(context, row) });
+    await sent.settled;
     return requester.view(row);
   } finally {
     settleHold(context, row, hold);

@@ -35,6 +35,9 @@ export type Transmission = {
   recheckSubject: () => Promise<Supersede | null>;
 };
 
+/** A request that left and was answered, or not; `settled` ends once what became of it is known and on disk. */
+export type Sent = { settled: Promise<void> };
+
 /** Asks anew; `inWords` tells what was done already, of the old question and where no new one can be asked. */
 export type Supersede = (inWords: (error: unknown) => Problem) => void;
 
@@ -43,10 +46,10 @@ export type Executor = {
   /** Takes an approved request that nothing goes before: whoever gets true sends it, and nobody else does. */
   begin: (row: ApprovalRow) => boolean;
   /**
-   * Sends a request to its end. One that others go before stays approved until they are through, as it has not left: it is
-   * begun here, and asked again where the process ends before.
+   * Sends a request; readings that tell what became of it follow. One that others go before stays approved until
+   * they are through, as it has not left: it is begun here, and asked again where the process ends before.
    */
-  transmit: (transmission: Transmission) => Promise<void>;
+  transmit: (transmission: Transmission) => Promise<Sent>;
   /** Whether this process is sending it; nobody else looks up what became of it. */
   isUnderWay: (approvalId: string) => boolean;
   /** Writes down an end that could not be written when it was known, for want of room. */
@@ -121,22 +124,25 @@ const end = async ({ ends }: ExecuteContext, row: ApprovalRow, how: () => Promis
   ends.delete(row.approval_id);
 };
 
-/** Sends a request to its end. A notice that was agreed to meanwhile is not confirmed twice. */
-const transmit = async (context: ExecuteContext, transmission: Transmission): Promise<void> => {
+/** Sends a request. A notice that was agreed to in the meantime is not confirmed twice. */
+const transmit = async (context: ExecuteContext, transmission: Transmission): Promise<Sent> => {
   const { underWay } = context;
-  const { approval_id: approvalId } = transmission.row;
-  underWay.add(approvalId);
+  const { row } = transmission;
+  underWay.add(row.approval_id);
+  const leave = (): void => void underWay.delete(row.approval_id);
   try {
-    await transmitAll(context, transmission);
-  } finally {
-    underWay.delete(approvalId);
+    const how = await findEnd(context, transmission);
+    return { settled: end(context, row, how).finally(leave) };
+  } catch (error) {
+    leave();
+    throw error;
   }
 };
 
-const transmitAll = async (context: ExecuteContext, transmission: Transmission): Promise<void> => {
+const findEnd = async (context: ExecuteContext, transmission: Transmission): Promise<() => Promise<void>> => {
   const { row, first, hold } = transmission;
   const stopped = first.length > 0 ? await goFirst(context, transmission) : null;
-  return end(context, row, stopped ?? (await sent(context, row, hold)));
+  return stopped ?? sent(context, row, hold);
 };
 
 /** Sends what goes first and begins what was asked for; answers how it ends where that may not follow, else null. */

@@ -13,6 +13,7 @@ import {
   storeYes,
   type DecideContext,
 } from './decision.ts';
+import type { Sent } from './execute.ts';
 
 /** How long an act that cannot be undone is held back after the yes. */
 const heldMs = 5_000;
@@ -51,6 +52,14 @@ const approveAll = (
   return approved;
 };
 
+const nothingSent: Sent = { settled: Promise.resolve() };
+
+/** What became of a row could not be written down. The upkeep writes it as soon as it can. */
+const logUnwritten =
+  ({ log }: DecideContext) =>
+  (error: unknown): void =>
+    log('error', 'what became of a request could not be written down', { code: problemView(error).code });
+
 /** Sends what was held back and not taken back, one after the other, each read again in its turn. */
 const sendHeld = async (
   context: DecideContext,
@@ -65,26 +74,33 @@ const sendHeld = async (
     // What is held when the companion stops is asked again at the next start.
     return;
   }
+  const readings: Promise<void>[] = [];
   for (const row of all) {
     if (isStopped()) takeBack(context, row.approval_id);
-    else await sendOne(context, row).catch((error: unknown) => dropUnsent(context, row, error));
+    else {
+      const sent = await sendOne(context, row).catch((error: unknown) => dropUnsent(context, row, error));
+      readings.push(sent.settled.catch(logUnwritten(context)));
+    }
     heldHere.delete(row.approval_id);
   }
+  await Promise.all(readings);
 };
 
-const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<void> => {
+/** Sends a row as soon as its listing is free. What became of it is read while the rows after it leave. */
+const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<Sent> => {
   const { table, executor } = context;
   const isApproved = (): boolean => table.read(row.approval_id)?.state === 'approved';
-  if (!isApproved()) return;
+  if (!isApproved()) return nothingSent;
   const hold = await acquire(context, row);
   try {
     const fresh = await confirm(context, row);
-    if (fresh === null) return;
+    if (fresh === null) return nothingSent;
     const { first } = fresh.subject;
     // A row that others go before is begun after them: until then only its state tells that it was taken back.
     const mayLeave = first.length > 0 ? isApproved() : executor.begin(row);
-    if (!mayLeave) return;
-    await executor.transmit({ row, first, hold, recheckSubject: () => recheckSubject(context, row) });
+    if (!mayLeave) return nothingSent;
+    const sent = await executor.transmit({ row, first, hold, recheckSubject: () => recheckSubject(context, row) });
+    return { settled: sent.settled.finally(() => settleHold(context, row, hold)) };
   } finally {
     settleHold(context, row, hold);
     if (isApproved()) hold.release();
@@ -94,18 +110,24 @@ const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<void> 
 /** Sends what is not held back, one after the other, each read again in its turn. */
 const sendInTurn = async (context: DecideContext, all: readonly ApprovalRow[], batch: BatchYes): Promise<void> => {
   const { ended, heldHere } = context;
+  const askOnceMore = (row: ApprovalRow, error: unknown): Sent => {
+    if (ended.signal.aborted) return nothingSent;
+    batch.failed(row.approval_id, error);
+    askAgain(context, row);
+    return nothingSent;
+  };
+  const readings: Promise<void>[] = [];
   for (const row of all) {
     // What was not sent when the companion stops is asked again at the next start.
     if (ended.signal.aborted) return;
     if (batch.isStopped()) askAgain(context, row);
-    else
-      await sendOne(context, row).catch((error: unknown) => {
-        if (ended.signal.aborted) return;
-        batch.failed(row.approval_id, error);
-        askAgain(context, row);
-      });
+    else {
+      const sent = await sendOne(context, row).catch((error: unknown) => askOnceMore(row, error));
+      readings.push(sent.settled.catch(logUnwritten(context)));
+    }
     heldHere.delete(row.approval_id);
   }
+  await Promise.all(readings);
 };
 
 /** It was not sent: the same prompt waits for another yes. */
@@ -119,7 +141,7 @@ export const askAgain = (context: DecideContext, row: ApprovalRow): void => {
 };
 
 /** It could not even be looked at: nothing was sent, and the person is told. */
-const dropUnsent = (context: DecideContext, row: ApprovalRow, error: unknown): void => {
+const dropUnsent = (context: DecideContext, row: ApprovalRow, error: unknown): Sent => {
   try {
     context.requester.drop(row, error);
   } catch (unwritten) {
@@ -127,6 +149,7 @@ const dropUnsent = (context: DecideContext, row: ApprovalRow, error: unknown): v
     if (diskProblem(unwritten) === null) context.log('error', 'a held act could not be ended');
   }
   context.locks.release(row.listing_id, row.approval_id);
+  return nothingSent;
 };
 
 /** Takes an act back while it is held. False when it has left already. */

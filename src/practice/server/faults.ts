@@ -19,7 +19,8 @@ export const fault = z
     method: z.string().transform((method) => method.toUpperCase()),
     path: z.string(),
     times: z.int().min(1).max(1_000_000).default(1),
-    status: z.int().min(400).max(599).optional(),
+    /** Answered in the place of the call. Below 400 it is a lie: the call says that it was done, and did nothing. */
+    status: z.union([z.int().min(200).max(299), z.int().min(400).max(599)]).optional(),
     code: z.string().optional(),
     error: z.string().optional(),
     headers: z.record(z.string(), z.string()).optional(),
@@ -83,11 +84,14 @@ const faultReply = ({ status = 500, code, error, headers = {}, body = {}, text }
     ? {
         status,
         headers,
-        body: {
-          error: error ?? 'The service was told to fail here.',
-          ...(code === undefined ? {} : { code }),
-          ...body,
-        },
+        body:
+          status < 400
+            ? body
+            : {
+                error: error ?? 'The service was told to fail here.',
+                ...(code === undefined ? {} : { code }),
+                ...body,
+              },
       }
     : { status, headers: { 'content-type': 'text/html', ...headers }, body: text };
 

@@ -39,6 +39,14 @@ test('only the named route fails, by its template', async () => {
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).status).toBe(200);
 });
 
+test('a success that is claimed: nothing happened, and the answer is as it was told', async () => {
+  const listingId = await practice.written(key);
+  const body = { success: true };
+  await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', status: 200, body });
+  expect(await practice.call(key, 'POST', `/market/publish/${listingId}`, {})).toMatchObject({ status: 200, body });
+  expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({ status: 'pending_review' });
+});
+
 test('dropped before: nothing happened', async () => {
   const listingId = await practice.written(key);
   await practice.call(key, 'POST', `/listings/${listingId}/channels/fees`, { action: 'confirm' });

@@ -1,5 +1,6 @@
 import { bridgeGuards } from './bridgeGuards.ts';
 import { bindingGuards } from './bindingGuards.ts';
+import { claimGuards } from './claimGuards.ts';
 import { decisionGuards } from './decisionGuards.ts';
 import type { Guard } from './guard.ts';
 import { outsideGuards } from './outsideGuards.ts';
@@ -11,6 +12,7 @@ export const allGuards: readonly Guard[] = [
   ...requestGuards,
   ...decisionGuards,
   ...bindingGuards,
+  ...claimGuards,
   ...spendingGuards,
   ...throttleGuards,
   ...bridgeGuards,

@@ -183,7 +183,7 @@ export const decisionGuards: readonly Guard[] = [
     id: 'begun-once',
     keeps: 'Only who took it sends it: what was taken back is not sent.',
     file: heldActs,
-    source: 'if (!mayLeave) return;',
+    source: 'if (!mayLeave) return nothingSent;',
     without: 'void mayLeave;',
     tests: decided,
     only: 'looked at for the last time',
@@ -309,7 +309,8 @@ export const decisionGuards: readonly Guard[] = [
     id: 'hold-read-again',
     keeps: 'After the hold everything is read again.',
     file: heldActs,
-    source: '    const fresh = await confirm(context, row);\n    if (fresh === null) return;\n    const { first }',
+    source:
+      '    const fresh = await confirm(context, row);\n    if (fresh === null) return nothingSent;\n    const { first }',
     without: '    const fresh = await context.requester.readAgain(row);\n    const { first }',
     tests: decided,
     only: 'is read again after them',

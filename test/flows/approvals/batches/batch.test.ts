@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { BatchView } from '../../../../src/core/approvals/batches.ts';
+import { endText } from '../../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { sampleSize } from '../../../helpers/sample.ts';
 import { askFor, held } from '../../../helpers/approvals/decisions.ts';
 import { settled } from '../../../helpers/testClock.ts';
@@ -163,6 +164,72 @@ test('one fails at the marketplace: it says so in its row, the others go on', as
   const done = await over();
   expect(done.rows.map(({ approval }) => approval?.state)).toEqual(['failed', 'done', 'done']);
   expect(done.rows[0]?.approval?.outcome?.code).toBe('MARKET_REFUSED');
+});
+
+const publishPath = '/market/publish/{listingId}';
+const statesNow = () => current()?.rows.map(({ approval }) => approval?.state);
+
+test('a row that the service claims and its listing denies ends unconfirmed, and holds up no other row', async () => {
+  world = await startWorld();
+  const batch = await batches().ask(await reviewed(3));
+  await world.practice.fault({ method: 'POST', path: publishPath, status: 200, body: { success: true } });
+  await batches().approve(batch.batchId, ticks(batch));
+  // The clock stands still: the waits between the readings of the first row are not over.
+  await settled(() => statesNow()?.join(' ') === 'sending done done', 'the other rows');
+  expect(current()?.state).toBe('sending');
+  const done = await world.until(() => (current()?.state === 'over' ? current() : null), 'the last reading');
+  expect(statesNow()).toEqual(['unconfirmed', 'done', 'done']);
+  expect(done.rows[0]?.approval?.outcome).toMatchObject({
+    code: 'CONTRADICTED',
+    sentence: expect.stringContaining('The service says it is done, but the listing says otherwise.') as string,
+  });
+  expect(endText(done, new Set())).toBe('2 published, 1 not confirmed yet');
+  expect(await world.happened('publish')).toBe(2);
+  const [first] = batch.rows;
+  expect(
+    await world.perform('updateListing', { params: { listingId: first?.listingId ?? '' }, body: { price: 900 } }),
+  ).toMatchObject({ state: 'done' });
+});
+
+test('a row without an answer is looked up while the rows after it are sent', async () => {
+  world = await startWorld();
+  const batch = await batches().ask(await reviewed(2));
+  await world.practice.fault({ method: 'POST', path: publishPath, drop: 'after' });
+  await batches().approve(batch.batchId, ticks(batch));
+  await settled(() => statesNow()?.join(' ') === 'unconfirmed done', 'the other row');
+  await world.until(() => (current()?.state === 'over' ? current() : null), 'the last reading');
+  expect(statesNow()).toEqual(['done', 'done']);
+  expect(await world.happened('publish')).toBe(2);
+});
+
+test('an end that the service claims and its listing denies holds up no other end', async () => {
+  world = await startWorld();
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  const ids = [await world.practice.live(key), await world.practice.live(key)];
+  const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));
+  const [batch] = await batches().askFor({ kind: 'person' }, requests);
+  if (!batch) throw new Error('No batch.');
+  await world.practice.fault({ method: 'POST', path: '/market/end/{listingId}', status: 200, body: { success: true } });
+  await batches().approve(batch.batchId, ticks(batch));
+  await settled(() => world.clock.sleepsFor(5_000), 'the hold');
+  world.clock.advance(5_000);
+  await settled(() => statesNow()?.join(' ') === 'sending done', 'the other end');
+  await world.until(() => (current()?.state === 'over' ? current() : null), 'the last reading');
+  expect(current()?.rows[0]?.approval?.outcome?.code).toBe('CONTRADICTED');
+  expect(await world.happened('end')).toBe(1);
+});
+
+test('a batch that is stopped while a row is being looked up sends no other row, and the row is looked up to its end', async () => {
+  world = await startWorld();
+  const batch = await batches().ask(await reviewed(2));
+  const sent = await held(world, 'POST', publishPath, 0, { status: 200, body: { success: true } });
+  await batches().approve(batch.batchId, ticks(batch));
+  await sent.arrived();
+  batches().stop(batch.batchId);
+  await sent.go();
+  await world.until(() => (current()?.state === 'waiting' ? current() : null), 'the last reading');
+  expect(statesNow()).toEqual(['unconfirmed', 'pending']);
+  expect(current()?.interrupted).toBe(0);
 });
 
 test('a row whose yes could not be looked at waits again, and says why until its next yes', async () => {

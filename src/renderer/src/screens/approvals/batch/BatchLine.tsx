@@ -28,12 +28,14 @@ const FixLink = ({ listingId }: { listingId: string }) => {
   );
 };
 
-const namedStates = ['waiting', 'held', 'sending', 'left', 'takenBack', 'unsure'] as const;
+const namedStates = ['waiting', 'held', 'sending', 'left', 'takenBack'] as const;
 
 const whyNot = ({ problem, approval }: BatchRow): string => {
   const why = problem ?? approval?.outcome;
   return why ? translate(why.says, why.sentence) : t('approvals.batch.refused');
 };
+
+const isContradicted = ({ approval }: BatchRow): boolean => approval?.outcome?.code === 'CONTRADICTED';
 
 /** What came of one line, or why it cannot be part of the yes. */
 const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
@@ -41,6 +43,13 @@ const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
     return (
       <span className={styles.look}>
         <UntrustedText text={whyNot(row)} fold={240} /> <FixLink listingId={row.listingId} />
+      </span>
+    );
+  // The sentence says what is known: whether the service said something, and what reading shows.
+  if (stand === 'unsure')
+    return (
+      <span className={isContradicted(row) ? styles.look : styles.soft}>
+        <UntrustedText text={whyNot(row)} fold={240} />
       </span>
     );
   // The last yes to it came to nothing, and it can have another.
@@ -87,10 +96,10 @@ type Props = {
   place?: { at: number; of: number; style: CSSProperties; measure: Ref<HTMLLIElement> };
 };
 
-const Mark = ({ stand }: { stand: RowState }) => {
+const Mark = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   if (stand === 'sending') return <Loader size={16} color="gray" aria-hidden />;
   if (stand === 'done') return <IconCheck size={18} className={styles.done} aria-hidden />;
-  if (stand === 'failed' || stand === 'problem')
+  if (stand === 'failed' || stand === 'problem' || isContradicted(row))
     return <IconAlertTriangle size={17} className={styles.look} aria-hidden />;
   return stand === 'unsure' ? <IconInfoCircle size={18} aria-hidden /> : <IconMinus size={16} aria-hidden />;
 };
@@ -107,7 +116,7 @@ const Tick = ({ row, group, stand, ticked, onTick }: Props) =>
     </label>
   ) : (
     <span className={styles.tick}>
-      <Mark stand={stand} />
+      <Mark row={row} stand={stand} />
     </span>
   );
 
