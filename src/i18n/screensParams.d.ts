@@ -26,6 +26,7 @@ export interface ScreensParams {
   'app.withUnread': '{{count}}{{place}}';
   'app.onTheWay_one': '{{count}}';
   'app.onTheWay_other': '{{count}}';
+  'app.lateAnswer': '{{seconds}}';
   'app.line.repaired': '{{when}}';
   'app.line.ownWaitsMore': '{{count}}';
   'app.line.waitsMore': '{{count}}';

@@ -75,9 +75,37 @@ export const answerIn = <N extends CallName>(_name: N, reply: Reply): CallAnswer
   return reply.value as CallAnswer<N>;
 };
 
-/** One call to the core: its answer, or a thrown `CallError`. */
-export const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> =>
-  answerIn(name, await companion().call(name, input));
+/** Calls that may take minutes: they wait for the service, a dialog of the system, another program, or work on many photos. */
+const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
+  ...(['app.open', 'app.update', 'app.diagnostics', 'offers.open', 'service.perform'] as const),
+  ...(['approvals.approve', 'approvals.lower', 'approvals.takeBack', 'approvals.unlock'] as const),
+  ...(['backups.make', 'backups.restore', 'batch.approve', 'batch.ask', 'batch.askFor', 'batch.takeBack'] as const),
+  ...(['clients.connect', 'clients.disconnect', 'clients.list', 'clients.plan'] as const),
+  ...(['connect.clipboard', 'connect.forget', 'connect.key', 'connect.practice'] as const),
+  ...(['connect.start', 'connect.verify', 'history.export', 'history.search'] as const),
+  ...(['items.add', 'items.addInto', 'items.addSamples', 'items.barcode', 'items.check'] as const),
+  ...(['listings.again', 'listings.export', 'photos.avatar', 'photos.cleanUp', 'receipts.export'] as const),
+]);
+/** Every other call is answered from the core's own data. */
+export const maxAnswerMs = 30_000;
+
+const lateAnswer = (): CallError =>
+  new CallError({ code: 'NO_ANSWER', sentence: t('app.lateAnswer', { seconds: maxAnswerMs / 1_000 }) });
+
+const withinLimit = <T>(answer: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(lateAnswer()), maxAnswerMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
+/**
+ * One call to the core: its answer, or a thrown `CallError`; `NO_ANSWER` where the core does not answer within 30 s and the call
+ * waits for nothing outside of it.
+ */
+export const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
+  const reply = companion().call(name, input);
+  return answerIn(name, await (slowCalls.has(name) ? reply : withinLimit(reply)));
+};
 
 /** Where this window finds what the core names by a path; other addresses, as those of dropped files, stay as they are. */
 export const addressOf = (path: string): string => (path.startsWith('/') ? companion().base + path : path);
