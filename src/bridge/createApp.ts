@@ -30,7 +30,7 @@ import { plainSentence } from '../core/service/personPages.ts';
 import { reasonOf } from './serviceProxy.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import type { McpRouteContext } from './mcp/mcpRoute.ts';
-import { createProver, proofBody } from './proof.ts';
+import { createProver, endOf, proofBody } from './proof.ts';
 import { guide } from './guide.ts';
 import { publicDocuments } from './publicDocuments.ts';
 
@@ -224,8 +224,9 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, { versi
 
   const prove = createProver(companion.assistants, companion.clock);
   router.post('/proof', (request: Request, response: Response) => {
-    // What the connection says of itself, so that a proof for another port is to be had from nobody.
-    response.json(prove(parseBody(proofBody, request.body), request.socket.localPort ?? 0));
+    const { remoteAddress, remotePort, localPort = 0 } = request.socket;
+    const ends = { caller: endOf(remoteAddress, remotePort), port: localPort };
+    response.json(prove(parseBody(proofBody, request.body), ends));
   });
 
   router.get('/me', (request: Request, response: Response) => {

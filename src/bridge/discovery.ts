@@ -7,7 +7,7 @@ import type { Log } from '../core/base/ports.ts';
 import { removeFile } from '../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../disk/disk.ts';
 import { writeWhole } from '../disk/writeWhole.ts';
-import { isLaterProcess, readStartTicks } from './processStart.ts';
+import { isProcessGone, readStartTicks } from './processStart.ts';
 
 const fileOf = (dataDir: string): string => join(dataDir, 'bridge.json');
 
@@ -103,6 +103,6 @@ const readOwnText = async (file: string): Promise<string> => {
  */
 export const readDiscovery = async (dataDir: string): Promise<(Discovery & { port: number }) | null> => {
   const { data } = discovery.safeParse(JSON.parse(await readOwnText(fileOf(dataDir))));
-  if (data === undefined || !isAlive(data.pid) || (await isLaterProcess(data.pid, data))) return null;
+  if (data === undefined || !isAlive(data.pid) || (await isProcessGone(data.pid, data))) return null;
   return { ...data, port: portIn(data.url) };
 };

@@ -136,7 +136,7 @@ export const operations: Record<string, Operation> = {
   'POST /companion/proof': {
     id: 'prove',
     summary:
-      'Have the companion prove itself before you send it a token, on the same connection. Both sides take the SHA-256 of the token (with pairingId: of the pairingSecret) as the key of HMAC-SHA256 over "listing-companion proof 1", "caller" or "companion", the nonce and the port that you connected to, joined by line feeds; all in base64url. Yours is the tag. 401: no such pairing.',
+      'Have the companion prove itself before you send it a token, on the same connection. Both sides take the SHA-256 of the token (with pairingId: of the pairingSecret) as the key of HMAC-SHA256 over these lines, joined by line feeds: "listing-companion proof 2", "caller" or "companion", the nonce, your own end of this connection (such as 127.0.0.1:51234, from your socket) and the port that you connected to; all in base64url. Yours is the tag. 401: no such pairing, or a program between you passes it on.',
     open: true,
     body: proofBody,
     answer: 'proof',

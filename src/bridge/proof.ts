@@ -18,18 +18,23 @@ export const proofBody = z.strictObject({
 });
 type ProofRequest = z.infer<typeof proofBody>;
 
+/** What a proof holds for: one nonce, and one connection, by its caller's end (`endOf`) and the port that was called. */
+export type Bound = { nonce: string; caller: string; port: number };
+
+/** One end of a connection as proofs name it. An IPv4 address has one form, on sockets that speak IPv6 as well. */
+export const endOf = (address: string | undefined, port: number | undefined): string => {
+  if (address === undefined || port === undefined) throw new Error('The connection is closed.');
+  return `${address.replace(/^::ffff:/i, '')}:${port}`;
+};
+
 /**
- * The tag of a caller's request for a proof, and the companion's proof. Both are bound to the nonce of the caller and to
- * the port of the connection, each side's own: a listener at another port cannot have it answered. One that had the same
- * port before can, as the proof does not name the connection.
+ * The tag of a caller's request for a proof, and the companion's proof. Each side takes both ends of the connection from
+ * its own socket. A program between the two has a connection to each of them, and the system lets no two connections have
+ * the same ends, so it cannot have the tag of the one answered on the other.
  */
-export const proofOf = (
-  secretSha256: string,
-  side: 'caller' | 'companion',
-  { nonce, port }: { nonce: string; port: number },
-): string =>
+export const proofOf = (secretSha256: string, side: 'caller' | 'companion', { nonce, caller, port }: Bound): string =>
   createHmac('sha256', Buffer.from(secretSha256, 'hex'))
-    .update(`listing-companion proof 1\n${side}\n${nonce}\n${port}`)
+    .update(`listing-companion proof 2\n${side}\n${nonce}\n${caller}\n${port}`)
     .digest('base64url');
 
 /** Compares two digests in constant time. */
@@ -56,12 +61,13 @@ export const createProver = (assistants: Pick<Assistants, 'secretHashes'>, clock
       : new Problem('UNAUTHORIZED', 'The companion knows no such pairing. Pair with it again.');
   };
 
-  /** `port` is that of the connection itself, and nothing that the caller names. */
-  return ({ nonce, tag, pairingId }: ProofRequest, port: number): { proof: string } => {
+  /** The ends are those of the connection itself, and nothing that the caller names. */
+  return ({ nonce, tag, pairingId }: ProofRequest, ends: Omit<Bound, 'nonce'>): { proof: string } => {
+    const bound = { nonce, ...ends };
     let known: string | null = null;
     for (const hash of assistants.secretHashes(pairingId ?? null))
-      if (isSameDigest(proofOf(hash, 'caller', { nonce, port }), tag)) known = hash;
+      if (isSameDigest(proofOf(hash, 'caller', bound), tag)) known = hash;
     if (known === null) throw refusal();
-    return { proof: proofOf(known, 'companion', { nonce, port }) };
+    return { proof: proofOf(known, 'companion', bound) };
   };
 };

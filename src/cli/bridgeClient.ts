@@ -95,7 +95,7 @@ export const callBridge = async (
   call: BridgeRequest,
 ): Promise<BridgeAnswer> => {
   const { onEvent: _told, ...sent } = call;
-  const connection = openConnection(port);
+  const connection = await openConnection(port, sent.signal);
   try {
     await requireProof(connection, secret, sent.signal);
     const headers = { ...sent.headers, authorization: authorizationOf(secret) };
@@ -161,7 +161,7 @@ export type Pairing = z.infer<typeof asked>;
  * text of theirs is passed on.
  */
 export const requestPairing = async ({ port }: FoundCompanion, name: string): Promise<Pairing> => {
-  const connection = openConnection(port);
+  const connection = await openConnection(port);
   try {
     const body = { name };
     const answer = await sendUnproven(connection, { method: 'POST', path: '/companion/pairings', body });

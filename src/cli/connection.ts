@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Agent, request as sendRequest, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import * as z from 'zod';
-import { isSameDigest, proofOf } from '../bridge/proof.ts';
+import { endOf, isSameDigest, proofOf, type Bound } from '../bridge/proof.ts';
 import { sha256 } from '../core/assistants/pairings.ts';
 import { abortReason } from '../core/base/abortable.ts';
 import { Problem } from '../core/base/problem.ts';
@@ -33,18 +34,47 @@ export type Sent = {
   signal?: AbortSignal | undefined;
 };
 
-/** One connection to a port of this machine. It is never replaced by another: what is proven on it holds for it alone. */
-export type Connection = { port: number; send: (sent: Sent) => Promise<IncomingMessage>; close: () => void };
+/** What is read at most of an answer, and waited for, before the other end has proven itself. */
+const maxUnprovenBytes = 64 * 1024;
+const maxUnprovenMs = 10_000;
+
+/**
+ * One connection to a port of this machine, and this end of it. It is never replaced by another: what is proven on it holds
+ * for it alone.
+ */
+export type Connection = {
+  port: number;
+  caller: string;
+  send: (sent: Sent) => Promise<IncomingMessage>;
+  close: () => void;
+};
+
+const connectTo = async (port: number, signal: AbortSignal | undefined): Promise<Socket> => {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+  const late = AbortSignal.timeout(maxUnprovenMs);
+  try {
+    await once(socket, 'connect', { signal: signal === undefined ? late : AbortSignal.any([signal, late]) });
+    // Each request is told of the errors while it is sent; there is nothing to do about those before and after.
+    return socket.on('error', () => undefined);
+  } catch (error) {
+    socket.destroy();
+    throw signal?.aborted ? abortReason(signal) : notRunning(error);
+  }
+};
 
 /**
  * Opens a connection to 127.0.0.1. An agent of its own keeps out what the environment says of proxies, and no redirect
- * is followed. `send` throws `NOT_RUNNING` when nobody answers, and the signal's reason.
+ * is followed. Opening and `send` throw `NOT_RUNNING` when there is no answer, and the signal's reason.
  */
-export const openConnection = (port: number): Connection => {
+export const openConnection = async (port: number, opening?: AbortSignal): Promise<Connection> => {
+  const socket = await connectTo(port, opening);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let socket: Socket | undefined;
+  let isTaken = false;
   agent.createConnection = (_options, onCreated) => {
-    if (socket === undefined) return (socket = connect({ host: '127.0.0.1', port, noDelay: true }));
+    if (!isTaken && !socket.destroyed) {
+      isTaken = true;
+      return socket;
+    }
     onCreated?.(new Error('The connection was closed.'), socket);
     return undefined;
   };
@@ -64,15 +94,14 @@ export const openConnection = (port: number): Connection => {
         },
         resolve,
       );
-      sent.once('error', (error) => reject(signal?.aborted ? abortReason(signal) : notRunning(error)));
+      const fail = (error?: unknown): void => reject(signal?.aborted ? abortReason(signal) : notRunning(error));
+      sent.once('error', fail);
+      // An answer that changes the protocol ends the connection, and is neither an answer nor an error.
+      sent.once('close', fail);
       sent.end(content);
     });
-  return { port, send, close: () => agent.destroy() };
+  return { port, caller: endOf(socket.localAddress, socket.localPort), send, close: () => socket.destroy() };
 };
-
-/** What is read at most of an answer, and waited for, before the other end has proven itself. */
-const maxUnprovenBytes = 64 * 1024;
-const maxUnprovenMs = 10_000;
 
 /** The body of an answer as text. Throws where it has more bytes than `maxBytes`. */
 export const readText = async (answer: IncomingMessage, maxBytes = Infinity): Promise<string> => {
@@ -108,20 +137,28 @@ export const sendUnproven = async (
   }
 };
 
+/** For how long the companion refuses callers that it does not know at most, once too many of them have asked. */
+const busyS = 60;
+const busy = (): Problem =>
+  new Problem('SLOW_DOWN', `Too many programs asked Listing Companion for a proof. Try again in ${busyS} seconds.`, {
+    retryAfterS: busyS,
+  });
+
 const provenAnswer = z.object({ proof: z.string() });
 
 /**
  * Has the other end of a connection prove that it knows the secret, without telling it. Nothing that it says is passed on
- * before. Throws `NOT_PROVEN`, `UNAUTHORIZED` where it says that it knows no such pairing, and as `send` does.
+ * before. Throws `NOT_PROVEN`, `UNAUTHORIZED` where it says that it knows no such pairing, `SLOW_DOWN` where it says that too
+ * many ask, and as `send` does.
  */
 export const requireProof = async (
   connection: Connection,
   secret: Secret,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
-  const { port } = connection;
+  const { caller, port } = connection;
   const hash = sha256(textOf(secret));
-  const bound = { nonce: randomBytes(32).toString('base64url'), port };
+  const bound: Bound = { nonce: randomBytes(32).toString('base64url'), caller, port };
   const body = {
     nonce: bound.nonce,
     tag: proofOf(hash, 'caller', bound),
@@ -130,6 +167,7 @@ export const requireProof = async (
   const answer = await sendUnproven(connection, { method: 'POST', path: '/companion/proof', body, signal });
   if (answer.status === 401)
     throw new Problem('UNAUTHORIZED', 'The companion knows no such pairing. Pair with it again.');
+  if (answer.status === 429) throw busy();
   const { data } = provenAnswer.safeParse(answer.body);
   if (data === undefined || !isSameDigest(data.proof, proofOf(hash, 'companion', bound))) throw notProven(port);
 };

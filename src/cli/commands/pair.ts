@@ -3,7 +3,7 @@ import { problemView, Problem } from '../../core/base/problem.ts';
 import { type Command, terminalText } from '../command.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commandLineName } from '../../core/base/similarNames.ts';
-import { requestPairing, readPairing, type Pairing } from '../bridgeClient.ts';
+import { requestPairing, readPairing, type Bridge, type Pairing } from '../bridgeClient.ts';
 import { tokenVariable } from '../../host/clientTokens.ts';
 
 const me = z.looseObject({ name: z.string(), waitingApprovals: z.int() });
@@ -41,9 +41,10 @@ const refusals = {
   expired: () => new Problem('PAIRING_EXPIRED', 'Nobody answered in time. Run "listing-companion pair" again.'),
 };
 
-const tokenOf = async (found: Parameters<typeof readPairing>[0], pairing: Pairing): Promise<string> => {
+/** The companion is looked for each time: it may have ended since, and another program may have its port. */
+const tokenOf = async (bridge: Bridge, pairing: Pairing): Promise<string> => {
   for (;;) {
-    const { state, token } = await readPairing(found, pairing);
+    const { state, token } = await readPairing(await bridge.find(), pairing);
     if (state === 'refused' || state === 'expired') throw refusals[state]();
     if (token !== undefined) return token;
     await wait(pairing.pollAfterMs);
@@ -60,7 +61,7 @@ export const pair: Command = {
     const tokens = await bridge.tokens();
     const pairing = await requestPairing(found, typeof flags['name'] === 'string' ? flags['name'] : commandLineName);
     out.note(`Open Listing Companion, Assistants. Accept when it shows this code: ${pairing.code}`);
-    const token = await tokenOf(found, pairing);
+    const token = await tokenOf(bridge, pairing);
     if (tokens.lasting) {
       await tokens.set(token);
       out.result(['Paired.'], { paired: true });

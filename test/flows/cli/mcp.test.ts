@@ -225,13 +225,14 @@ test('a client is sent to no other place than the window, whatever answers at th
       result: { resultType: 'input_required', requestState: 'ap_1.x', inputRequests: { window: elsewhere } },
     },
   };
-  const listening = startListener(async ({ method, path, body }) => {
+  const listening = startListener(async ({ method, path, body, caller }) => {
     if (path !== '/companion/proof') return { status: 200, body: answers[`${method} ${path}`] ?? {} };
     const { nonce, pairingId } = z
       .looseObject({ nonce: z.string(), pairingId: z.string().optional() })
       .parse(JSON.parse(body));
     const known = sha256(pairingId === undefined ? 'lct_1' : paired.pairingSecret);
-    return { status: 200, body: { proof: proofOf(known, 'companion', { nonce, port: (await listening).port }) } };
+    const bound = { nonce, caller, port: (await listening).port };
+    return { status: 200, body: { proof: proofOf(known, 'companion', bound) } };
   });
   const { port } = await listening;
   const url = `http://127.0.0.1:${port}`;

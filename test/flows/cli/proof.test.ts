@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { proofOf } from '../../../src/bridge/proof.ts';
+import { openConnection, requireProof, sendUnproven } from '../../../src/cli/connection.ts';
 import { openBridge, readPairing, requestPairing } from '../../../src/cli/bridgeClient.ts';
 import { readStartTicks } from '../../../src/bridge/processStart.ts';
 import { sha256 } from '../../../src/core/assistants/pairings.ts';
@@ -51,8 +52,8 @@ const startKnowing = (
 ): Promise<Listener> => {
   const listening = startListener(async (heard) => {
     if (heard.path !== '/companion/proof') return answer(heard);
-    const { port } = await listening;
-    const proof = proofOf(sha256(token), 'companion', { nonce: asked(heard.body).nonce, port });
+    const bound = { nonce: asked(heard.body).nonce, caller: heard.caller, port: (await listening).port };
+    const proof = proofOf(sha256(token), 'companion', bound);
     return { status: 200, headers, body: { proof } };
   });
   return listening;
@@ -69,6 +70,7 @@ describe('another program at the companion’s address', () => {
       () => ({ status: 404, body: { error: 'No.', code: 'UNKNOWN_ROUTE' } }),
     ],
     ['hangs up', () => 'hang up'],
+    ['changes the protocol', () => ({ status: 101, headers: { connection: 'upgrade', upgrade: 'other' } })],
     ['sends the request back', ({ body }) => ({ status: 200, body: { proof: asked(body).tag } })],
     ['answers without end', () => ({ status: 200, body: { proof: 'A'.repeat(100_000) } })],
   ];
@@ -76,7 +78,8 @@ describe('another program at the companion’s address', () => {
     const impostor = await startListener(answer);
     await writeFoundAt(world.dataDir, impostor.port);
     const ended = await status();
-    expect([ended.code, json(ended)['code']]).toEqual(what === 'hangs up' ? [3, 'NOT_RUNNING'] : [1, 'NOT_PROVEN']);
+    const endsConnection = what === 'hangs up' || what === 'changes the protocol';
+    expect([ended.code, json(ended)['code']]).toEqual(endsConnection ? [3, 'NOT_RUNNING'] : [1, 'NOT_PROVEN']);
     expect(impostor.connections()).toBe(1);
     expectNoSecret(impostor);
   });
@@ -92,16 +95,22 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(impostor);
   });
 
-  test('replays a proof from the companion’s own port, and gets no token', async () => {
+  test('replays a proof to a caller at the same end, and gets no token', async () => {
     const port = portOf(bridge.url);
     const nonce = 'N'.repeat(43);
-    const tag = proofOf(sha256(token), 'caller', { nonce, port });
-    const recorded = (await callBridge(bridge.url, 'POST', '/companion/proof', { body: { nonce, tag } })).body;
-    expect(recorded).toEqual({ proof: proofOf(sha256(token), 'companion', { nonce, port }) });
+    const before = await openConnection(port);
+    const bound = { nonce, caller: before.caller, port };
+    const body = { nonce, tag: proofOf(sha256(token), 'caller', bound) };
+    const recorded = await sendUnproven(before, { method: 'POST', path: '/companion/proof', body });
+    expect(recorded).toEqual({ status: 200, body: { proof: proofOf(sha256(token), 'companion', bound) } });
+    before.close();
     await bridge.stop();
-    const impostor = await startListener(() => ({ status: 200, body: recorded }), port);
-    await writeFoundAt(world.dataDir, port);
-    expect(json(await status())['code']).toBe('NOT_PROVEN');
+    const impostor = await startListener(() => recorded, port);
+    const now = await openConnection(port);
+    onTestFinished(now.close);
+    await expect(requireProof({ ...now, caller: bound.caller }, { token }, undefined)).rejects.toMatchObject({
+      code: 'NOT_PROVEN',
+    });
     expectNoSecret(impostor);
   });
 
@@ -202,6 +211,19 @@ describe('where the companion is said to listen', () => {
     expect(impostor.connections()).toBe(0);
   });
 
+  test.skipIf(process.platform !== 'linux')('by a process that has ended: nothing is sent', async () => {
+    const impostor = await startListener(() => ({ status: 200 }));
+    // Its parent becomes a program that does not collect it.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void parent.kill());
+    const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(said.toString());
+    await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /));
+    await writeFoundAt(world.dataDir, impostor.port, { pid, startTicks: await readStartTicks(pid) });
+    expect(json(await status())['code']).toBe('NOT_RUNNING');
+    expect(impostor.connections()).toBe(0);
+  });
+
   test.skipIf(process.platform !== 'linux')(
     'by a process whose number another one has now: nothing is sent',
     async () => {
@@ -266,26 +288,37 @@ test('a client over stdio asks for a proof on every connection, and keeps its to
 
 test('the companion proves itself only to who knows a secret, for its own port, and is not worn down', async () => {
   const port = portOf(bridge.url);
-  const nonce = 'N'.repeat(43);
-  const prove = async (secret: string, more: object = {}, at = port) => {
-    const tag = proofOf(sha256(secret), 'caller', { nonce, port: at });
-    const answer = await callBridge(bridge.url, 'POST', '/companion/proof', { body: { nonce, tag, ...more } });
-    return [answer.status, answer.body['code'] ?? answer.body['proof']];
+  const connection = await openConnection(port);
+  onTestFinished(connection.close);
+  const bound = { nonce: 'N'.repeat(43), caller: connection.caller, port };
+  const prove = async (secret: string, more: object = {}, other: Partial<typeof bound> = {}) => {
+    const tag = proofOf(sha256(secret), 'caller', { ...bound, ...other });
+    const body = { nonce: bound.nonce, tag, ...more };
+    const answer = await sendUnproven(connection, { method: 'POST', path: '/companion/proof', body });
+    const { code, proof } = z
+      .looseObject({ code: z.string().optional(), proof: z.string().optional() })
+      .parse(answer.body);
+    return [answer.status, code ?? proof];
   };
   const { pairingId, pairingSecret } = world.companion().assistants.ask('Another');
-  const proven = (secret: string) => [200, proofOf(sha256(secret), 'companion', { nonce, port })];
+  const proven = (secret: string) => [200, proofOf(sha256(secret), 'companion', bound)];
   expect(await prove(token)).toEqual(proven(token));
   expect(await prove(pairingSecret, { pairingId })).toEqual(proven(pairingSecret));
   const refused = [401, 'UNAUTHORIZED'];
   expect(await prove('lct_guess')).toEqual(refused);
-  expect(await prove(token, {}, port + 1)).toEqual(refused);
+  expect(await prove(token, {}, { port: port + 1 })).toEqual(refused);
+  expect(await prove(token, {}, { caller: `127.0.0.1:${port}` })).toEqual(refused);
+  expect(await prove(token, { caller: connection.caller })).toEqual([400, 'INVALID_REQUEST']);
   expect(await prove(token, { pairingId })).toEqual(refused);
   expect(await prove(pairingSecret)).toEqual(refused);
   expect(await prove(pairingSecret, { pairingId: 'pa_none' })).toEqual(refused);
   expect(await prove(token, { port: port + 1 })).toEqual([400, 'INVALID_REQUEST']);
-  for (let turn = 5; turn < 60; turn += 1) await prove('lct_guess');
+  for (let turn = 6; turn < 60; turn += 1) await prove('lct_guess');
   expect(await prove('lct_guess')).toEqual([429, 'SLOW_DOWN']);
   expect(await prove(token)).toEqual(proven(token));
+  const ended = await status('lct_guess');
+  expect([ended.code, json(ended)]).toEqual([1, expect.objectContaining({ code: 'SLOW_DOWN', retryAfterS: 60 })]);
+  expect(json(await status())).toMatchObject({ running: true });
   world.clock.advance(60_000);
   expect(await prove('lct_guess')).toEqual(refused);
 });

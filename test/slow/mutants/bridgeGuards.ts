@@ -1,9 +1,11 @@
 import type { Guard } from './guard.ts';
 
 const proof = ['test/flows/cli/proof.test.ts'];
+const handoff = ['test/flows/cli/proofHandoff.test.ts'];
 const connection = 'src/cli/connection.ts';
 const prover = 'src/bridge/proof.ts';
 const discovery = 'src/bridge/discovery.ts';
+const processStart = 'src/bridge/processStart.ts';
 
 /** What keeps a token from leaving to another program than the companion. */
 export const bridgeGuards: readonly Guard[] = [
@@ -42,14 +44,60 @@ export const bridgeGuards: readonly Guard[] = [
     source: '\\n${port}`',
     without: '`',
     tests: proof,
-    only: 'passes all on to the companion',
+    only: 'is not worn down',
+  },
+  {
+    id: 'proof-of-one-connection',
+    keeps: 'A proof that a program passes on between two connections proves nothing.',
+    file: prover,
+    source: '\\n${caller}\\n',
+    without: '\\n',
+    tests: handoff,
+    only: 'from a port of its own',
+  },
+  {
+    id: 'proof-of-one-address',
+    keeps: 'A program that calls from another loopback address with the caller’s port is not the caller.',
+    file: prover,
+    source: "return `${address.replace(/^::ffff:/i, '')}:${port}`;",
+    without: 'return `:${port}`;',
+    tests: handoff,
+    only: 'from another address with the caller’s port',
+  },
+  {
+    id: 'found-before-each-poll',
+    keeps: 'The secret of a pairing goes to where the companion is now.',
+    file: 'src/cli/commands/pair.ts',
+    source: '  for (;;) {\n    const { state, token } = await readPairing(await bridge.find(), pairing);',
+    without:
+      '  const found = await bridge.find();\n  for (;;) {\n    const { state, token } = await readPairing(found, pairing);',
+    tests: handoff,
+    only: 'looks for the companion before each question',
+  },
+  {
+    id: 'answer-without-answer',
+    keeps: 'A connection that ends without an answer and without an error does not leave the caller waiting.',
+    file: connection,
+    source: "sent.once('close', fail);",
+    without: '',
+    tests: proof,
+    only: 'changes the protocol',
+  },
+  {
+    id: 'busy-is-no-unproven',
+    keeps: 'A companion that is busy is not taken for another program.',
+    file: connection,
+    source: 'if (answer.status === 429) throw busy();',
+    without: '',
+    tests: proof,
+    only: 'is not worn down',
   },
   {
     id: 'one-connection',
     keeps: 'A token leaves on the very connection on which the proof came.',
     file: connection,
-    source: "if (socket === undefined) return (socket = connect({ host: '127.0.0.1', port, noDelay: true }));",
-    without: "return (socket = connect({ host: '127.0.0.1', port, noDelay: true }));",
+    source: 'if (!isTaken && !socket.destroyed) {\n      isTaken = true;\n      return socket;\n    }',
+    without: "if (isTaken) return connect({ host: '127.0.0.1', port });\n    isTaken = true;\n    return socket;",
     tests: proof,
     only: 'takes the place of the companion between',
   },
@@ -74,11 +122,20 @@ export const bridgeGuards: readonly Guard[] = [
   {
     id: 'later-process',
     keeps: 'A process that got the number of the companion later is not the companion.',
-    file: discovery,
-    source: '|| (await isLaterProcess(data.pid, data))',
+    file: processStart,
+    source: ' || (written.startTicks !== null && found.startTicks !== written.startTicks)',
     without: '',
     tests: proof,
     only: 'whose number another one has now',
+  },
+  {
+    id: 'ended-process',
+    keeps: 'A companion that has ended is gone, though its parent has not collected it.',
+    file: processStart,
+    source: 'return found.hasEnded ||',
+    without: 'return',
+    tests: proof,
+    only: 'that has ended',
   },
   {
     id: 'unknown-callers',
