@@ -255,13 +255,16 @@ An approval is \`pending\`, \`approved\`, \`sending\`, \`done\`, \`failed\`, \`u
 One prompt of an assistant waits for each act on a listing. A request is about the same if asker, act, listing and places (the
 marketplace, or a channel) are the same, by whichever route, tool or batch it comes. With other values it supersedes the
 prompt that waits, in its place; the person's yes to the older one is worth nothing. An assistant may supersede a prompt, or
-withdraw it and ask again, twice in ten minutes; then \`TOO_MANY_WAITING\` with \`Retry-After\`. A request of the service's account
-without a listing, such as one for seller defaults, is compared by its route and parameters.
+withdraw it and ask again, twice in ten minutes; then \`TOO_MANY_WAITING\` with \`Retry-After\`. Other places or another name count as
+a change. A request of the service's account without a listing, such as one for seller defaults, is compared by its route and
+parameters.
 
-After a no, the same stays refused with \`PERSON_DECLINED\` for ten minutes. Within these, one more request is shown if a fact
-that matters differs: price (by 5 % or more), title, photos, condition, category, quantity, format, policies, or fewer places;
-without a listing, any field. The error has \`declinedBecause\` (\`no\`, \`wrong_details\` or \`not_asked_for\`) and \`retryAfterS\`, and
-so has the approval. Counts are kept on disk.
+After a no, the same stays refused with \`PERSON_DECLINED\` for ten minutes, at each of its places, until the person says yes to
+it. Within these, one more request is shown if a fact that matters differs: price (by 5 % or more), title, photos, condition,
+category, quantity, format or policies; without a listing, any field; to disconnect or to delete a template, none. A title in
+another case and photos in another order are no difference. A batch does not show what is refused so. The error has
+\`declinedBecause\` (\`no\`, \`wrong_details\` or \`not_asked_for\`) and \`retryAfterS\`, and so has the approval. Counts are kept on
+disk.
 
 A prompt that cannot be done any more is dropped as soon as the companion learns of it: its listing has ended, was sold,
 published or deleted, or the template or account that it names is gone. It is \`superseded\` then, and \`outcome\` and \`code\` say why.

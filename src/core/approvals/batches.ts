@@ -182,7 +182,13 @@ const problemOf = (error: unknown): RowProblem => {
 const failRow = ({ failed }: Context, approvalId: string, error: unknown): void =>
   void failed.set(approvalId, problemOf(error));
 
-/** Asks for all of them at once. What cannot be done is a row with its reason, and does not stop the others. */
+/** Refusals for which the person is not shown the same listing again: it was just declined, or asked for too often. */
+const unshown: readonly string[] = ['PERSON_DECLINED', 'TOO_MANY_WAITING'];
+
+/**
+ * Asks for all of them at once. What cannot be done is a row with its reason, and does not stop the others; of what must not
+ * be shown again only the asker is told.
+ */
 const askAll = async (context: Context, by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView> => {
   const { table, clock, account } = context;
   const owner = account();
@@ -192,13 +198,14 @@ const askAll = async (context: Context, by: Asker, requests: BatchRequest[], rea
   );
   // Rows of one account are no batch of another.
   if (account() !== owner) throw problem('ACCOUNT_CHANGED');
-  table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, rows);
+  const shown = rows.filter((row) => !unshown.includes(row.problem?.code ?? ''));
+  table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, shown);
   const made = view(context, need(context, batchId));
   // Nothing of it can be asked: the asker is told, and the person is not bothered with an empty prompt.
   if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
   else if (by.kind === 'assistant') announce(context, by.name, made);
   context.changed('approvals');
-  return made;
+  return { ...made, rows: rows.map((row) => rowView(context, row)) };
 };
 
 /** One notification for all of it. */

@@ -13,7 +13,7 @@ import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalOutcome, ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
 import { covers, unboundDifferences, digestOfSubject, requestDigestOf } from './subject.ts';
 import { refuseKnown } from './checks/refusals.ts';
-import { checkRepeat } from './checks/repeats.ts';
+import { checkRepeat, type Repeat } from './checks/repeats.ts';
 import { noticeOf } from './approvalNotice.ts';
 import { drawPrompt, gatherSubject } from './prompts/index.ts';
 import type { Moment, Reads } from './prompts/prompt.ts';
@@ -49,15 +49,16 @@ const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void =
   if (isBusy(listingId)) throw problem('PHOTOS_UPLOADING', { retryAfterS: 5 });
 };
 
-/** Throws where this asker may not ask this now; answers the prompts that it takes the place of. */
-const checkMayAsk = (context: ApprovalsContext, request: Ask, fresh: Subject | null): ApprovalRow[] => {
+/** Throws where this asker may not ask this now; answers what the request is to what was asked before. */
+const checkMayAsk = (context: ApprovalsContext, request: Ask, fresh: Subject | null): Repeat => {
   context.checkAsker(request.by, request.route, request.input);
-  const leaving = checkRepeat(context, request, fresh);
+  const repeat = checkRepeat(context, request, fresh);
+  const { leaving } = repeat;
   // A batch shows only prompts of its own.
   if (leaving.length > 0 && request.batchId !== undefined) throw problem('ALREADY_ASKED');
   checkCaps(context, request, leaving);
   checkUploads(context, request);
-  return leaving;
+  return repeat;
 };
 
 /** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
@@ -157,6 +158,9 @@ const newApproval = (context: ApprovalsContext, request: Ask, { subject, moment 
     shownAt: now,
     expiresAt: now + context.settings().approvalMinutes * 60_000,
     batchId: batchId ?? null,
+    placeSeq: null,
+    askedSeq: null,
+    isCorrection: false,
   };
 };
 
@@ -180,8 +184,8 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
   const meanwhile = openSame(context, requestDigest);
   if (meanwhile) return approvalView(context, asBefore(meanwhile, request));
   // Nor does anybody ask who was paused, let do less or told no while it was read.
-  const leaving = checkMayAsk(context, request, fresh.subject);
-  const approval = inPlaceOf(context, leaving, newApproval(context, request, fresh));
+  const { leaving, isCorrection } = checkMayAsk(context, request, fresh.subject);
+  const approval = inPlaceOf(context, leaving, { ...newApproval(context, request, fresh), isCorrection });
   const left = leaving.map(({ approval_id: id }) => id);
   context.checkBudget(request.by, request.route, approval.prompt.money, left);
   db.transaction(() => {
@@ -205,9 +209,9 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
 /** The approval as it stands in the place of those that wait: where they waited, with what changed since. */
 const inPlaceOf = (context: ApprovalsContext, leaving: readonly ApprovalRow[], next: NewApproval): NewApproval => {
   const [first] = leaving;
-  return first === undefined
-    ? next
-    : { ...next, askedAt: first.asked_at, batchId: first.batch_id, sinceShown: sinceShownOf(context, first, next) };
+  if (first === undefined) return next;
+  const { asked_at: askedAt, place_seq: placeSeq, batch_id: batchId } = first;
+  return { ...next, askedAt, placeSeq, batchId, sinceShown: sinceShownOf(context, first, next) };
 };
 
 /** From here on nobody puts a photo to that listing by an address that was given out before. */
@@ -265,8 +269,9 @@ const replacementOf = (context: ApprovalsContext, row: ApprovalRow, fresh: Read,
   const request = { by, route, input, reason: reason ?? undefined, batchId: batchId ?? undefined };
   const next = newApproval(context, request, fresh);
   const sinceShown = sinceShownOf(context, row, next);
+  const { asked_at: askedAt, place_seq: placeSeq, asked_seq: askedSeq, request_digest: requestDigest } = row;
   // A repeat of what was asked finds this one, also where the person took less.
-  return { ...next, askedAt: row.asked_at, requestDigest: row.request_digest, sinceShown };
+  return { ...next, askedAt, placeSeq, askedSeq, requestDigest, isCorrection: row.is_correction === 1, sinceShown };
 };
 
 const sinceShownOf = ({ moving }: ApprovalsContext, row: ApprovalRow, { subject, prompt }: NewApproval): Change[] =>

@@ -56,8 +56,11 @@ const plainLetterOf = (letter: string): string => {
 /** What looks alike among small letters and digits of ASCII. */
 const alike: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '5': 's', '|': 'l', i: 'l' };
 
-/** A letter's look is that of its own case: it is taken before the case is, and again of what it is made of. */
-const skeletonOf = (name: string): string =>
+/**
+ * What a text looks like: texts with the same skeleton look the same. A letter's look is that of its own case: it is taken
+ * before the case is, and again of what it is made of.
+ */
+export const skeletonOf = (name: string): string =>
   [...[...name.normalize('NFC')].map(plainLetterOf).join('').normalize('NFKD')]
     .map((char) => plainLetterOf(char).toLowerCase())
     .map((char) => alike[char] ?? plainLetterOf(char))

@@ -80,6 +80,9 @@ export const signedLedger = async ({
       shownAt: at,
       expiresAt: at + 1_000_000,
       batchId: null,
+      placeSeq: null,
+      askedSeq: null,
+      isCorrection: false,
     });
     row('approval.asked', { by, route: 'publishListing', digest, act: prompt.act });
     clock.advance(1_000);

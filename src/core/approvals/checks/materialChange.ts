@@ -1,8 +1,10 @@
-import type { RouteName } from '../../../contract/index.ts';
-import { bodyOf, canonical, listingIdOf, recordOf } from '../../base/json.ts';
+import { actOf, currencyOf, type RouteName } from '../../../contract/index.ts';
+import { bodyOf, canonical, recordOf } from '../../base/json.ts';
+import { skeletonOf } from '../../base/similarNames.ts';
 import type { StoredSubject, Subject } from '../../storage/tables/approvalRecord.ts';
 import { choosePolicies } from '../prompts/policies.ts';
-import { foldText, promptKeyOf } from './promptKey.ts';
+import { leavesOf } from '../subject.ts';
+import { subjectListingOf } from './promptKey.ts';
 
 /** What a prompt is about, as far as it is known; `photos` is null where they are not. */
 export type PromptFacts = {
@@ -26,10 +28,8 @@ const setting: readonly RouteName[] = ['reviseListing', 'reviseChannels', 'updat
 const fieldOf = ({ route, input, listing }: PromptFacts, name: string): unknown =>
   (setting.includes(route) ? recordOf(bodyOf(input))[name] : undefined) ?? listing[name] ?? null;
 
-const titleOf = (facts: PromptFacts): unknown => {
-  const title = fieldOf(facts, 'title');
-  return typeof title === 'string' ? foldText(title) : title;
-};
+/** A value without what makes no difference to a reader. */
+const foldValue = (value: unknown): unknown => (typeof value === 'string' ? skeletonOf(value) : value);
 
 /** The policies that are named; those that the service chooses are no fact of the request. */
 const policiesOf = ({ input, context }: PromptFacts): unknown[] => {
@@ -37,34 +37,48 @@ const policiesOf = ({ input, context }: PromptFacts): unknown[] => {
   return choosePolicies({ request: recordOf(bodyOf(input)), template, defaults }, []).map(({ policyIds }) => policyIds);
 };
 
-/** A price that differs by less than a twentieth is the same price. */
-const isOtherPrice = (before: unknown, after: unknown): boolean =>
-  typeof before === 'number' && typeof after === 'number'
-    ? Math.abs(after - before) * 20 >= Math.max(before, 1)
-    : before !== after;
-
-/** Fewer places than before: somebody may want exactly that. */
-const isNarrower = (before: PromptFacts, after: PromptFacts): boolean => {
-  const [was, is] = [before, after].map(({ route, input }) => promptKeyOf(route, input).places);
-  return Array.isArray(is) && (!Array.isArray(was) || (is.length < was.length && is.every((one) => was.includes(one))));
+/** A price that differs by less than a twentieth is the same price, in the same currency. */
+const isOtherPrice = (before: PromptFacts, after: PromptFacts): boolean => {
+  const [was, is] = [before, after].map((facts) => fieldOf(facts, 'price'));
+  if (typeof was !== 'number' || typeof is !== 'number') return was !== is;
+  const [wasIn, isIn] = [before, after].map(({ listing }) => currencyIn(listing));
+  return wasIn !== isIn || Math.abs(is - was) * 20 >= Math.max(was, 1);
 };
+
+const currencyIn = ({ currency, marketplaceId }: Record<string, unknown>): string | null =>
+  typeof currency === 'string'
+    ? currency
+    : currencyOf({ marketplaceId: typeof marketplaceId === 'string' ? marketplaceId : null });
+
+/** Which photos, in whatever order and however often. */
+const photoSetOf = (photos: readonly string[]): string => canonical([...new Set(photos)].sort());
+
+/** Every field of a request's body as a reader sees it. */
+const plainBodyOf = ({ input }: PromptFacts): string =>
+  canonical(
+    leavesOf(bodyOf(input))
+      .map(({ path, value }) => canonical([path, foldValue(value)]))
+      .sort(),
+  );
+
+/** Acts for which nothing about the request can be corrected. */
+const isPlainAct = ({ route }: PromptFacts): boolean => actOf(route) === 'disconnect' || route === 'deleteTemplate';
 
 /**
  * Whether a person who said no to the one may say otherwise to the other: a fact that matters differs. Where there is no
- * listing, that is any field of the request.
+ * listing, that is any field of the request. Other places are no such fact: they buy no prompt for one that was declined.
  */
 export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boolean => {
-  if (listingIdOf(after.input) === null) return canonical(bodyOf(before.input)) !== canonical(bodyOf(after.input));
+  if (isPlainAct(after)) return false;
+  if (subjectListingOf(after.route, after.input) === null) return plainBodyOf(before) !== plainBodyOf(after);
   const plain = (facts: PromptFacts): unknown => [
-    titleOf(facts),
-    ...['condition', 'categoryId', 'quantity', 'format'].map((name) => fieldOf(facts, name)),
+    ...['title', 'condition', 'categoryId', 'quantity', 'format'].map((name) => foldValue(fieldOf(facts, name))),
     policiesOf(facts),
   ];
   return (
     canonical(plain(before)) !== canonical(plain(after)) ||
-    isOtherPrice(fieldOf(before, 'price'), fieldOf(after, 'price')) ||
-    (before.photos !== null && after.photos !== null && canonical(before.photos) !== canonical(after.photos)) ||
-    isNarrower(before, after)
+    isOtherPrice(before, after) ||
+    (before.photos !== null && after.photos !== null && photoSetOf(before.photos) !== photoSetOf(after.photos))
   );
 };
 

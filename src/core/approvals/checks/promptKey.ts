@@ -7,6 +7,7 @@ import {
   type RouteName,
 } from '../../../contract/index.ts';
 import { bodyOf, canonical, listingIdOf, paramsOf, recordOf } from '../../base/json.ts';
+import { skeletonOf } from '../../base/similarNames.ts';
 
 /**
  * What a request would do, to what, and where. Two requests of an asker with keys that overlap are the same thing to the
@@ -21,9 +22,10 @@ export type PromptKey = {
   variant: string;
 };
 
-/** Routes that do the same. */
+/** Routes that do the same. To buyers a listing that is removed from a channel has ended there. */
 const likeRoutes: readonly (readonly RouteName[])[] = [
-  ...(['publish', 'revise', 'end', 'delete'] as const).map((act) => routesOfActs(act)),
+  ...(['publish', 'revise', 'delete'] as const).map((act) => routesOfActs(act)),
+  [...routesOfActs('end'), 'deleteFromChannels'],
   ['createCheckoutToken', 'createCheckout'],
 ];
 
@@ -31,28 +33,38 @@ const likeRoutes: readonly (readonly RouteName[])[] = [
 export const routesLike = (route: RouteName): readonly RouteName[] =>
   likeRoutes.find((routes) => routes.includes(route)) ?? [route];
 
-/** A text without what makes no difference to a reader. */
-export const foldText = (text: string): string =>
+/** The id of a channel without what services often ignore. */
+const foldId = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 const placesOf = (route: RouteName, body: unknown): readonly string[] | null => {
-  const named = channelsNamed(body)?.map(foldText) ?? null;
+  const named = channelsNamed(body)?.map(foldId) ?? null;
   if (actOf(route) === 'publish') return named ?? [marketChannel];
   if (routesOfChannels.includes(route)) return named;
   return route === 'reviseListing' || route === 'endListing' ? [marketChannel] : null;
 };
 
-/** Whoever agrees to the fees of a site agrees for all listings, so the listing of that request is no target. */
-const targetOf = (route: RouteName, input: unknown): string =>
-  route === 'quoteFees' ? '' : canonical({ ...paramsOf(input), listingId: listingIdOf(input) });
+/** The listing that a request is about. An agreement to the fees of a site is for all listings, so it is about none. */
+export const subjectListingOf = (route: RouteName, input: unknown): string | null =>
+  route === 'quoteFees' ? null : listingIdOf(input);
+
+const targetOf = (route: RouteName, input: unknown): string => {
+  const { listingId: _listing, ...params } = paramsOf(input);
+  // A connection has one channel, whichever one a request names.
+  if (route === 'deleteConnection') delete params['channelId'];
+  return canonical({ ...params, listingId: subjectListingOf(route, input) });
+};
 
 const variantOf = (route: RouteName, body: Record<string, unknown>): string => {
   if (actOf(route) !== null) return '';
   const names = route === 'createTemplate' ? ['name', 'marketplaceId'] : ['marketplaceId', 'targetMarketplaceId'];
-  return names.map((name) => (typeof body[name] === 'string' ? foldText(body[name]) : '')).join(' ');
+  return names
+    .map((name) => (typeof body[name] === 'string' ? skeletonOf(body[name]) : ''))
+    .join(' ')
+    .trim();
 };
 
 export const promptKeyOf = (route: RouteName, input: unknown): PromptKey => {
@@ -66,8 +78,17 @@ export const promptKeyOf = (route: RouteName, input: unknown): PromptKey => {
   };
 };
 
+/** Stands for all places at once, among places that have names. */
+const everywhere = '';
+
+/** Whether a request is also for this place. */
+export const coversPlace = ({ places }: PromptKey, place: string): boolean => places?.includes(place) ?? true;
+
+/** The places at which two requests do the same to the same thing; none where they are about different things. */
+export const sharedPlaces = (one: PromptKey, other: PromptKey): readonly string[] => {
+  if (one.act !== other.act || one.target !== other.target) return [];
+  return (one.places ?? other.places ?? [everywhere]).filter((place) => coversPlace(other, place));
+};
+
 /** Whether two requests do the same to the same thing, at one place at least. */
-export const overlapKeys = (one: PromptKey, other: PromptKey): boolean =>
-  one.act === other.act &&
-  one.target === other.target &&
-  (one.places === null || other.places === null || one.places.some((place) => other.places?.includes(place)));
+export const overlapKeys = (one: PromptKey, other: PromptKey): boolean => sharedPlaces(one, other).length > 0;

@@ -7,7 +7,15 @@ import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from '../approvalsContext.ts';
 import { decisionOf } from '../deadlines.ts';
 import { isMaterialChange, promptFactsOf, storedFactsOf, type PromptFacts } from './materialChange.ts';
-import { overlapKeys, promptKeyOf, routesLike, type PromptKey } from './promptKey.ts';
+import {
+  coversPlace,
+  overlapKeys,
+  promptKeyOf,
+  routesLike,
+  sharedPlaces,
+  subjectListingOf,
+  type PromptKey,
+} from './promptKey.ts';
 
 /** How long a no stands, and how long an assistant's change of its own prompt is counted. */
 const repeatWindowMs = 10 * 60_000;
@@ -39,35 +47,45 @@ export const declinedProblem = (ages: StoredAges, row: ApprovalRow): Problem => 
   return problem(declinedTexts[declinedBecause], { declinedBecause, ...(retryAfterS > 0 ? { retryAfterS } : {}) });
 };
 
-/** An approval of the asker's about the same thing; `askedAgeMs` is how long ago it was asked for, however often it was drawn since. */
-type Earlier = { row: ApprovalRow; key: PromptKey; askedAgeMs: number };
+/** An approval of the asker's about the same thing. */
+type Earlier = {
+  row: ApprovalRow;
+  key: PromptKey;
+  /** The assistant took it back, or asked for something else in its place. */
+  isChanged: boolean;
+};
 
 /** Whether the person said yes to it, whatever came of that. */
 const saidYes = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
   decidedAt !== null && ['approved', 'sending', 'done', 'failed', 'unconfirmed'].includes(state);
 
-const askedAgeMs = (ages: StoredAges, row: ApprovalRow, all: readonly ApprovalRow[]): number => {
-  const before = all.find((one) => one.superseded_by === row.approval_id && one.request_digest === row.request_digest);
-  return before ? askedAgeMs(ages, before, all) : ages.ageMs(row.approval_id, row.shown_at);
+const isChanged = (row: ApprovalRow, all: readonly ApprovalRow[]): boolean => {
+  if (row.state === 'withdrawn') return row.outcome === null;
+  const next = all.find((one) => one.approval_id === row.superseded_by);
+  return next !== undefined && next.request_digest !== row.request_digest;
 };
 
-/** What this asker asked about the same thing, oldest first, without what the person's later yes has settled. */
+/** Whether the person said yes to the same after this one was answered or left, at every place that is asked for of it. */
+const isSettled = ({ row, key }: Earlier, request: PromptKey, all: readonly Earlier[]): boolean => {
+  const answeredSeq = row.answered_seq;
+  if (answeredSeq === null) return false;
+  const later = all.filter(
+    (one) => saidYes(one.row) && one.key.variant === key.variant && (one.row.answered_seq ?? -Infinity) > answeredSeq,
+  );
+  const places = overlapKeys(key, request) ? sharedPlaces(key, request) : sharedPlaces(key, key);
+  return places.every((place) => later.some((one) => coversPlace(one.key, place)));
+};
+
+/** What this asker asked for the same act on the same thing, at whichever places. */
 const readHistory = (
   { table, ages, account }: ApprovalsContext,
   { by, route }: Pick<Ask, 'by' | 'route'>,
-  key: PromptKey,
+  { act, target }: PromptKey,
 ): Earlier[] => {
   const all = table.ofRoutesSince(account(), askerIdOf(by), routesLike(route), ages.earliestAt(historyMs));
-  const same = all
-    .map((row) => ({
-      row,
-      key: promptKeyOf(row.route, row.subject.request.input),
-      askedAgeMs: askedAgeMs(ages, row, all),
-    }))
-    .filter((one) => overlapKeys(one.key, key));
-  return same.filter(
-    (one, index) => !same.slice(index).some((later) => saidYes(later.row) && overlapKeys(later.key, one.key)),
-  );
+  return all
+    .map((row) => ({ row, key: promptKeyOf(row.route, row.subject.request.input), isChanged: isChanged(row, all) }))
+    .filter((one) => one.key.act === act && one.key.target === target);
 };
 
 /** What a request is about, as far as it is known without reading anything. */
@@ -76,7 +94,7 @@ const knownFacts = (
   { route, input }: Pick<Ask, 'route' | 'input'>,
   declined: PromptFacts,
 ): PromptFacts => {
-  const listingId = listingIdOf(input);
+  const listingId = subjectListingOf(route, input);
   const kept = listingId === null ? null : listings.read(account(), listingId);
   return { ...declined, route, input, listing: kept ?? declined.listing, photos: null };
 };
@@ -98,57 +116,72 @@ const mayDiffer = (context: ApprovalsContext, request: Ask, row: ApprovalRow, fr
 };
 
 /** Whether a no has already been answered by another request, or was itself the no to such an answer. */
-const isFollowedUp = (ages: StoredAges, declined: Earlier, index: number, history: readonly Earlier[]): boolean =>
-  history.some((other, at) => {
-    if (!overlapKeys(other.key, declined.key)) return false;
-    if (at > index) return other.askedAgeMs <= decidedAgeMs(ages, declined.row);
-    if (at === index || other.row.state !== 'declined') return false;
-    const askedAfterMs = decidedAgeMs(ages, other.row) - declined.askedAgeMs;
-    return askedAfterMs >= 0 && askedAfterMs < repeatWindowMs;
-  });
+const isFollowedUp = (declined: Earlier, history: readonly Earlier[]): boolean =>
+  declined.row.is_correction === 1 ||
+  history.some(
+    ({ row, key }) => overlapKeys(key, declined.key) && row.asked_seq > (declined.row.answered_seq ?? Infinity),
+  );
 
-/** Throws PERSON_DECLINED where a no still stands that this request does not answer, or that was answered once before. */
+/**
+ * Throws PERSON_DECLINED where a no still stands that this request does not answer, or that was answered once before.
+ * Answers whether the request is such an answer.
+ */
 const checkDeclined = (
   context: ApprovalsContext,
   request: Ask,
-  history: readonly Earlier[],
-  fresh: Subject | null,
-): void => {
+  { key, history, fresh }: { key: PromptKey; history: readonly Earlier[]; fresh: Subject | null },
+): boolean => {
   const { ages } = context;
-  const refusing = history.findLast(
-    (one, index) =>
-      (declinedForS(ages, one.row) ?? 0) > 0 &&
-      (isFollowedUp(ages, one, index, history) || !mayDiffer(context, request, one.row, fresh)),
+  const standing = history.filter(
+    (one) => overlapKeys(one.key, key) && (declinedForS(ages, one.row) ?? 0) > 0 && !isSettled(one, key, history),
+  );
+  const refusing = standing.findLast(
+    (one) => isFollowedUp(one, history) || !mayDiffer(context, request, one.row, fresh),
   );
   if (refusing) throw declinedProblem(ages, refusing.row);
+  return standing.length > 0;
 };
 
-/** Whether the assistant took it back, or asked for something else in its place. */
-const isChanged = ({ row }: Earlier, history: readonly Earlier[]): boolean => {
-  if (row.state === 'withdrawn') return row.outcome === null;
-  const next = history.find((one) => one.row.approval_id === row.superseded_by);
-  return next !== undefined && next.row.request_digest !== row.request_digest;
+/** The changes of a prompt, and of those that it was changed from by way of other places. */
+const changesOf = (key: PromptKey, changed: readonly Earlier[]): readonly Earlier[] => {
+  const own = changed.filter((one) => overlapKeys(one.key, key));
+  const places = own.some((one) => one.key.places === null)
+    ? null
+    : [...new Set([...(key.places ?? []), ...own.flatMap((one) => one.key.places ?? [])])];
+  const isWider = key.places !== null && places?.length !== key.places.length;
+  return isWider ? changesOf({ ...key, places }, changed) : own;
 };
 
-/** Throws TOO_MANY_WAITING where the assistant has changed this prompt as often as it may. */
-const checkChanges = ({ ages }: ApprovalsContext, history: readonly Earlier[]): void => {
-  const changes = history.filter((one) => isChanged(one, history) && decidedAgeMs(ages, one.row) < repeatWindowMs);
-  const [first] = changes.slice(-maxChanges);
-  if (first === undefined || changes.length < maxChanges) return;
-  throw problem('TOO_MANY_WAITING.changes', { retryAfterS: windowLeftS(decidedAgeMs(ages, first.row)) });
+/** Throws TOO_MANY_WAITING where the assistant has changed this prompt as often as it may, under whichever name. */
+const checkChanges = ({ ages }: ApprovalsContext, key: PromptKey, history: readonly Earlier[]): void => {
+  const changed = history.filter((one) => one.isChanged && !isSettled(one, key, history));
+  const lefts = changesOf(key, changed)
+    .map(({ row }) => windowLeftS(decidedAgeMs(ages, row)))
+    .filter((leftS) => leftS > 0)
+    .sort((a, b) => b - a);
+  const retryAfterS = lefts[maxChanges - 1];
+  if (retryAfterS !== undefined) throw problem('TOO_MANY_WAITING.changes', { retryAfterS });
+};
+
+/** What a request is to what the same asker asked before. */
+export type Repeat = {
+  /** The prompts that wait and that it takes the place of. */
+  leaving: ApprovalRow[];
+  /** Whether it corrects what the person declined. */
+  isCorrection: boolean;
 };
 
 /**
- * Holds an assistant's request against what it asked about the same thing before. Answers the prompts that it takes the
- * place of; throws where a no stands, and where it changes its prompt too often. Without `fresh`, before anything is read,
- * it throws what is certain already.
+ * Holds an assistant's request against what it asked about the same thing before. Throws where a no stands, and where it
+ * changes its prompt too often. Without `fresh`, before anything is read, it throws what is certain already.
  */
-export const checkRepeat = (context: ApprovalsContext, request: Ask, fresh: Subject | null): ApprovalRow[] => {
-  if (request.by.kind === 'person') return [];
+export const checkRepeat = (context: ApprovalsContext, request: Ask, fresh: Subject | null): Repeat => {
+  if (request.by.kind === 'person') return { leaving: [], isCorrection: false };
   const key = promptKeyOf(request.route, request.input);
   const history = readHistory(context, request, key);
-  checkDeclined(context, request, history, fresh);
-  const same = history.filter((one) => one.key.variant === key.variant);
-  checkChanges(context, same);
-  return same.map(({ row }) => row).filter(({ state }) => state === 'pending');
+  const isCorrection = checkDeclined(context, request, { key, history, fresh });
+  checkChanges(context, key, history);
+  const isLeaving = (one: Earlier): boolean =>
+    one.row.state === 'pending' && one.key.variant === key.variant && overlapKeys(one.key, key);
+  return { leaving: history.filter(isLeaving).map(({ row }) => row), isCorrection };
 };

@@ -132,6 +132,13 @@ const row = z.object({
   differences: rememberedJson(z.array(change)),
   /** Why the person said no; null where they did not, or before reasons were kept. */
   declined_because: z.enum(declineReasons).nullable(),
+  /** Positions in the ledger: its place among the prompts, when it was asked for, answered or left, and came to its end. */
+  place_seq: z.int(),
+  asked_seq: z.int(),
+  answered_seq: z.int().nullable(),
+  settled_seq: z.int().nullable(),
+  /** Whether it corrects what the person declined a moment before. */
+  is_correction: z.literal([0, 1]),
 });
 export type ApprovalRow = z.infer<typeof row>;
 const rows = z.array(row);
@@ -155,6 +162,10 @@ export type NewApproval = {
   shownAt: number;
   expiresAt: number;
   batchId: string | null;
+  /** The place of the prompt that it takes the place of, and when that was asked for where it is the same request; else null. */
+  placeSeq: number | null;
+  askedSeq: number | null;
+  isCorrection: boolean;
 };
 
 /** What a move writes besides the state. */
@@ -188,7 +199,7 @@ const approvalQueries = (db: Db) => ({
   inState: (account: string, ...wanted: ApprovalState[]): ApprovalRow[] =>
     rowsOf(
       db,
-      `select * from approvals where account = ? and state in (${wanted.map(() => '?').join(', ')}) order by asked_at, rowid`,
+      `select * from approvals where account = ? and state in (${wanted.map(() => '?').join(', ')}) order by place_seq, rowid`,
       account,
       ...wanted,
     ),
@@ -205,13 +216,13 @@ const approvalQueries = (db: Db) => ({
     pendingTimes.parse(
       prepared(
         db,
-        `select approval_id, shown_at, expires_at from approvals where account = ? and state = 'pending' order by asked_at, rowid`,
+        `select approval_id, shown_at, expires_at from approvals where account = ? and state = 'pending' order by place_seq, rowid`,
       ).all(account),
     ),
   newest: (account: string, count: number): ApprovalRow[] =>
     rowsOf(
       db,
-      `select * from approvals where account = ? and state not in ('pending', 'superseded') order by asked_at desc, rowid desc limit ?`,
+      `select * from approvals where account = ? and state not in ('pending', 'superseded') order by place_seq desc, rowid desc limit ?`,
       account,
       count,
     ),
@@ -220,7 +231,7 @@ const approvalQueries = (db: Db) => ({
     rowsOf(
       db,
       `select * from approvals where account = ? and listing_id = ? and state in ('done', 'failed')
-           and route in (${routes.map(() => '?').join(', ')}) order by settled_at desc, rowid desc limit 1`,
+           and route in (${routes.map(() => '?').join(', ')}) order by settled_seq desc, rowid desc limit 1`,
       account,
       listingId,
       ...routes,
@@ -270,7 +281,7 @@ const askerQueries = (db: Db) => ({
 const queriesOfMany = (db: Db) => {
   const settled = db
     .prepare(
-      'select approval_id from approvals where state in (select value from json_each(?)) order by asked_at, rowid',
+      'select approval_id from approvals where state in (select value from json_each(?)) order by place_seq, rowid',
     )
     .pluck();
   return {
@@ -281,7 +292,7 @@ const queriesOfMany = (db: Db) => {
       rowsOf(
         db,
         `select * from approvals where account = ? and state = 'pending' and batch_id is not null
-             and not exists (select 1 from batches where batches.batch_id = approvals.batch_id) order by asked_at, rowid`,
+             and not exists (select 1 from batches where batches.batch_id = approvals.batch_id) order by place_seq, rowid`,
         account,
       ),
     /** What was done since `since` and was not yet held against what is live. */
@@ -308,6 +319,15 @@ const queriesOfMany = (db: Db) => {
   };
 };
 
+/** The position in the ledger of what is written next. */
+const nextSeq = '(select coalesce(max(seq), 0) + 1 from ledger)';
+
+/** The columns in which states note their position in the ledger. */
+const seqColumns: readonly (readonly [string, readonly ApprovalState[]])[] = [
+  ['answered_seq', ['approved', 'declined', 'expired', 'withdrawn', 'superseded']],
+  ['settled_seq', ['done', 'failed']],
+];
+
 /** The column in which a state notes when it was reached. */
 const stamps: Partial<Record<ApprovalState, string>> = {
   pending: 'shown_at',
@@ -319,9 +339,10 @@ const stamps: Partial<Record<ApprovalState, string>> = {
 const approvalWrites = (db: Db) => {
   const insert =
     db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, subject, listing_id, request_digest,
-      digest, state, prompt, reason, since_shown, asked_at, shown_at, expires_at, batch_id)
+      digest, state, prompt, reason, since_shown, asked_at, shown_at, expires_at, batch_id, place_seq, asked_seq, is_correction)
     values (:approvalId, :account, :asker, :askerId, :route, :subject, :listingId, :requestDigest,
-      :digest, 'pending', :prompt, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt, :batchId)`);
+      :digest, 'pending', :prompt, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt, :batchId,
+      coalesce(:placeSeq, ${nextSeq}), coalesce(:askedSeq, ${nextSeq}), :isCorrection)`);
   return {
     add: (a: NewApproval): void =>
       void insert.run({
@@ -331,14 +352,17 @@ const approvalWrites = (db: Db) => {
         listingId: listingIdOfSubject(a.subject),
         prompt: JSON.stringify(a.prompt),
         sinceShown: JSON.stringify(a.sinceShown),
+        isCorrection: a.isCorrection ? 1 : 0,
       }),
     /** Makes the move when the approval is still where the event starts from; false when it is not. */
     move: (approvalId: string, event: ApprovalEvent, marks: Marks): boolean => {
       const { from, to } = moveOf(event);
       const stamp = stamps[to] ?? 'settled_at';
+      const [seqColumn] = seqColumns.find(([, reached]) => reached.includes(to)) ?? [];
+      const seq = seqColumn === undefined ? '' : ` ${seqColumn} = ${nextSeq},`;
       const done = db
         .prepare(
-          `update approvals set state = ?, ${stamp} = ?, answer = coalesce(?, answer), outcome = coalesce(?, outcome),
+          `update approvals set state = ?, ${stamp} = ?,${seq} answer = coalesce(?, answer), outcome = coalesce(?, outcome),
              superseded_by = coalesce(?, superseded_by), held_until = coalesce(?, held_until),
              declined_because = coalesce(?, declined_because)
            where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,

@@ -48,7 +48,18 @@ const store = (
   };
   const ids = { account: own.account, askerId: own.askerId };
   table.add({
-    ...{ approvalId, asker: by, route: asked.route, reason: null, sinceShown: [], batchId: null, prompt },
+    ...{
+      approvalId,
+      asker: by,
+      route: asked.route,
+      reason: null,
+      sinceShown: [],
+      batchId: null,
+      placeSeq: null,
+      askedSeq: null,
+      isCorrection: false,
+      prompt,
+    },
     ...{ requestDigest: `request of ${approvalId}`, digest: `digest of ${approvalId}`, ...times, ...ids },
     subject: createSubject({ ...asked, ...ids }, {}),
   });

@@ -1,0 +1,300 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { InputOf, RouteName } from '../../../src/contract/index.ts';
+import type { Asker } from '../../../src/core/base/request.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { askFor, performAs, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { connectCorner } from '../../helpers/practice/channels.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let by: Asker;
+beforeEach(async () => {
+  world = await startWorld();
+  by = pairedAsker(world, 'Pushy');
+});
+afterEach(() => world.close());
+
+const minutes = (count: number): void => world.clock.advance(count * 60_000);
+const approvals = () => world.companion().approvals;
+const waiting = () => approvals().waiting();
+const ask = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
+const decline = ({ approvalId, digest }: ApprovalView) => approvals().decline(approvalId, digest, 'no');
+const isRefused = <N extends RouteName>(code: string, route: N, input: InputOf<N>) =>
+  expect(performAs(world, by, route, input)).rejects.toMatchObject({ code });
+const isDeclined = <N extends RouteName>(route: N, input: InputOf<N>) => isRefused('PERSON_DECLINED', route, input);
+const isTooMuch = <N extends RouteName>(route: N, input: InputOf<N>) => isRefused('TOO_MANY_WAITING', route, input);
+const template = (name: string) => ({ body: { name } });
+const publishOn = (listingId: string, ...channels: string[]) => ({ params: { listingId }, body: { channels } });
+
+/** A seller with two places to sell at. */
+const twoPlaces = async (): Promise<string> => {
+  await connectCorner(world.practice, await serviceKey(world));
+  return writtenListing(world);
+};
+
+/** A listing that is live at both, for which the person has given their yes. */
+const liveAtBoth = async (): Promise<string> => {
+  const listingId = await twoPlaces();
+  await world.perform('publishChannels', publishOn(listingId, 'market', 'corner'));
+  await world.yes();
+  minutes(30);
+  return listingId;
+};
+const reviseOn = (listingId: string, price: number, ...channels: string[]) => ({
+  params: { listingId },
+  body: { price, channels },
+});
+
+describe('a no is lifted by a later yes to the same, and by nothing else', () => {
+  test('a yes to one template leaves the no to another, whichever came first', async () => {
+    const books = await ask('createTemplate', template('Books'));
+    const toys = await ask('createTemplate', template('Toys'));
+    const games = await ask('createTemplate', template('Games'));
+    await world.approve(toys);
+    decline(books);
+    await isDeclined('createTemplate', template('Books'));
+    await world.approve(games);
+    await isDeclined('createTemplate', template('Books'));
+    await world.stop();
+    await world.begin();
+    await isDeclined('createTemplate', template('Books'));
+  });
+
+  test('a yes that was given before the no lifts nothing, also where the clock was set back between them', async () => {
+    const params = { listingId: await writtenListing(world) };
+    const market = await ask('publishListing', { params });
+    await world.approve(market);
+    minutes(30);
+    const revise = { params, body: { price: 1_000 } };
+    await world.approve(await ask('reviseListing', revise));
+    world.clock.jumpWall(-60 * 60_000);
+    minutes(1);
+    decline(await ask('reviseListing', { params, body: { price: 2_000 } }));
+    await world.stop();
+    await world.begin();
+    await isDeclined('reviseListing', { params, body: { price: 2_000 } });
+  });
+
+  test('a later yes lifts it, also where the clock was set back between them', async () => {
+    const params = { listingId: await writtenListing(world) };
+    await world.perform('publishListing', { params });
+    await world.yes();
+    minutes(30);
+    decline(await ask('reviseListing', { params, body: { price: 2_000 } }));
+    world.clock.jumpWall(-60 * 60_000);
+    minutes(1);
+    await world.approve(await ask('reviseListing', { params, body: { price: 1_000 } }));
+    await world.stop();
+    await world.begin();
+    await ask('reviseListing', { params, body: { price: 900 } });
+    expect(waiting()).toHaveLength(1);
+  });
+
+  test('a yes at one place leaves the no at the other', async () => {
+    const listingId = await liveAtBoth();
+    decline(await ask('reviseChannels', reviseOn(listingId, 1_000, 'market', 'corner')));
+    await world.approve(await ask('reviseChannels', reviseOn(listingId, 900, 'corner')));
+    await isDeclined('reviseListing', { params: { listingId }, body: { price: 800 } });
+    await isDeclined('reviseChannels', reviseOn(listingId, 800, 'market', 'corner'));
+    await ask('reviseChannels', reviseOn(listingId, 800, 'corner'));
+  });
+
+  test('a yes to another assistant or of the person leaves the no to this one', async () => {
+    const params = { listingId: await writtenListing(world) };
+    await world.perform('publishListing', { params });
+    await world.yes();
+    const body = { price: 1_000 };
+    decline(await ask('reviseListing', { params, body }));
+    await world.approve(
+      await askFor(world, 'reviseListing', { params, body: { price: 999 } }, pairedAsker(world, 'B')),
+    );
+    await world.perform('reviseListing', { params, body: { price: 998 } });
+    await world.yes();
+    await isDeclined('reviseListing', { params, body });
+  });
+});
+
+describe('another set of places', () => {
+  test('buys no prompt for a place that was declined', async () => {
+    const listingId = await twoPlaces();
+    decline(await ask('publishChannels', publishOn(listingId, 'market', 'corner')));
+    await isDeclined('publishChannels', publishOn(listingId, 'corner'));
+    await isDeclined('publishChannels', publishOn(listingId, 'market'));
+    await isDeclined('publishListing', { params: { listingId } });
+  });
+
+  test('counts as a change for every place that was in the one before', async () => {
+    const listingId = await liveAtBoth();
+    await ask('reviseChannels', reviseOn(listingId, 1_000, 'market', 'corner'));
+    await ask('reviseChannels', reviseOn(listingId, 1_000, 'corner'));
+    const both = await ask('reviseChannels', reviseOn(listingId, 1_000, 'corner', 'market'));
+    expect(waiting().map(({ approvalId }) => approvalId)).toEqual([both.approvalId]);
+    await isTooMuch('reviseListing', { params: { listingId }, body: { price: 900 } });
+    await isTooMuch('reviseChannels', reviseOn(listingId, 900, 'corner'));
+  });
+});
+
+describe('a fact that only looks different', () => {
+  const title = 'Blue canvas shoes 42';
+  const listed = async () => {
+    const params = { listingId: await writtenListing(world) };
+    await world.perform('updateListing', { params, body: { title } });
+    return params;
+  };
+
+  test('buys no prompt: the title by case, spaces, marks and letters of other scripts', async () => {
+    const params = await listed();
+    decline(await ask('publishListing', { params }));
+    for (const same of [
+      'BLUE CANVAS SHOES 42',
+      ' Blue  canvas, shoes 42!',
+      'Blu\u0435 canv\u0430s sh\u043ees 42',
+      'Blue\u200b canvas shoes 42',
+    ]) {
+      await performAs(world, by, 'updateListing', { params, body: { title: same } });
+      await isDeclined('publishListing', { params });
+    }
+    await performAs(world, by, 'updateListing', { params, body: { title: 'Red shoes' } });
+    await ask('publishListing', { params });
+  });
+
+  test('buys none by a price that creeps, nor by a quantity that is said and stays', async () => {
+    const params = { listingId: await writtenListing(world) };
+    await world.perform('publishListing', { params });
+    await world.yes();
+    minutes(30);
+    const revise = (body: Record<string, unknown>) => ({ params, body });
+    decline(await ask('reviseListing', revise({ price: 10_000 })));
+    for (const price of [9_600, 9_800, 10_400]) await isDeclined('reviseListing', revise({ price }));
+    await isDeclined('reviseListing', revise({ price: 10_000, quantity: 1 }));
+    decline(await ask('reviseListing', revise({ price: 9_400 })));
+    await isDeclined('reviseListing', revise({ price: 4_000 }));
+    await isDeclined('reviseListing', revise({ price: 10_000, title: 'Another title altogether' }));
+  });
+
+  test('buys none by other marks and spaces where there is no listing', async () => {
+    decline(await ask('createTemplate', template('Books')));
+    for (const name of ['books', 'BOOKS!', ' Books ', 'B\u043eoks']) await isDeclined('createTemplate', template(name));
+  });
+});
+
+describe('another name', () => {
+  test('of a template that was taken back is the same prompt changed', async () => {
+    for (const name of ['Books', 'Toys'])
+      approvals().withdraw((await ask('createTemplate', template(name))).approvalId);
+    await isTooMuch('createTemplate', template('Games'));
+    minutes(10);
+    await ask('createTemplate', template('Games'));
+  });
+
+  test('that only looks different is the same template', async () => {
+    await ask('createTemplate', template('Books'));
+    await ask('createTemplate', template('B\u043e\u043eks '));
+    expect(waiting()).toHaveLength(1);
+  });
+});
+
+describe('a batch and a single request', () => {
+  const publish = (listingId: string, body: Record<string, unknown> = {}) => ({
+    route: 'publishListing' as const,
+    input: { params: { listingId }, body },
+  });
+  const askTogether = async (...ids: string[]) => {
+    const [asked] = await world.companion().batches.askFor(
+      by,
+      ids.map((id) => publish(id)),
+    );
+    return asked?.rows.map(({ problem }) => problem?.code);
+  };
+  const shownRows = () =>
+    world
+      .companion()
+      .batches.list()
+      .map(({ rows }) => rows.map(({ listingId }) => listingId));
+
+  test('what was declined alone is no row of a batch, not even one that cannot be ticked', async () => {
+    const [no = '', one = '', two = ''] = [
+      await writtenListing(world),
+      await writtenListing(world),
+      await writtenListing(world),
+    ];
+    decline(await ask('publishListing', { params: { listingId: no } }));
+    expect(await askTogether(no, one, two)).toEqual(['PERSON_DECLINED', undefined, undefined]);
+    expect(shownRows()).toEqual([[one, two]]);
+    await world.stop();
+    await world.begin();
+    expect(shownRows()).toEqual([[one, two]]);
+  });
+
+  test('what was left without a tick is refused alone and in the next batch, which does not show it', async () => {
+    const [yes = '', no = '', one = ''] = [
+      await writtenListing(world),
+      await writtenListing(world),
+      await writtenListing(world),
+    ];
+    await askTogether(yes, no);
+    const { batches } = world.companion();
+    const [batch] = batches.list();
+    const [first, second] = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
+    await batches.approve(batch?.batchId ?? '', first ? [first] : [], second ? [second] : []);
+    await world.until(() => batches.read(batch?.batchId ?? '').state === 'over', 'the end of the batch');
+    batches.close(batch?.batchId ?? '', []);
+    await isDeclined('publishListing', { params: { listingId: no }, body: { autoDelistOnSale: false } });
+    expect(await askTogether(no, one)).toEqual(['PERSON_DECLINED', undefined]);
+    expect(shownRows()).toEqual([[one]]);
+  });
+
+  test('what was taken back too often is no row of a batch', async () => {
+    const [twice = '', one = ''] = [await writtenListing(world), await writtenListing(world)];
+    for (const autoDelistOnSale of [true, false])
+      approvals().withdraw(
+        (await ask('publishListing', { params: { listingId: twice }, body: { autoDelistOnSale } })).approvalId,
+      );
+    expect(await askTogether(twice, one)).toEqual(['TOO_MANY_WAITING', undefined]);
+    expect(shownRows()).toEqual([[one]]);
+  });
+});
+
+describe('the limit of two changes in ten minutes', () => {
+  const listed = async () => ({ params: { listingId: await writtenListing(world) } });
+
+  test('holds over a restart before which the clock was set back, and ends after ten minutes to the second', async () => {
+    const input = await listed();
+    for (const autoDelistOnSale of [true, false]) {
+      const { approvalId } = await ask('publishListing', { ...input, body: { autoDelistOnSale } });
+      minutes(1);
+      approvals().withdraw(approvalId);
+    }
+    await isTooMuch('publishListing', input);
+    world.clock.jumpWall(-3 * 365 * 24 * 60 * 60_000);
+    await isTooMuch('publishListing', input);
+    await world.stop();
+    await world.begin();
+    await isTooMuch('publishListing', input);
+    world.clock.advance(10 * 60_000 - 1);
+    await isTooMuch('publishListing', input);
+    world.clock.advance(1);
+    await ask('publishListing', input);
+  });
+
+  test('each change moves the moment from which the yes counts', async () => {
+    const input = await listed();
+    await ask('publishListing', input);
+    for (const autoDelistOnSale of [true, false]) {
+      world.clock.advance(5_000);
+      const changed = await ask('publishListing', { ...input, body: { autoDelistOnSale } });
+      expect(changed.shownAt).toBe(world.clock.now());
+    }
+  });
+
+  test('a restart lets no second prompt in beside the one that waits', async () => {
+    const input = await listed();
+    const first = await ask('publishListing', input);
+    await world.stop();
+    await world.begin();
+    const second = await ask('publishListing', { ...input, body: { autoDelistOnSale: true } });
+    expect(approvals().view(first.approvalId).supersededBy).toBe(second.approvalId);
+    expect(waiting()).toHaveLength(1);
+  });
+});
