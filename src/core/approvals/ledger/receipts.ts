@@ -7,7 +7,7 @@ import type { ApprovalRow, ApprovalsTable } from '../../storage/tables/approvals
 import { canonical } from '../../base/json.ts';
 import { approvalsOf, type Ledger, type LedgerRow } from './ledger.ts';
 import { keyFacts, type KeyFacts } from '../../storage/tables/ledgerRow.ts';
-import { signReceipt, type Receipt, signStatement } from './signedExports.ts';
+import { signReceipt, type Receipt, signStatement, type UnsignedReceipt } from './signedExports.ts';
 import type { Signer } from './signatures.ts';
 import { isFinal } from '../../storage/tables/approvalRecord.ts';
 
@@ -102,12 +102,15 @@ const byApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
   return found;
 };
 
-type Projected = Omit<Parameters<typeof signReceipt>[0], 'ledger' | 'keys'>;
+type Projected = Omit<UnsignedReceipt, 'ledger' | 'keys'>;
 
-/** Everything that is stored of an approval, but for the addresses of pages that only the person may open. */
+/**
+ * Everything that is stored of an approval, but for the addresses of pages that only the person may open, and for the time
+ * from which its deadline counts: it is no time at which the person saw the prompt.
+ */
 const receiptOf = (row: ApprovalRow): Projected => {
   const { approval_id: approvalId, batch_id: batchId, account, asker, reason, digest, state, ...rest } = row;
-  const { prompt, subject, since_shown: sinceShown, asked_at, shown_at, expires_at, ...after } = rest;
+  const { prompt, subject, since_shown: sinceShown, asked_at, expires_at, shown_at: _shownAt, ...after } = rest;
   const { route, decided_at, sent_at, settled_at, answer, outcome, ...others } = after;
   const { superseded_by: supersededBy, ...further } = others;
   const { answer: body, url } = withoutPage(route, answer?.body ?? null);
@@ -122,7 +125,6 @@ const receiptOf = (row: ApprovalRow): Projected => {
       subject,
       sinceShown,
       askedAt: asked_at,
-      shownAt: shown_at,
       expiresAt: expires_at,
     },
     digest,

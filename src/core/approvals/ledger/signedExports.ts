@@ -63,23 +63,22 @@ export const statementHolds = ({ statement, signature }: StatementLine): boolean
 const time = z.int();
 const request = z.strictObject({ route: z.string(), input: z.unknown() });
 
+/** What the person was asked, and what the yes was bound to. */
+const shown = z.strictObject({
+  prompt: z.unknown(),
+  subject: z.unknown(),
+  sinceShown: z.unknown(),
+  askedAt: time,
+  expiresAt: time,
+});
+
 const fields = {
-  version: z.literal(1),
   approvalId: z.string(),
   /** Who asked; an assistant under the name it gave itself, with the reason it gave. */
   asker: askerShape,
   reason: z.string().nullable(),
   account: z.string(),
   batchId: z.string().nullable(),
-  /** What the person had before their eyes, and what the yes was bound to. */
-  shown: z.strictObject({
-    prompt: z.unknown(),
-    subject: z.unknown(),
-    sinceShown: z.unknown(),
-    askedAt: time,
-    shownAt: time,
-    expiresAt: time,
-  }),
   digest: z.string(),
   answer: z.strictObject({ state: z.string(), decidedAt: time.nullable() }),
   /** The request as it is stored, and those before it; null times: it was never sent. */
@@ -102,19 +101,34 @@ const fields = {
   fingerprint: z.string(),
 };
 
+/** What a receipt says since 2: it names no time at which the prompt was shown, as that time is not measured. */
+const receiptFields = z.strictObject({ version: z.literal(2), ...fields, shown });
+/** Receipts of version 1 name the time of the request as `shownAt`. They stay as they were signed. */
+const firstReceiptFields = z.strictObject({
+  version: z.literal(1),
+  ...fields,
+  shown: shown.extend({ shownAt: time }),
+});
+
+const signature = { signature: z.string() };
 /** What became of one question, from the asking to the end, signed as a whole. */
-export const receiptShape = z.strictObject({ ...fields, signature: z.string() });
+export const receiptShape = z.discriminatedUnion('version', [
+  receiptFields.extend(signature),
+  firstReceiptFields.extend(signature),
+]);
 export type Receipt = z.infer<typeof receiptShape>;
-type SignedBy = 'version' | 'madeAt' | 'keychain' | 'publicKey' | 'fingerprint' | 'signature';
+type SignedBy = 'version' | 'madeAt' | 'keychain' | 'publicKey' | 'fingerprint';
+/** What is said of a request before it is signed. */
+export type UnsignedReceipt = Omit<z.infer<typeof receiptFields>, SignedBy>;
 
 /** Signs a receipt, now. */
-export const signReceipt = (unsigned: Omit<Receipt, SignedBy>, signer: Signer, madeAt: number): Receipt => {
+export const signReceipt = (unsigned: UnsignedReceipt, signer: Signer, madeAt: number): Receipt => {
   const { keychain, publicKey, fingerprint } = signer;
   // As a file gives it back: without what is undefined, its fields in the one order.
   const plain: unknown = JSON.parse(
-    JSON.stringify({ ...unsigned, version: 1, madeAt, keychain, publicKey, fingerprint }),
+    JSON.stringify({ ...unsigned, version: 2, madeAt, keychain, publicKey, fingerprint }),
   );
-  const receipt = z.strictObject(fields).parse(plain);
+  const receipt = receiptFields.parse(plain);
   return { ...receipt, signature: signer.sign('receipt', canonical(receipt)) };
 };
 

@@ -79,7 +79,9 @@ const receiptFaults = (receipt: Receipt, whose: string, line: number): Finding[]
 
 const notesOf = (receipts: Receipt[]): string[] => {
   const unsigned = receipts.filter(({ ledger }) => ledger.some(({ signature }) => signature === null)).length;
+  const first = receipts.filter(({ version }) => version === 1).length;
   return [
+    ...(first === 0 ? [] : [`Receipts in which "shownAt" is only the time of the request: ${first}.`]),
     ...(unsigned === 0 ? [] : [`Receipts with rows from before rows were signed: ${unsigned}.`]),
     ...(receipts.some(({ keychain }) => keychain === 'memory')
       ? ['The key that signed this was kept for one run only: the next run signs with another one.']

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { canonical } from '../../../../src/core/base/json.ts';
 import { verifyFile } from '../../../../src/core/approvals/verify/verifyFile.ts';
 import { randomFrom } from '../../../helpers/randomFrom.ts';
 import { signedLedger } from '../../../helpers/approvals/signedLedger.ts';
@@ -92,4 +94,27 @@ test('each new key is a row, and rows of earlier keys still verify', async () =>
   expect(fingerprint).toBe(second.signed.signing.fingerprint);
   expect(notes.at(-1)).toContain('for one run only');
   expect(report(second.receipt('ap_1'))).toMatchObject({ whole: true });
+});
+
+test('a receipt names no time at which the prompt was shown', async () => {
+  const { shown, version } = JSON.parse((await scene()).receipt('ap_1')) as Record<string, object>;
+  expect(version).toBe(2);
+  expect(Object.keys(shown ?? {}).toSorted()).toEqual(['askedAt', 'expiresAt', 'prompt', 'sinceShown', 'subject']);
+});
+
+test('receipts of version 1 still verify as they were signed', async () => {
+  // The companion wrote this file before receipts had version 2.
+  const all = await readFile(new URL('receiptsOfVersion1.jsonl', import.meta.url), 'utf8');
+  const [first = ''] = all.split('\n');
+  const one = `${canonical(JSON.parse(first), 2)}\n`;
+  const notes = (count: number) => [`Receipts in which "shownAt" is only the time of the request: ${count}.`];
+  expect(report(all)).toMatchObject({ whole: true, kind: 'receipts', count: 2, notes: notes(2) });
+  expect(report(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1, notes: notes(1) });
+  expect(unnoticed(all, Object.entries(mutations), Math.ceil(times / 3))).toEqual([]);
+  for (const [said, other] of [
+    [/"shownAt": \d+/, '"shownAt": 1772366400001'],
+    [/"shownAt": \d+,\s*/, ''],
+    [/"version": 1/, '"version": 2'],
+  ] as const)
+    expect(report(one.replace(said, other)).whole, String(said)).toBe(false);
 });
