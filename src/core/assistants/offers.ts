@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '../../contract/index.ts';
+import { limits, type RouteName } from '../../contract/index.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 import type { OfferView } from './assistant.ts';
 import { pageOf, type OpenPage } from '../service/personPages.ts';
-import type { Asker } from '../base/request.ts';
+import { askerIdOf, type Asker } from '../base/request.ts';
 
-type Offer = OfferView & { atMs: number; assistantId: string; key: string; url: string };
+type Offer = OfferView & { atMs: number; assistantId: string; key: string; route: RouteName; url: string };
+
+/** An offer that the person dismissed. */
+type Dismissal = Pick<Offer, 'assistantId' | 'route' | 'atMs'>;
+
+/** How long a dismissed offer is not made again. */
+const dismissedMs = 10 * 60_000;
 
 /** A page's link works this long; then it is no use to offer it. */
 const lifeMs = limits.connectLinkMs;
@@ -16,6 +22,7 @@ export type Offers = ReturnType<typeof createOffers>;
 /** Pages that an assistant asked for, offered to the person in the window. Their addresses never leave the core but to be opened. */
 export const createOffers = (clock: Clock, changed: Changed) => {
   let offers: Offer[] = [];
+  let dismissals: Dismissal[] = [];
   const fresh = (): Offer[] => (offers = offers.filter(({ atMs }) => clock.elapsedMs() - atMs < lifeMs));
   const take = (offerId: string): Offer | null => {
     const found = fresh().find((one) => one.offerId === offerId) ?? null;
@@ -38,7 +45,7 @@ export const createOffers = (clock: Clock, changed: Changed) => {
         at,
         atMs,
       };
-      offers = [...others, { ...offer, assistantId, key, url }];
+      offers = [...others, { ...offer, assistantId, key, route, url }];
       changed('assistants');
     },
     list: (): OfferView[] => fresh().map(({ offerId, by, what, host, at }) => ({ offerId, by, what, host, at })),
@@ -62,6 +69,18 @@ export const createOffers = (clock: Clock, changed: Changed) => {
       offers = others;
       changed('assistants');
     },
-    dismiss: (offerId: string): void => void take(offerId),
+    /** The person wants no such page of this assistant now. */
+    dismiss: (offerId: string): void => {
+      const offer = take(offerId);
+      if (offer) dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }];
+    },
+    /** Throws PERSON_DECLINED where the person dismissed such a page of this assistant a moment ago. */
+    checkDismissed: (by: Asker, route: RouteName): void => {
+      dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < dismissedMs);
+      const found = dismissals.findLast((one) => one.assistantId === askerIdOf(by) && one.route === route);
+      if (!found) return;
+      const retryAfterS = Math.ceil((found.atMs + dismissedMs - clock.elapsedMs()) / 1_000);
+      throw problem('PERSON_DECLINED', { declinedBecause: 'no', retryAfterS });
+    },
   };
 };

@@ -73,8 +73,10 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     approvals,
     account: () => services.connection.who()?.account ?? null,
     pages,
-    offerPage: (by: Asker, page: OpenPage): void =>
-      by.kind === 'person' ? offers.ended(page.key) : offers.add(by, page),
+    offers: {
+      put: (by: Asker, page: OpenPage): void => (by.kind === 'person' ? offers.ended(page.key) : offers.add(by, page)),
+      checkDismissed: offers.checkDismissed,
+    },
     pageGiven: services.pageWatch.opened,
     openUploads: photoUploads.open,
     whileAskingSlots: photoUploads.asking,

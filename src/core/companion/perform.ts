@@ -77,8 +77,8 @@ export type PerformContext = {
   account: () => string | null;
   /** The pages of the person that still work. */
   pages: OpenPages;
-  /** Offers the person a page that an assistant asked for and may not open, or ends the offer of an older one. */
-  offerPage: (by: Asker, page: OpenPage) => void;
+  /** Pages that assistants asked for and may not open; the check throws where the person dismissed such a page a moment ago. */
+  offers: { put: (by: Asker, page: OpenPage) => void; checkDismissed: (by: Asker, route: RouteName) => void };
   /** Told when the person was given a page of the service's. */
   pageGiven: () => void;
 };
@@ -157,6 +157,7 @@ const perform = async (context: Context, request: Request): Promise<Outcome> => 
 
 const performJudged = async (context: Context, request: Request, { input, asks }: Judged): Promise<Outcome> => {
   refuseOthersExtras(context, request, input);
+  context.offers.checkDismissed(request.by, request.route);
   if (pageOf(request.route) !== null && !asks)
     return context.pages.inTurn(
       request.route,
@@ -178,13 +179,13 @@ const performJudged = async (context: Context, request: Request, { input, asks }
 
 /** The page that an assistant asks for again: a new link would end the one that the person has. */
 const openAlready = (
-  { pages, offerPage, clock }: Context,
+  { pages, offers, clock }: Context,
   { by, route }: Request,
   input: ParsedInput<RouteName>,
 ): Outcome | null => {
   const page = by.kind === 'person' ? null : pages.find(route, input);
   if (page === null) return null;
-  offerPage(by, page);
+  offers.put(by, page);
   const { status, answer, atMs } = page;
   return { state: 'done', status, headers: {}, answer, source: 'cache', ageMs: clock.elapsedMs() - atMs };
 };
@@ -288,7 +289,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   if (by.kind === 'person' && pageOf(route) !== null) context.pageGiven();
   noteListings(context, request, { source, answer });
   const page = context.pages.note(route, input, { status, answer });
-  if (page !== null) context.offerPage(by, page);
+  if (page !== null) context.offers.put(by, page);
   const seen = visibleAnswer(context, request, input, answer);
   return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
 };

@@ -50,6 +50,23 @@ describe('a page that only the person may open', () => {
 });
 
 const offersOf = () => scene.world.companion().offers.list();
+test('a page that the person dismissed is not offered again for ten minutes, and the assistant is told', async () => {
+  scene = await startScene();
+  const { world, one } = scene;
+  const again = () => one.call('GET', '/market/auth-url');
+  expect((await again()).status).toBe(200);
+  world.companion().offers.dismiss(offersOf()[0]?.offerId ?? '');
+  world.clock.advance(60_000);
+  expect(await again()).toMatchObject({
+    status: 403,
+    body: { code: 'PERSON_DECLINED', declinedBecause: 'no', retryAfterS: 540 },
+  });
+  expect(offersOf()).toEqual([]);
+  world.clock.advance(9 * 60_000);
+  expect((await again()).status).toBe(200);
+  expect(offersOf()).toHaveLength(1);
+});
+
 /** How often the service was asked for a sign-in page. */
 const made = (): Promise<number> => sentTo(scene.world, 'readMarketAuthUrl');
 const link = () => scene.one.call('GET', '/market/auth-url');

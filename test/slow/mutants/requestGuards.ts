@@ -401,6 +401,15 @@ export const requestGuards: readonly Guard[] = [
     only: 'what was declined alone',
   },
   {
+    id: 'dismissed-stays',
+    keeps: 'A page that the person dismissed is not offered again at once.',
+    file: 'src/core/companion/perform.ts',
+    source: 'context.offers.checkDismissed(request.by, request.route);',
+    without: '',
+    tests: ['test/flows/bridge/pages.test.ts'],
+    only: 'a page that the person dismissed',
+  },
+  {
     id: 'photos-uploading',
     keeps: 'Nothing is asked about a listing while photos are being put on it.',
     file: requestChecks,

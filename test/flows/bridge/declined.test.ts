@@ -1,0 +1,93 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { DeclineReason } from '../../../src/core/base/problem.ts';
+import { writtenListing } from '../../helpers/approvals/decisions.ts';
+import { pairedAssistant } from '../../helpers/assistant.ts';
+import { commandLine } from '../../helpers/hosts/programs.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+beforeEach(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+});
+afterEach(async () => {
+  await bridge.stop();
+  await world.close();
+});
+
+const decline = (why: DeclineReason): void => {
+  const [shown] = world.companion().approvals.waiting();
+  world.companion().approvals.decline(shown?.approvalId ?? '', shown?.digest ?? '', why);
+  world.clock.advance(60_000);
+};
+const facts = { code: 'PERSON_DECLINED', declinedBecause: 'wrong_details', retryAfterS: 540 };
+const toolAnswer = z.looseObject({
+  isError: z.boolean().optional(),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** A client of the protocol's own kit, on either way to the companion. */
+const connect = async (transport: StreamableHTTPClientTransport | StdioClientTransport) => {
+  const client = new Client({ name: 'Desktop client', version: '1.0.0' });
+  await client.connect(transport);
+  const call = async (name: string, args: Record<string, unknown>) =>
+    toolAnswer.parse(await client.callTool({ name, arguments: args }));
+  return { call, close: () => client.close() };
+};
+
+test('a no and its reason reach an assistant by HTTP, in the refusal, the record and the row of a batch', async () => {
+  const one = await pairedAssistant(world, bridge.url);
+  const [listingId, other] = [await writtenListing(world), await writtenListing(world)];
+  const asked = await one.call('POST', `/market/publish/${listingId}`, { body: {} });
+  decline('wrong_details');
+  const again = await one.call('POST', `/market/publish/${listingId}`, { body: { autoDelistOnSale: false } });
+  expect(again).toMatchObject({ status: 403, body: facts, headers: { 'retry-after': '540' } });
+  const { id } = z.object({ approval: z.object({ id: z.string() }) }).parse(asked.body).approval;
+  const record = await one.call('GET', `/companion/approvals/${id}`);
+  expect(record.body).toMatchObject({
+    approval: { state: 'declined', declinedBecause: 'wrong_details', retryAfterS: 540 },
+  });
+  const requests = [listingId, other].map((id) => ({ method: 'POST', path: `/market/publish/${id}` }));
+  const batch = await one.call('POST', '/companion/approvals/batch', { body: { requests } });
+  expect(batch.body).toMatchObject({ approvals: [{ listingId, ...facts }, { listingId: other }] });
+});
+
+describe.each(['HTTP', 'stdio'] as const)('a client of the Model Context Protocol over %s', (way) => {
+  const open = async () => {
+    if (way === 'HTTP') {
+      const { token } = await pairedAssistant(world, bridge.url);
+      const headers = { authorization: `Bearer ${token}` };
+      return connect(new StreamableHTTPClientTransport(new URL(`${bridge.url}/mcp`), { requestInit: { headers } }));
+    }
+    const args = [commandLine, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
+    const client = await connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }));
+    await client.call('get_standing', {});
+    world.companion().assistants.accept(world.companion().assistants.list().pairings[0]?.pairingId ?? '');
+    return client;
+  };
+
+  test('is told why the person said no and how long that stands, by every tool that asks the same', async () => {
+    const client = await open();
+    try {
+      const listingId = await writtenListing(world);
+      const asked = await client.call('publish_listing', { listingId, waitS: 0 });
+      const { requestId } = asked.structuredContent ?? {};
+      decline('wrong_details');
+      const again = await client.call('publish_listing', { listingId, waitS: 0 });
+      expect(again).toMatchObject({ isError: true, structuredContent: facts });
+      const input = { params: { listingId }, body: { channels: ['market'] } };
+      const around = await client.call('call_service', { route: 'publishChannels', ...input, waitS: 0 });
+      expect(around).toMatchObject({ isError: true, structuredContent: facts });
+      const looked = await client.call('check_request', { requestId });
+      expect(looked.structuredContent).toMatchObject({ declinedBecause: 'wrong_details', retryAfterS: 540 });
+      expect(world.companion().approvals.waiting()).toEqual([]);
+    } finally {
+      await client.close();
+    }
+  });
+});
