@@ -9,8 +9,9 @@ import { bridgeOpenApi } from '../src/bridge/openApi.ts';
 import { toolList } from '../src/bridge/mcp/mcpServer.ts';
 import { errorsOf } from '../src/contract/project/routeRecords.ts';
 import { groups, limits, publishFixes, refusedRoutes, routeNames, routeOf } from '../src/contract/index.ts';
+import { scopeNeeded } from '../src/core/assistants/scope.ts';
 import { mostPhotoBytes } from '../src/core/photos/intake.ts';
-import { floorOf, readsWithBody } from '../src/core/service/throttle/floors.ts';
+import { floorOf } from '../src/core/service/throttle/floors.ts';
 import { core } from '../src/i18n/english.ts';
 import { inRoot } from './launcher/root.mjs';
 import { licencesText } from './licencesInApp.mjs';
@@ -30,14 +31,6 @@ const asksOf = (name) => {
   if (askFirst) return 'always';
   if (name === 'generateListing') return 'when this listing was written before, unless `intent` is `adapt_marketplace`';
   return askFirstWhen.length > 0 ? `when the body has ${askFirstWhen.map(code).join(' or ')}` : 'no';
-};
-
-/** The scope that lets an assistant make the request, as src/core/assistants/scope.ts has it. */
-const scopeOf = (name) => {
-  const { askFirst, method, group } = routeOf(name);
-  if (askFirst) return 'ask';
-  if (method === 'GET' || readsWithBody.includes(name)) return 'read';
-  return group === 'Listings' ? 'draft' : 'ask';
 };
 
 const costs = {
@@ -65,8 +58,9 @@ const memoryOf = (name) => {
 };
 
 const routeRow = (name) => {
-  const { method, path, summary } = routeOf(name);
-  return [code(`${method} ${path}`), code(name), summary, asksOf(name), scopeOf(name), costOf(name), memoryOf(name)];
+  const { method, path, summary, askFirst } = routeOf(name);
+  const scope = scopeNeeded(name, askFirst === true);
+  return [code(`${method} ${path}`), code(name), summary, asksOf(name), scope, costOf(name), memoryOf(name)];
 };
 
 const routeHeads = ['Call', 'Name', 'What it does', 'Asks the person', 'Scope', 'Cost', 'Answer cached'];
@@ -295,7 +289,8 @@ take the place of the answer that names the question.
 ## The service's calls
 
 "Asks the person" is what the built-in table says; the service's own list of routes can only add to it. "Scope" is what the
-person must allow the assistant: \`read\`, \`draft\` or \`ask\`; a call that asks the person needs \`ask\`. "Answer cached" is
+person must allow the assistant: \`read\`, \`draft\` or \`ask\`; a call that asks the person, or puts a page
+before them, needs \`ask\`. "Answer cached" is
 how long the same call is answered from the cache, and how many different calls of its route reach the service per minute, from
 all assistants together; beyond that they are answered \`429 SLOW_DOWN\` with \`Retry-After\`. Calls are the same if they agree
 in the parameters that the interface names. An unknown parameter does not make a different call: with one, no cached answer is

@@ -26,7 +26,7 @@ export type Scope = {
 };
 
 /** How much a request needs: to look, to work on drafts, or to act on the account, with or without the person's yes. */
-const needs = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
+export const scopeNeeded = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
   const { method, group, personPage } = routeOf(route);
   // A page that only the person may open is put before them.
   if (asks || personPage !== undefined) return 'ask';
@@ -43,7 +43,7 @@ export const createScope = (makers: ListingMakersTable, account: () => string, l
   const checkAct: Scope['checkAct'] = (by, route, asks) => {
     if (by.kind === 'person') return;
     const scope = limits(by.assistantId)?.scope ?? 'read';
-    if (scope !== 'ask' && rank[needs(route, asks)] > rank[scope]) throw problem(`NOT_ALLOWED.${scope}`);
+    if (scope !== 'ask' && rank[scopeNeeded(route, asks)] > rank[scope]) throw problem(`NOT_ALLOWED.${scope}`);
   };
   return {
     seesAll,

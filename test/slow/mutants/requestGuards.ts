@@ -18,6 +18,15 @@ const needsApproval = 'src/core/approvals/needsApproval.ts';
 /** What is asked at all, who may ask, how often, and for how much. */
 export const requestGuards: readonly Guard[] = [
   {
+    id: 'pages-need-ask',
+    keeps: 'An assistant that may only look puts no sign-in page before the person.',
+    file: 'src/core/assistants/scope.ts',
+    source: 'if (asks || personPage !== undefined)',
+    without: 'if (asks)',
+    tests: ['test/flows/bridge/pages.test.ts'],
+    only: 'puts no page before the person',
+  },
+  {
     id: 'ask-first',
     keeps: 'A route that asks first is never sent unasked.',
     file: needsApproval,
