@@ -14,8 +14,6 @@ type Host = {
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
   clients: HandlersOf<'clients'>;
-  /** Addresses besides https that a click may open: pages of a service on this machine. */
-  mayOpen: (url: URL) => boolean;
 };
 
 type HandlerContext = {
@@ -25,8 +23,6 @@ type HandlerContext = {
   state: () => Promise<AppState>;
   /** Whether an account is connected. Without one, screens are shown nothing of the last one's. */
   connected: () => boolean;
-  /** Opens a web page in the person's browser. Throws `LINK_REFUSED`. */
-  openPage: (url: string) => Promise<null>;
 };
 
 /** The handlers of some topics: those whose names begin with `topic.`. */
@@ -39,7 +35,6 @@ export const createHandlers = (companion: Companion, host: Host): Handlers => {
     host,
     state: async () => companion.state(host.bridgeUrl()),
     connected: () => companion.state(null).connection !== 'none',
-    openPage: (url) => openAllowedPage(host, url),
   };
   return {
     ...appHandlers(context),
@@ -58,14 +53,7 @@ export const createHandlers = (companion: Companion, host: Host): Handlers => {
   };
 };
 
-const openAllowedPage = async (host: Host, url: string): Promise<null> => {
-  const target = new URL(url);
-  if (target.protocol !== 'https:' && !host.mayOpen(target)) throw problem('LINK_REFUSED', { field: 'url' });
-  await host.openLink(target.href);
-  return null;
-};
-
-const appHandlers = ({ companion, host, state, openPage }: HandlerContext): HandlersOf<'app'> => ({
+const appHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'app'> => ({
   'app.state': state,
   'app.settings': (changes) => {
     companion.changeSettings(changes);
@@ -99,7 +87,10 @@ const appHandlers = ({ companion, host, state, openPage }: HandlerContext): Hand
     await host.shell.update(act);
     return host.shell.state();
   },
-  'app.open': async ({ url }) => openPage(url),
+  'app.open': async ({ url }) => {
+    await host.openLink(companion.pageLinks.needKnown(url));
+    return null;
+  },
 });
 
 const backupHandlers = ({ companion, state }: HandlerContext): HandlersOf<'backups'> => ({
@@ -258,11 +249,9 @@ const listingHandlers = ({
     },
     'listings.again': async () => listings.again(),
     'listings.export': async (filter) => listings.export(filter),
-    'links.inspect': async ({ url, listingId }) => companion.pageLinks.inspectLink(url, listingId),
-    'links.trust': async ({ url }) => {
-      companion.pageLinks.trustHost(url);
-      return null;
-    },
+    'links.inspect': async ({ url }) => companion.pageLinks.inspectLink(url),
+    'links.ask': async ({ url }) => companion.pageLinks.askHost(url),
+    'links.agree': async ({ questionId }) => ({ url: companion.pageLinks.agreeToHost(questionId) }),
     'notifications.list': async () => notifications.list(),
     'notifications.viewed': async () => {
       await notifications.viewed();
@@ -275,7 +264,7 @@ const listingHandlers = ({
   };
 };
 
-const serviceHandlers = ({ companion, openPage }: HandlerContext): HandlersOf<'service' | 'offers'> => {
+const serviceHandlers = ({ companion, host }: HandlerContext): HandlersOf<'service' | 'offers'> => {
   /** What windows wait for and may stop waiting for. */
   const waiting = new Map<string, AbortController>();
   return {
@@ -295,7 +284,11 @@ const serviceHandlers = ({ companion, openPage }: HandlerContext): HandlersOf<'s
       return null;
     },
     'offers.list': async () => companion.offers.list(),
-    'offers.open': async ({ offerId }) => openPage(companion.offers.open(offerId)),
+    // The offer names its host, and this is the answer to it.
+    'offers.open': async ({ offerId }) => {
+      await host.openLink(companion.offers.open(offerId));
+      return null;
+    },
     'offers.dismiss': async ({ offerId }) => {
       companion.offers.dismiss(offerId);
       return null;

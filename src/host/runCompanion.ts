@@ -179,7 +179,6 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       log: host.log,
       samplesDir: join(host.resourcesDir, 'samples'),
       clients: handlersOfClients(companion, options, host, bridgeUrl),
-      mayOpen: (url) => url.origin === new URL(practice?.url ?? options.service).origin,
     });
     return {
       ...{ handlers, problemOf: viewAndLog(host.log.log), onChanged: companion.onChanged, photo: companion.photo },

@@ -49,6 +49,7 @@ export interface CoreParams {
   'problems.INVALID_REQUEST.mostFolders': 'most';
   'problems.INVALID_REQUEST.unknownChannel': 'channel';
   'problems.INVALID_REQUEST.notConnected': 'channel';
+  'problems.HOST_UNKNOWN': 'host';
   'problems.LOGS_NOT_SHOWN': 'dir';
   'problems.MISSING_PATH.dropped': 'name';
   'problems.NOT_A_PHOTO.type': 'type';

@@ -8,7 +8,7 @@ import type { ActivityRow } from '../core/assistants/activity.ts';
 import type { AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
 import type { ListingCounts, ListingPage } from '../core/storage/tables/listingSearch.ts';
 import type { LastBulkEdit } from '../core/listings/listings.ts';
-import type { PageLink } from '../core/listings/pageLinks.ts';
+import type { LinkQuestion, PageLink } from '../core/listings/pageLinks.ts';
 import type { Written } from '../core/storage/tables/listingsTable.ts';
 import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
@@ -91,11 +91,12 @@ export const calls = {
   /** A file for the person to read and send to somebody who helps. */
   'app.diagnostics': call(nothing).answering<SavedFile>(),
   'app.update': call(() => z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
-  /** How the page of a listing may be opened; null for one that may not. */
-  'links.inspect': call(() =>
-    z.object({ url: z.string().max(4_000), listingId: z.string().max(200).nullable() }),
-  ).answering<PageLink | null>(),
-  'links.trust': call(() => z.object({ url: z.string().max(4_000) })).answering<null>(),
+  /** How a page outside the companion may be opened; null for one that may not. */
+  'links.inspect': call(() => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
+  /** The question about a page on a host that is not known, and the yes to it, which answers the page. */
+  'links.ask': call(() => z.object({ url: z.string().max(4_000) })).answering<LinkQuestion>(),
+  'links.agree': call(() => z.object({ questionId: z.string().max(100) })).answering<{ url: string }>(),
+  /** Opens a page on a host that is known. */
   'app.open': call(() => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
 
   /** Copies of everything that only this machine knows. */

@@ -3,7 +3,7 @@ import { appOrigin, isOwnAddress } from './appAddress.ts';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Opens a link that the person clicked in their browser: https, or plain http on this machine; nothing else. */
+/** Opens a page in the person's browser: https, or plain http on this machine; nothing else. */
 export const openLink = async (address: string): Promise<void> => {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) return;
@@ -12,7 +12,10 @@ export const openLink = async (address: string): Promise<void> => {
   }
 };
 
-const guard = (contents: WebContents): void => {
+/** Opens a page that the core lets through; it answers to a link that is none of the window's own buttons, too. */
+type OpenPage = (url: string) => Promise<unknown>;
+
+const guard = (contents: WebContents, openPage: OpenPage): void => {
   contents.on('will-navigate', (event) => {
     if (!isOwnAddress(event.url)) event.preventDefault();
   });
@@ -21,7 +24,8 @@ const guard = (contents: WebContents): void => {
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    void openLink(url);
+    // A page that is refused stays closed: the window asks about it where its link is.
+    openPage(url).catch(() => undefined);
     return { action: 'deny' };
   });
 };
@@ -30,9 +34,12 @@ const guard = (contents: WebContents): void => {
 const isGranted = (permission: string, address: string): boolean =>
   permission === 'clipboard-sanitized-write' && isOwnAddress(address);
 
-/** No window ever leaves the app, opens another one, or is given another permission; links open in the person's browser. */
-export const guardContents = (): void => {
-  app.on('web-contents-created', (_event, contents) => guard(contents));
+/**
+ * No window ever leaves the app, opens another one, or is given another permission. What a window would open otherwise, as
+ * by a middle click, goes the way of its links: through the core, which judges it.
+ */
+export const guardContents = (openPage: OpenPage): void => {
+  app.on('web-contents-created', (_event, contents) => guard(contents, openPage));
   session.defaultSession.setPermissionRequestHandler((_contents, permission, decide, { isMainFrame, requestingUrl }) =>
     decide(isMainFrame && isGranted(permission, requestingUrl)),
   );

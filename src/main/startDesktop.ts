@@ -126,7 +126,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
   // A failure is told below, once there is an app to tell it.
   behind.catch(() => undefined);
   await app.whenReady();
-  guardContents();
+  guardContents(async (url) => (await started.promise).running.handlers['app.open']({ url }));
   const translator = createHostTranslator([app.getLocale()]);
   await translator.setLanguage('system');
   const opened = openWindows(options, translator, {

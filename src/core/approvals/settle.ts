@@ -197,7 +197,7 @@ const succeed = async (
 ): Promise<void> => {
   const told = doneOutcome(row, answer.body, verdict?.shows !== 'nothing');
   const { url } = told;
-  const page = url !== null && isClaim(row.route) ? context.pageLinks.noteAnswered(url, row.listing_id) : url;
+  const page = url !== null && isClaim(row.route) ? context.pageLinks.noteAnswered(url) : url;
   const outcome = { ...told, url: page };
   // Somebody else may have settled it meanwhile: then what is read now is not about this one any more.
   if (!moveApproval(context, row, event, { answer, outcome })) return;

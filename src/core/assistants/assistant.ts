@@ -40,7 +40,15 @@ export type AssistantView = {
 };
 
 /** A page of the service that an assistant asked for and only the person may open. The address stays here. */
-export type OfferView = { offerId: string; by: string; what: string; host: string; at: number };
+export type OfferView = {
+  offerId: string;
+  by: string;
+  what: string;
+  host: string;
+  /** Whether pages on its host are opened without a question. */
+  isKnown: boolean;
+  at: number;
+};
 
 const mostFolders = 50;
 

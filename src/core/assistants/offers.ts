@@ -3,10 +3,17 @@ import { limits, type RouteName } from '../../contract/index.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 import type { OfferView } from './assistant.ts';
+import type { PageLinks } from '../listings/pageLinks.ts';
 import { pageOf, type OpenPage } from '../service/personPages.ts';
 import { askerIdOf, type Asker } from '../base/request.ts';
 
-type Offer = OfferView & { atMs: number; assistantId: string; key: string; route: RouteName; url: string };
+type Offer = Omit<OfferView, 'isKnown'> & {
+  atMs: number;
+  assistantId: string;
+  key: string;
+  route: RouteName;
+  url: string;
+};
 
 /** An offer that the person dismissed. */
 type Dismissal = Pick<Offer, 'assistantId' | 'route' | 'atMs'>;
@@ -20,7 +27,7 @@ const lifeMs = limits.connectLinkMs;
 export type Offers = ReturnType<typeof createOffers>;
 
 /** Pages that an assistant asked for, offered to the person in the window. Their addresses never leave the core but to be opened. */
-export const createOffers = (clock: Clock, changed: Changed) => {
+export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLinks, 'inspectLink'>) => {
   let offers: Offer[] = [];
   let dismissals: Dismissal[] = [];
   const fresh = (): Offer[] => (offers = offers.filter(({ atMs }) => clock.elapsedMs() - atMs < lifeMs));
@@ -48,12 +55,18 @@ export const createOffers = (clock: Clock, changed: Changed) => {
       offers = [...others, { ...offer, assistantId, key, route, url }];
       changed('assistants');
     },
-    list: (): OfferView[] => fresh().map(({ offerId, by, what, host, at }) => ({ offerId, by, what, host, at })),
-    /** The page that the person chose to open. Throws when it is over. */
+    list: (): OfferView[] =>
+      fresh().map(({ offerId, by, what, host, at, url }) => {
+        const isKnown = links.inspectLink(url)?.isKnown ?? false;
+        return { offerId, by, what, host, at, isKnown };
+      }),
+    /** The page that the person chose to open: the offer names its host. Throws when it is over, and `LINK_REFUSED`. */
     open: (offerId: string): string => {
       const offer = take(offerId);
       if (!offer) throw problem('OFFER_OVER');
-      return offer.url;
+      const link = links.inspectLink(offer.url);
+      if (!link) throw problem('LINK_REFUSED');
+      return link.url;
     },
     /** The page that a newer link has ended is not offered any more. */
     ended: (key: string): void => {

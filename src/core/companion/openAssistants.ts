@@ -107,7 +107,7 @@ const respellFolders = ({ db, settings }: Pick<CoreServices, 'db' | 'settings'>)
 
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
 export const openAssistants = (parts: CoreServices) => {
-  const { db, clock, ages, changed, connection, approvalsTable, ledger, access, listings, settings } = parts;
+  const { db, clock, ages, changed, connection, approvalsTable, ledger, access, listings, settings, pageLinks } = parts;
   respellFolders(parts);
   const account = (): string | null => connection.who()?.account ?? null;
   const assistants = createAssistants({
@@ -135,7 +135,7 @@ export const openAssistants = (parts: CoreServices) => {
     assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
     builtIn: createBuiltInAssistant({ db, settings, account, assistants }),
     scope,
-    offers: createOffers(clock, changed),
+    offers: createOffers(clock, changed, pageLinks),
     pages: createOpenPages(clock, account),
     activity: createActivity({ clock, changed, titleOf }),
     checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: readonly string[]) =>

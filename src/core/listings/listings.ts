@@ -25,6 +25,7 @@ import {
 } from '../storage/tables/listingSearch.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Db } from '../storage/database.ts';
+import type { PageLinks } from './pageLinks.ts';
 import { csv } from '../../text/csv.ts';
 
 const pageRows = 200;
@@ -50,6 +51,7 @@ type SyncContext = {
   changed: Changed;
   log: Log;
   perform: Perform;
+  pageLinks: Pick<PageLinks, 'learnHosts'>;
   /** Forgets a listing that is gone at the service. */
   forget: (listingId: string) => void;
 };
@@ -92,7 +94,7 @@ const readPage = async ({ parts, progress, by, signal }: Reading, cursor: string
 };
 
 const readAll = async (reading: Reading): Promise<void> => {
-  const { ages, clock, pacing, settings, changed, listings: table } = reading.parts;
+  const { ages, clock, pacing, settings, changed, pageLinks, listings: table } = reading.parts;
   const { account } = reading;
   const seen = new Set<string>();
   let cursor: string | null = null;
@@ -110,6 +112,7 @@ const readAll = async (reading: Reading): Promise<void> => {
     table.ids(account).filter((listingId) => !seen.has(listingId)),
   );
   checkAccount(reading);
+  pageLinks.learnHosts();
   settings.write(markOf(account), clock.now());
   ages.note(markOf(account));
 };

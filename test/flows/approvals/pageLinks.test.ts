@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askFor, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { createHandlers } from '../../../src/host/handlers.ts';
+import { noShell } from '../../../src/host/shell.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { askFor, connectAs, performAs, writtenListing } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -15,46 +18,155 @@ const published = async (marketListingUrl: string) => {
   const shown = await askFor(world, 'publishListing', { params: { listingId } });
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', body: { marketListingUrl } });
   const { outcome } = await world.approve(shown);
-  return { listingId, url: outcome?.url ?? null };
+  return outcome?.url ?? null;
 };
 
-test('a page at the service is known, and a page on a new host stays strange for every listing until the person agrees', async () => {
-  const own = await published(`${world.practice.url}/market-pages/1`);
-  expect(links().inspectLink(own.url ?? '', own.listingId)).toMatchObject({ isKnown: true });
+/** All listings are read from now on. */
+const readAll = async (): Promise<void> => {
+  const { listings } = world.companion();
+  await world.until(() => listings.counts().sync.doneAt, 'all listings');
+};
 
-  const first = await published('https://evil.example/pay');
-  expect(links().inspectLink(first.url ?? '', first.listingId)).toEqual({
+test('a page at the service is known, and one on a new host stays strange for every listing until the person agrees', async () => {
+  const own = await published(`${world.practice.url}/market-pages/1`);
+  expect(links().inspectLink(own ?? '')).toMatchObject({ isKnown: true });
+
+  const [first, second] = [await published('https://evil.example/pay'), await published('https://evil.example/pay/2')];
+  expect(links().inspectLink(first ?? '')).toEqual({
     url: 'https://evil.example/pay',
     host: 'evil.example',
     isKnown: false,
   });
-  const second = await published('https://evil.example/pay/2');
-  expect(links().inspectLink(second.url ?? '', second.listingId)).toMatchObject({ isKnown: false });
-  links().trustHost('https://evil.example/pay');
-  expect(links().inspectLink(second.url ?? '', second.listingId)).toMatchObject({ isKnown: true });
+  await readAll();
+  expect(links().inspectLink(second ?? '')).toMatchObject({ isKnown: false });
+  expect(links().agreeToHost(links().askHost(first ?? '').questionId)).toBe(first);
+  expect(links().inspectLink(second ?? '')).toMatchObject({ isKnown: true });
 });
 
-test('a host is known where an earlier listing has its page, and not by the listing itself', async () => {
-  const [earlier, later] = [await writtenListing(world), await writtenListing(world)];
-  const body = { marketListingUrl: 'https://www.market.example/1' };
-  await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body });
-  await world.listing(earlier);
-  expect(links().inspectLink('https://www.market.example/1', earlier)).toMatchObject({ isKnown: false });
-  expect(links().inspectLink('https://www.market.example/2', later)).toMatchObject({ isKnown: true });
-  expect(links().inspectLink('https://www.market.example.evil.example/2', later)).toMatchObject({ isKnown: false });
+const isKnown = (url: string) => links().inspectLink(url)?.isKnown;
+
+/** The service's list has these listings, each with its page. */
+const listPages = (...pages: string[]) =>
+  world.practice.fault({
+    ...{ method: 'GET', path: '/listings' },
+    body: {
+      listings: pages.map((marketListingUrl, at) => ({
+        listingId: `lst_${at}`,
+        status: 'published',
+        marketListingUrl,
+      })),
+    },
+  });
+
+test('hosts are known where listings had their pages when all were first read, and no later page makes one known', async () => {
+  await readAll();
+  await listPages('https://www.market.example/1');
+  await connectAs(world, 'second@practice.example');
+  await readAll();
+  expect(isKnown('https://www.market.example/2')).toBe(true);
+  for (const other of ['www.market.example.evil.example', 'www.market.example.', 'www.market.example:8443'])
+    expect(isKnown(`https://${other}/2`)).toBe(false);
+
+  world.clock.advance(120_000);
+  await listPages('https://www.market.example/1', 'https://evil.example/1', 'https://evil.example/2');
+  const { listings } = world.companion();
+  listings.again();
+  await world.until(() => listings.kept('lst_2'), 'the pages');
+  await world.until(() => !listings.counts().sync.running, 'all listings once more');
+  expect(isKnown('https://evil.example/1')).toBe(false);
+});
+
+test('a host that an answer names before all listings were read is not known by its listing', async () => {
+  await readAll();
+  const noList = { method: 'GET', path: '/listings', status: 503, times: 100_000 };
+  await world.practice.fault(noList);
+  await connectAs(world, 'third@practice.example');
+  links().noteAnswered('https://evil.example/1');
+  for (const marketListingUrl of ['https://www.market.example/1', 'https://evil.example/1']) {
+    const listingId = await writtenListing(world);
+    await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: { marketListingUrl } });
+    await world.listing(listingId);
+  }
+  links().learnHosts();
+  expect([isKnown('https://www.market.example/2'), isKnown('https://evil.example/2')]).toEqual([true, false]);
+});
+
+test('a question is answered once, in the account that was asked, and for its own host alone', async () => {
+  const { questionId } = links().askHost('https://evil.example/pay');
+  expect(links().agreeToHost(questionId)).toBe('https://evil.example/pay');
+  expect(() => links().agreeToHost(questionId)).toThrow('This question is over.');
+  expect(isKnown('https://www.evil.example/pay')).toBe(false);
+  const other = links().askHost('https://other.example/');
+  await connectAs(world, 'second@practice.example');
+  expect(() => links().agreeToHost(other.questionId)).toThrow('This question is over.');
+  expect(isKnown('https://evil.example/pay')).toBe(false);
+});
+
+/** What opens in the person's browser when a window asks for it. */
+const opener = () => {
+  const opened: string[] = [];
+  const openLink = async (url: string): Promise<void> => void opened.push(url);
+  const host = { openLink, shell: noShell, log: { dir: '' }, bridgeUrl: () => '', samplesDir: '', clients: {} };
+  return {
+    opened,
+    handlers: createHandlers(world.companion(), host as unknown as Parameters<typeof createHandlers>[1]),
+  };
+};
+
+test('the core opens no page on a host that is not known, whoever asks it to, before the question is answered', async () => {
+  const { opened, handlers } = opener();
+  const url = 'https://evil.example/pay';
+  await expect(handlers['app.open']({ url })).rejects.toMatchObject({ code: 'HOST_UNKNOWN' });
+  const { questionId } = await handlers['links.ask']({ url });
+  await expect(handlers['app.open']({ url })).rejects.toMatchObject({ code: 'HOST_UNKNOWN' });
+  await expect(handlers['links.agree']({ questionId: 'made up' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await handlers['links.agree']({ questionId })).toEqual({ url });
+  await handlers['app.open']({ url });
+  await handlers['app.open']({ url: `${world.practice.url}/terms` });
+  expect(opened).toEqual([url, `${world.practice.url}/terms`]);
+});
+
+test('a page that an assistant asked for names a host that is not known, and opens nothing else', async () => {
+  const { opened, handlers } = opener();
+  const by = pairedAsker(world, 'Helpful');
+  const offerOf = async (authUrl: string) => {
+    await world.practice.fault({ method: 'GET', path: '/market/auth-url', body: { authUrl } });
+    await performAs(world, by, 'readMarketAuthUrl', {});
+    return (await handlers['offers.list']({}))[0];
+  };
+  const offer = await offerOf('https://sign-in.example/x');
+  expect(offer).toMatchObject({ host: 'sign-in.example', isKnown: false });
+  await handlers['offers.open']({ offerId: offer?.offerId ?? '' });
+  expect(opened).toEqual(['https://sign-in.example/x']);
+  expect(isKnown('https://sign-in.example/y')).toBe(false);
 });
 
 test.each([
   'javascript:alert(1)',
   'http://market.example/1',
   'https://www.market.example@evil.example/1',
+  'https://:secret@evil.example/1',
   'file:///etc/passwd',
+  'data:text/html,<script>alert(1)</script>',
+  '//evil.example/1',
   'no address',
-])('%s is no page that is opened', async (url) => {
-  expect(links().inspectLink(url, null)).toBeNull();
-  expect((await published(url)).url).toBeNull();
+])('%s is no page that is opened or asked about', async (url) => {
+  const { opened, handlers } = opener();
+  expect(links().inspectLink(url)).toBeNull();
+  expect(() => links().askHost(url)).toThrow('This address is not opened');
+  await expect(handlers['app.open']({ url })).rejects.toMatchObject({ code: 'LINK_REFUSED' });
+  expect(opened).toEqual([]);
+  expect(await published(url)).toBeNull();
 });
 
-test('a host in other letters is shown as what it is', () => {
-  expect(links().inspectLink('https://mаrket.example/1', null)?.host).toBe('xn--mrket-4ve.example');
+test.each([
+  ['https://mаrket.example/1', 'xn--mrket-4ve.example'],
+  ['HTTPS://EVIL.EXAMPLE/1', 'evil.example'],
+  ['https://evil.example./1', 'evil.example.'],
+  ['https:\\\\evil.example\\1', 'evil.example'],
+  ['https://evil。example/1', 'evil.example'],
+  ['https://0x7f.1/1', '127.0.0.1'],
+])('%s is asked about by the host that it leads to', (url, host) => {
+  expect(links().inspectLink(url)?.host).toBe(host);
+  expect(links().askHost(url).host).toBe(host);
 });

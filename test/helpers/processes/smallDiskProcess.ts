@@ -55,7 +55,6 @@ const start = async (): Promise<null> => {
       openLink: async () => {},
       samplesDir: '',
       clients: {} as never,
-      mayOpen: () => false,
     });
     run = {
       companion,

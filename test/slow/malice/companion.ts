@@ -63,7 +63,6 @@ const handlers = createHandlers(companion, {
   openLink: async () => undefined,
   samplesDir: args.photos,
   clients: {} as never,
-  mayOpen: () => false,
 });
 
 const { pairingId, pairingSecret } = companion.assistants.ask('Tidy Helper');

@@ -157,7 +157,8 @@ const createPortal: Act<'createPortal'> = {
 const extrasNow = async (reads: Reads): Promise<{ rateCents: number; enabled: boolean }> => {
   const { allowance } = await reads.plain('readStanding');
   const rateCents = allowance.extras?.rateCents;
-  if (typeof rateCents !== 'number' || allowance.extras?.available === false) throw problem('EXTRAS_UNAVAILABLE');
+  if (allowance.extras?.available === false) throw problem('EXTRAS_UNAVAILABLE');
+  if (typeof rateCents !== 'number') throw problem('EXTRAS_UNAVAILABLE.noPrice');
   return { rateCents, enabled: allowance.extras?.enabled === true };
 };
 

@@ -124,7 +124,7 @@ const generate: Act<'generateListing'> = {
     if (kind === 'extras_approval_required') throw problem('EXTRAS_APPROVAL_REQUIRED');
     const rateCents = allowance.extras?.rateCents ?? null;
     // A yes to a charge whose amount is not told would be a yes to any.
-    if (kind === 'extra' && rateCents === null) throw problem('EXTRAS_UNAVAILABLE');
+    if (kind === 'extra' && rateCents === null) throw problem('EXTRAS_UNAVAILABLE.noPrice');
     return {
       listing,
       photos,

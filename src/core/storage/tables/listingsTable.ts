@@ -1,7 +1,7 @@
 import { type Listing, listing, listingChanges } from '../../../contract/index.ts';
 import { htmlText } from '../../../text/htmlText.ts';
 import * as z from 'zod';
-import { json, prepared, type Db, texts } from '../database.ts';
+import { json, type Db, texts } from '../database.ts';
 
 /** The words of a listing besides its title, without the tags of its description. */
 export const searchText = (listing: Listing): string =>
@@ -185,10 +185,14 @@ export const listingsTable = (db: Db) => {
   };
 };
 
-/** Whether the page of another listing than `except` begins with that. */
-export const hasPageAt = (db: Db, account: string, begin: string, except: string): boolean =>
-  prepared(
-    db,
-    `select 1 from listings where account = ? and listing_id <> ?
-       and substr(json_extract(json, '$.marketListingUrl'), 1, length(?)) = ? limit 1`,
-  ).get(account, except, begin, begin) !== undefined;
+/** The pages of listings at marketplaces, each once. */
+export const listingPages = (db: Db, account: string): string[] =>
+  texts.parse(
+    db
+      .prepare(
+        `select distinct json_extract(json, '$.marketListingUrl') from listings
+           where account = ? and json_type(json, '$.marketListingUrl') = 'text'`,
+      )
+      .pluck()
+      .all(account),
+  );

@@ -16,7 +16,7 @@ import { useApprovals, useAssistants, useBatchList, useOffers, usePause } from '
 import { type ApprovalView, type BatchView, type AppState, call, sentenceOf } from '../api/call.ts';
 import { secondsLeft, useNow } from '../components/text/RelativeTime.tsx';
 import { lazyComponent } from '../components/lazyComponent.tsx';
-import { UntrustedText } from '../components/text/UntrustedText.tsx';
+import { escapedText, UntrustedText } from '../components/text/UntrustedText.tsx';
 import { promptText, titleOf, holdOf, askerOf, isHeld, idsInBatches } from '../screens/approvals/approvalText.ts';
 import { actText, countedRows, groupRows, heldText, endText } from '../screens/approvals/batch/batchRows.ts';
 import { useBatchActs } from '../screens/approvals/batch/useBatches.ts';
@@ -242,7 +242,11 @@ const OfferBanner = () => {
       look
       icon={IconExternalLink}
       actions={[
-        { label: t('app.line.openPage'), act: () => act.mutate('offers.open'), disabled },
+        {
+          label: first.isKnown ? t('app.line.openPage') : t('parts.openHost', { host: escapedText(first.host) }),
+          act: () => act.mutate('offers.open'),
+          disabled,
+        },
         { label: t('app.line.dismiss'), act: () => act.mutate('offers.dismiss'), disabled, quiet: true },
       ]}
     >
@@ -258,6 +262,7 @@ const OfferBanner = () => {
           ),
         }}
       />{' '}
+      {!first.isKnown && t('parts.unknownHost', { host: escapedText(first.host) })}{' '}
       {more.length > 0 && t('app.line.moreOffers', { count: more.length })} {act.error && sentenceOf(act.error)}
     </Banner>
   );

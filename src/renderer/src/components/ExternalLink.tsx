@@ -1,42 +1,104 @@
+import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useRef, type ReactNode } from 'react';
-import { call, companion } from '../api/call.ts';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { companion, sentenceOf } from '../api/call.ts';
+import { openKnownPage, useHostQuestion, usePageLink } from '../api/links.ts';
+import { t } from '../i18n.ts';
 import { useOffer, type ActId } from './acts/offeredActs.tsx';
+import { ProblemLine } from './Page.tsx';
 import styles from './links.module.css';
-
-const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
 
 type Props = {
   url: string;
   children: ReactNode;
+  /** What is shown below the link of where it leads. */
   withAddress?: boolean;
+  withHost?: boolean;
+  autoFocus?: boolean;
   /** Has it found as an act as well. */
   offer?: { act: ActId; name: string };
 };
 
-/** A page outside the companion. In the desktop app the core opens it; a browser opens it itself. */
-export const ExternalLink = ({ url, children, withAddress = false, offer }: Props) => {
+type KnownPageProps = Pick<Props, 'url' | 'children' | 'autoFocus' | 'offer'>;
+
+const KnownPage = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
   const link = useRef<HTMLAnchorElement>(null);
-  useOffer(offer && isWebAddress(url) ? { ...offer, run: () => link.current?.click() } : null);
-  if (!isWebAddress(url)) return <span>{children}</span>;
+  useEffect(() => {
+    if (autoFocus) link.current?.focus();
+  }, [autoFocus]);
+  useOffer(offer ? { ...offer, run: () => link.current?.click() } : null);
+  return (
+    <a
+      ref={link}
+      className={styles.external}
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={(event) => {
+        if (companion().host !== 'electron') return;
+        event.preventDefault();
+        openKnownPage(url);
+      }}
+    >
+      {children}
+      <IconExternalLink size={15} stroke={1.75} aria-hidden />
+    </a>
+  );
+};
+
+/** A page on a host that nothing of the person's was on before: the first press says where it leads, the second opens it. */
+const UnknownHost = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
+  const button = useRef<HTMLButtonElement>(null);
+  const { ask, agree } = useHostQuestion(url);
+  useOffer(offer ? { ...offer, run: () => button.current?.click() } : null);
+  const problem = ask.error ?? agree.error;
+  if (!ask.data)
+    return (
+      <>
+        <Button
+          ref={button}
+          size="compact-sm"
+          autoFocus={autoFocus}
+          loading={ask.isPending}
+          onClick={() => ask.mutate()}
+        >
+          {children}
+        </Button>
+        {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
+      </>
+    );
+  const { questionId, host } = ask.data;
+  return (
+    <span role="alert" className={styles.question}>
+      <span className={styles.address}>{t('parts.unknownHost', { host })}</span>
+      <span className={styles.answers}>
+        <Button size="compact-sm" autoFocus onClick={() => ask.reset()}>
+          {t('parts.close')}
+        </Button>
+        <Button size="compact-sm" loading={agree.isPending} onClick={() => agree.mutate(questionId)}>
+          {t('parts.openHost', { host })}
+        </Button>
+      </span>
+      {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
+    </span>
+  );
+};
+
+/**
+ * A page outside the companion. The service names it, so one on a host that is not known is opened only after a question;
+ * one that may not be opened at all is no link.
+ */
+export const ExternalLink = ({ url, children, withAddress = false, withHost = false, ...more }: Props) => {
+  const link = usePageLink(url);
+  if (!link) return <span>{children}</span>;
+  const Page = link.isKnown ? KnownPage : UnknownHost;
   return (
     <>
-      <a
-        ref={link}
-        className={styles.external}
-        href={url}
-        target="_blank"
-        rel="noopener noreferrer"
-        onClick={(event) => {
-          if (companion().host !== 'electron') return;
-          event.preventDefault();
-          void call('app.open', { url });
-        }}
-      >
+      <Page url={link.url} {...more}>
         {children}
-        <IconExternalLink size={15} stroke={1.75} aria-hidden />
-      </a>
-      {withAddress && <span className={styles.address}>{url}</span>}
+      </Page>
+      {withAddress && <span className={styles.address}>{link.url}</span>}
+      {withHost && <span className={styles.address}>{link.host}</span>}
     </>
   );
 };

@@ -36,6 +36,7 @@ export const fakeOffer: OfferView = {
   offerId: 'off_1',
   by: 'Garage helper',
   what: 'It would like you to sign in to the marketplace again.',
+  isKnown: true,
   host: 'market.example',
   at: 0,
 };

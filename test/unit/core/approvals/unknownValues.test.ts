@@ -200,7 +200,7 @@ const rows: Row[] = [
   },
 ];
 
-const { code: noExtras } = problemText('EXTRAS_UNAVAILABLE');
+const { code: noExtras, sentence: noPrice } = problemText('EXTRAS_UNAVAILABLE.noPrice');
 
 describe('what the service does not tell is said to be unknown', () => {
   test.each(rows)('$name', async ({ route, input, says, status = 'pending_review', lists = {}, more }) => {
@@ -211,7 +211,10 @@ describe('what the service does not tell is said to be unknown', () => {
   test('an extra whose price the service does not tell is asked of nobody', async () => {
     const standing = { allowance: { remaining: 0, creditBalance: 0, nextListing: { kind: 'extra' } } };
     const reads = readsOf('draft', { readStanding: standing });
-    await expect(promptOf('generateListing', { params }, reads)).rejects.toMatchObject({ code: noExtras });
+    await expect(promptOf('generateListing', { params }, reads)).rejects.toMatchObject({
+      code: noExtras,
+      message: noPrice,
+    });
   });
 
   test('lists of names that the service refuses leave them unknown', async () => {

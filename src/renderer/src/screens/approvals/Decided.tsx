@@ -8,7 +8,6 @@ import type { ApprovalView } from '../../api/call.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { nameSites } from '../../components/text/format.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
-import { ListingLink } from '../../components/ListingLink.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ExtrasAgain } from './ExtrasAgain.tsx';
 import { fixedFor } from './fix/useFix.ts';
@@ -90,9 +89,9 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
       {approval.outcome?.url && (
         <p>
           {isPublish(approval.route) ? (
-            <ListingLink url={approval.outcome.url} listingId={approval.prompt.target?.listingId ?? null}>
+            <ExternalLink withHost url={approval.outcome.url}>
               {pageText(approval.route)}
-            </ListingLink>
+            </ExternalLink>
           ) : (
             <ExternalLink url={approval.outcome.url} withAddress>
               {pageText(approval.route)}

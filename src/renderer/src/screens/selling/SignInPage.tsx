@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { limits } from '../../../../contract/index.ts';
-import { call, companion, CallError, sentenceOf } from '../../api/call.ts';
+import { companion, CallError, sentenceOf } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
+import { openKnownPage } from '../../api/links.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
@@ -22,12 +23,10 @@ type Page = { url: string; until: number };
 
 const Open = ({ page, label }: { page: Page; label: string }) => {
   const now = useNow(5_000);
-  const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => frame.current?.querySelector('a')?.focus(), []);
   if (now >= page.until) return <p role="status">{t('selling.page.over')}</p>;
   return (
-    <div ref={frame}>
-      <ExternalLink url={page.url} withAddress>
+    <div>
+      <ExternalLink url={page.url} withAddress autoFocus>
         {label}
       </ExternalLink>
       <p className={styles.soft}>{t('selling.page.lasts', { time: timeLeft(page.until, now) })}</p>
@@ -63,7 +62,7 @@ export const SignInPage = ({ ask, open, read, onLook, busy, main = false }: Prop
     onSuccess: (made) => {
       setPage(made);
       // A browser opens pages only on a click of its own; the link below is that click.
-      if (companion().host === 'electron') void call('app.open', { url: made.url });
+      if (companion().host === 'electron') openKnownPage(made.url);
     },
   });
   return (

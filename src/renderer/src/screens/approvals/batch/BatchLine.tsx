@@ -3,7 +3,7 @@ import { useItemOf } from '../../../api/itemQueries.ts';
 import { usePrompts } from '../useQuestions.ts';
 import { t, translate } from '../../../i18n.ts';
 import type { BatchRow, ApprovalView, Change, Fact } from '../../../api/call.ts';
-import { ListingLink } from '../../../components/ListingLink.tsx';
+import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
 import { actOf } from '../approvalText.ts';
 import { type RowState, tickLabel, type BatchGroup } from './batchRows.ts';
@@ -66,9 +66,9 @@ const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
         {row.approval?.outcome?.url && (
           <>
             {' · '}
-            <ListingLink url={row.approval.outcome.url} listingId={row.listingId}>
+            <ExternalLink withHost url={row.approval.outcome.url}>
               {t('approvals.openListing')}
-            </ListingLink>
+            </ExternalLink>
           </>
         )}
       </span>

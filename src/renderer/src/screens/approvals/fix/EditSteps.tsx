@@ -1,8 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { call, companion, sentenceOf, read } from '../../../api/call.ts';
+import { companion, sentenceOf, read } from '../../../api/call.ts';
 import { waitText, useNow } from '../../../components/text/RelativeTime.tsx';
+import { openKnownPage } from '../../../api/links.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { type Fix, useFix } from './useFix.ts';
@@ -20,7 +21,7 @@ export const SignInStep = ({ fix, label }: { fix: Fix; label: string }) => {
     mutationFn: () => read('readMarketAuthUrl', {}),
     // A browser opens pages only on a click of its own; the link below is that click.
     onSuccess: ({ authUrl }) => {
-      if (companion().host === 'electron') void call('app.open', { url: authUrl });
+      if (companion().host === 'electron') openKnownPage(authUrl);
     },
   });
   return (

@@ -14,7 +14,7 @@ import { useAsk, type AskMutation } from './useAsk.ts';
 import { ListingPhotoButton } from '../arrange/ChangingPhotos.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './review.module.css';
-import { ListingLink } from '../../../components/ListingLink.tsx';
+import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { useListingChannels } from '../../listings/channels/useListingChannels.ts';
 import { SellAnother } from '../../listings/SellAgain.tsx';
 
@@ -56,13 +56,13 @@ const LiveHead = ({ listing, ask, edit }: LiveHeadProps) => {
       <div className={styles.stands}>
         <p>{standText(listing)}</p>
         {listing.marketListingUrl && (
-          <ListingLink
+          <ExternalLink
+            withHost
             url={listing.marketListingUrl}
-            listingId={listing.listingId}
             offer={{ act: 'openListing', name: t('review.openListing') }}
           >
             {t('review.openListing')}
-          </ListingLink>
+          </ExternalLink>
         )}
       </div>
       <div className={styles.publishLine}>

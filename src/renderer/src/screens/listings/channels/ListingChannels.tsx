@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { currencyOf, publishFixOf, routesOfChannels } from '../../../../../contract/index.ts';
 import { CallError, type Listing, sentenceOf } from '../../../api/call.ts';
 import { oneOf, textOf } from '../../../api/unknownRecord.ts';
-import { ListingLink } from '../../../components/ListingLink.tsx';
+import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
@@ -131,9 +131,9 @@ const Row = ({ listing, place, isElsewhere }: MarketProps) => {
         </span>
         {place.state.isLive && price !== null && <span>{t('listings.channels.priceThere', { price })}</span>}
         {url !== null && (
-          <ListingLink url={url} listingId={listing.listingId}>
+          <ExternalLink withHost url={url}>
             {t('listings.channels.see')}
-          </ListingLink>
+          </ExternalLink>
         )}
       </div>
       {place.own ? (
