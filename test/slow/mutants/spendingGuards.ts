@@ -5,6 +5,8 @@ const promptReads = 'src/core/approvals/promptReads.ts';
 const subject = 'src/core/approvals/subject.ts';
 const budget = ['test/unit/core/assistants/budget.test.ts'];
 const quotes = ['test/unit/core/approvals/quotes.test.ts'];
+const allowance = 'src/core/service/allowance.ts';
+const readings = ['test/unit/core/items/writingStanding.test.ts'];
 const covers = ['test/unit/core/approvals/covers.test.ts'];
 
 /** What a request may cost, and who pays for it. */
@@ -58,5 +60,23 @@ export const spendingGuards: readonly Guard[] = [
     source: 'clock.elapsedMs() - found.atMs >= mostMs',
     without: 'clock.now() - found.quotedAt >= mostMs',
     tests: quotes,
+  },
+  {
+    id: 'reading-before-extras',
+    keeps: 'What was left before extras were set aside is not what is left after it.',
+    file: allowance,
+    source: 'changes !== state.changes || ',
+    without: '',
+    tests: readings,
+    only: 'while it was under way',
+  },
+  {
+    id: 'earlier-reading',
+    keeps: 'A reading that began earlier does not take the place of a later one.',
+    file: allowance,
+    source: ' && (state.reading === null || state.reading.turn < begun.turn)',
+    without: '',
+    tests: readings,
+    only: 'the one that began later counts',
   },
 ];

@@ -13,13 +13,14 @@ const never = new AbortController().signal;
 /** A service that answers what is left as it is told, and takes every writing. */
 const startService = (answer: Standing) => {
   const clock = testClock();
-  const state = { reads: 0, account: 'one', held: Promise.resolve() };
+  const state = { reads: 0, account: 'one', held: Promise.resolve(), standing: answer };
   const client = {
     send: async (route: string, _input: unknown, options?: { leaving?: () => void }) => {
       options?.leaving?.();
       if (route === 'readStanding') state.reads += 1;
+      const now = state.standing;
       await state.held;
-      return { status: 200, headers: {}, answer: route === 'readStanding' ? answer : {} };
+      return { status: 200, headers: {}, answer: route === 'readStanding' ? now : {} };
     },
   } as ServiceClient;
   const allowance = watchAllowance(client, clock, () => state.account);
@@ -88,6 +89,34 @@ test('a reading that was overtaken tells nothing: by another account, or by extr
   held.resolve();
   await Promise.all([reading, setting]);
   expect(allowance.recent()).toBeNull();
+});
+
+test('a reading tells nothing where extras were set aside and answered while it was under way', async () => {
+  const { allowance, read, send, state } = startService(standing(200));
+  const held = Promise.withResolvers<void>();
+  state.held = held.promise;
+  const reading = read();
+  state.held = Promise.resolve();
+  await send('approveExtras', { count: 1, rateCents: 60 });
+  held.resolve();
+  await reading;
+  expect([allowance.recent(), allowance.cover()]).toEqual([null, 'unread']);
+});
+
+test('of two readings that were under way together, the one that began later counts', async () => {
+  const { allowance, read, state } = startService(standing(9));
+  const held = Promise.withResolvers<void>();
+  state.held = held.promise;
+  const earlier = read();
+  state.held = Promise.resolve();
+  state.standing = standing(3);
+  await read();
+  held.resolve();
+  expect(await earlier).toEqual(standing(9));
+  expect([allowance.recent(), allowance.surplus()]).toEqual([standing(3), 3]);
+  state.standing = standing(2);
+  await read();
+  expect(allowance.surplus()).toBe(2);
 });
 
 test('where extras are set aside, a reading covers one writing, and none where as many are under way as are left', async () => {
