@@ -77,7 +77,14 @@ export const benchItems = async (): Promise<Compared[]> => {
   const serve = serveCalls(
     createHandlers(companion, {
       ...{ shell: { state: unused, showLogs: unused, crashes: () => [] } as never, log: { dir: '' } as never },
-      ...{ bridgeUrl: () => '', openLink: unused, samplesDir: '', mayOpen: () => false, clients: {} as never },
+      ...{
+        bridgeUrl: () => '',
+        openLink: unused,
+        samplesDir: '',
+        forgetEverything: () => undefined,
+        mayOpen: () => false,
+        clients: {} as never,
+      },
     }),
     problemView,
   );

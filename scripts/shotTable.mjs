@@ -297,4 +297,13 @@ export const shots = {
   ],
   settingsPhotos: ['#/settings', {}, (page) => page.getByText('Watched folder').first().scrollIntoViewIfNeeded()],
   settings: ['#/settings', {}],
+  settingsForget: [
+    '#/settings',
+    {},
+    async (page) => {
+      const button = page.getByRole('button', { name: /including the key|auch den Schlüssel/ });
+      await button.scrollIntoViewIfNeeded();
+      await button.click();
+    },
+  ],
 };

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { plainLine } from '../host/noticeText.ts';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { Bridge } from './bridgeClient.ts';
+import type { Bridge, Place } from './bridgeClient.ts';
 
 /** How the command line ends. Scripts rely on these numbers. */
 export const exitCodes = {
@@ -81,6 +81,7 @@ export type Run = {
   given: string[];
   flags: Record<string, string | boolean | undefined>;
   bridge: Bridge;
+  place: Place;
   env: NodeJS.ProcessEnv;
   out: Output;
 };

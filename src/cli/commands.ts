@@ -40,6 +40,10 @@ export const commands: Readonly<Record<string, Row>> = {
     summary: 'Make upload-ready photos of a file or a folder, without the companion',
     standalone: async () => (await import('./prepare/prepareCommand.ts')).prepareCommand,
   },
+  forget: {
+    summary: 'Remove the key and all data, where the person asked for it',
+    load: async () => (await import('./commands/forget.ts')).forget,
+  },
   mcp: {
     summary: 'Serve the tools over stdio, for clients that start a process',
     load: async () => (await import('./mcp/serveTools.ts')).mcp,

@@ -91,9 +91,10 @@ const run = async (name: string, args: string[], cli: CliProcess, onOutput: (out
     dataDir: data === undefined ? defaultDataDir() : resolve(data),
     ownData: data !== undefined,
     keychain,
+    env: cli.env,
   };
-  const bridge = openBridge({ ...place, env: cli.env });
-  return exitCodes[await command.run({ given, flags, out, bridge, env: cli.env })].code;
+  const bridge = openBridge(place);
+  return exitCodes[await command.run({ given, flags, out, bridge, place, env: cli.env })].code;
 };
 
 /** Runs one command. Answers the exit code, see `exitCodes`. */

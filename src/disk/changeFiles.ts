@@ -48,10 +48,14 @@ export const discardFileSync = (path: string, disk: Disk = systemDisk): void => 
   }
 };
 
-/** Removes a folder with all that is in it, once nothing needs it any more. Never throws: what cannot be removed stays. */
+/** Removes a file or a folder with all that is in it; none there is no error. Tries for two seconds, then throws. */
+export const removeAllSync = (path: string): void =>
+  rmSync(path, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
+
+/** As {@link removeAllSync}, for what nothing needs any more. Never throws: what cannot be removed stays. */
 export const discardFolderSync = (path: string): void => {
   try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
+    removeAllSync(path);
   } catch {
     return;
   }

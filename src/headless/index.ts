@@ -8,7 +8,7 @@ import type { Notify } from '../core/base/ports.ts';
 import { Problem, problem } from '../core/base/problem.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
 import { codeFiles } from '../host/codeFiles.ts';
-import { keychainService, openKeychain } from '../host/keychain.ts';
+import { clearKeychain, keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { endProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import { openFileInBrowser, linkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
@@ -50,6 +50,8 @@ const links = createLinkOpener(() => ({
 
 const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({
   secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
+  forgetSecrets: () => clearKeychain(options),
+  quit: () => void process.emit('SIGTERM', 'SIGTERM'),
   notify,
   openLink: links.open,
   startKitchen: plainKitchenStarter(),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Secrets } from '../core/base/ports.ts';
 import { keychainPlaceOf } from './dataFolder.ts';
-import { keychainService, openKeychain } from './keychain.ts';
+import { assistantsService, openKeychain } from './keychain.ts';
 
 /** 128 random bits at least, so that nobody comes upon another's. */
 const shape = /^lci_[A-Za-z0-9_-]{22,86}$/;
@@ -35,7 +35,7 @@ type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory' 
 
 /** Where the tokens of this user's assistants are kept, all of them. */
 export const openAssistantKeychain = (place: Place): Promise<Secrets> =>
-  openKeychain({ kind: place.keychain, service: `${keychainService(place)} assistants` });
+  openKeychain({ kind: place.keychain, service: assistantsService(place) });
 
 /**
  * Opens the place of one assistant's token; the environment goes before the keychain. `name` is the token's in the

@@ -14,6 +14,8 @@ type Host = {
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
   clients: HandlersOf<'clients'>;
+  /** Has everything forgotten when the app ends, and ends it. Throws `FORGET_NEEDS_KEYCHAIN`. */
+  forgetEverything: () => void;
 };
 
 type HandlerContext = {
@@ -89,6 +91,10 @@ const appHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'ap
   },
   'app.open': async ({ url }) => {
     await host.openLink(companion.pageLinks.needKnown(url));
+    return null;
+  },
+  'app.forgetEverything': async () => {
+    host.forgetEverything();
     return null;
   },
 });

@@ -2,6 +2,7 @@ import type * as keytarTypes from 'keytar';
 import * as z from 'zod';
 import { problem } from '../core/base/problem.ts';
 import type { Secrets } from '../core/base/ports.ts';
+import type { Options } from './options.ts';
 import { formatEnglish } from '../i18n/english.ts';
 import { message, type Message } from '../i18n/message.ts';
 
@@ -9,7 +10,7 @@ const appName = 'Listing Companion';
 /** A keychain that asks the person to unlock it may take a while; one that never answers must not hold up the start. */
 const answerTimeoutMs = 20_000;
 
-type Keytar = Pick<typeof keytarTypes, 'getPassword' | 'setPassword' | 'deletePassword'>;
+type Keytar = Pick<typeof keytarTypes, 'getPassword' | 'setPassword' | 'deletePassword' | 'findCredentials'>;
 
 /** keytar is CommonJS: its functions are on `default` under Node's own loader. */
 const keytarShape = z.custom<Keytar>(
@@ -99,6 +100,10 @@ const loadKeytar = async (): Promise<Keytar | null> => {
 export const keychainService = ({ dataDir, ownData }: { dataDir: string; ownData: boolean }): string =>
   ownData ? `${appName} (${dataDir})` : appName;
 
+/** The name under which the tokens of a data folder's assistants are kept. */
+export const assistantsService = (place: { dataDir: string; ownData: boolean }): string =>
+  `${keychainService(place)} assistants`;
+
 /**
  * Opens the system's keychain. When it is absent, locked or not answering, secrets are kept in memory and `problem`
  * says so to the person; they are never written to a file.
@@ -117,5 +122,18 @@ export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?
   } catch (error) {
     const why = message(`problems.${causeOf(error)}`);
     return memorySecrets(message('notices.keychainUnused', { why, then: thisRunOnly }));
+  }
+};
+
+/**
+ * Removes every secret of a data folder from the system's keychain: the companion's own and the tokens of assistants. Throws
+ * `KEYCHAIN_FAILED`.
+ */
+export const clearKeychain = async (place: Pick<Options, 'dataDir' | 'ownData' | 'keychain'>): Promise<void> => {
+  const keytar = place.keychain === 'memory' ? null : await loadKeytar();
+  if (keytar === null) return;
+  for (const service of [keychainService(place), assistantsService(place)]) {
+    const kept = await described(() => withTimeout(keytar.findCredentials(service)));
+    for (const { account } of kept) await described(() => withTimeout(keytar.deletePassword(service, account)));
   }
 };

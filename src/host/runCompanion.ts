@@ -11,10 +11,11 @@ import type { StartProcess } from '../isolated/processClient.ts';
 import { lockFolder } from '../core/storage/folderLock.ts';
 import { restoreRequested } from '../core/storage/restore.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
-import { diskProblem, type ProblemView } from '../core/base/problem.ts';
+import { diskProblem, problem, type ProblemView } from '../core/base/problem.ts';
 import type { Handlers } from '../ipc/calls.ts';
 import type { Work } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
+import { forgetIfRequested, requestForgetting } from './forgetting.ts';
 import { noShell, type Shell } from './shell.ts';
 import type { clientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
@@ -27,6 +28,10 @@ import { keepHeapSmall } from './smallHeap.ts';
 /** What Electron or the headless host gives. */
 export type HostParts = {
   secrets: Secrets;
+  /** Removes every secret of this data folder. */
+  forgetSecrets: () => Promise<void>;
+  /** Ends the app in the orderly way. */
+  quit: () => void;
   notify: Notify;
   openLink: (url: string) => Promise<void>;
   /** Starts the process that decodes photos. */
@@ -130,6 +135,24 @@ const openPractice = async (options: Options, host: HostParts) => {
   });
 };
 
+/** Takes the data folder for this process, and forgets what is in it where the person asked for that: now, and when it is let go. */
+const takeFolder = async ({ dataDir }: Options, host: HostParts, ending: Part[]): Promise<void> => {
+  const unlock = lockFolder(dataDir);
+  ending.unshift({ name: 'lock of the data folder', stop: unlock });
+  const forget = async (): Promise<void> => {
+    await forgetIfRequested(dataDir, host.forgetSecrets);
+  };
+  await forget();
+  ending.unshift({ name: 'data that the person had forgotten', stop: forget });
+};
+
+/** Has everything forgotten when the app has stopped, and ends it once the window has its answer. */
+const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void => {
+  if (secrets.problem !== undefined) throw problem('FORGET_NEEDS_KEYCHAIN');
+  requestForgetting(dataDir);
+  setImmediate().then(quit, quit);
+};
+
 /**
  * Starts everything behind the windows: the practice service where it is wanted, the core, and the bridge. Throws a
  * `Problem` whose sentence is for the person: a folder that is taken or unwritable, a full disk, a port that is taken.
@@ -145,8 +168,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
   const stop = (): Promise<string[]> => (stopping ??= stopParts(ending, { clock: systemClock, log: host.log.log }));
   try {
     // The folder is taken before anything in it is touched.
-    const unlock = lockFolder(options.dataDir);
-    ending.unshift({ name: 'lock of the data folder', stop: unlock });
+    await takeFolder(options, host, ending);
     restoreRequested(options.dataDir, options.restore, systemClock.now());
     const practice = await openPractice(options, host);
     ending.unshift({ name: 'keychain', stop: secrets.answered }, ...(practice ? [practice.part] : []));
@@ -179,6 +201,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       log: host.log,
       samplesDir: join(host.resourcesDir, 'samples'),
       clients: handlersOfClients(companion, options, host, bridgeUrl),
+      forgetEverything: () => forgetAndQuit(options, host),
     });
     return {
       ...{ handlers, problemOf: viewAndLog(host.log.log), onChanged: companion.onChanged, photo: companion.photo },

@@ -91,6 +91,8 @@ export const calls = {
   /** A file for the person to read and send to somebody who helps. */
   'app.diagnostics': call(nothing).answering<SavedFile>(),
   'app.update': call(() => z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
+  /** Forgets everything that this computer keeps, the key included, and ends the app. */
+  'app.forgetEverything': call(nothing).answering<null>(),
   /** How a page outside the companion may be opened; null for one that may not. */
   'links.inspect': call(() => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
   /** The question about a page on a host that is not known, and the yes to it, which answers the page. */

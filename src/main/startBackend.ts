@@ -7,7 +7,7 @@ import { type Updates, createUpdates, electronUpdater, lazyUpdater } from './upd
 import { join } from 'node:path';
 import type { Notify } from '../core/base/ports.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
-import { keychainService, openKeychain } from '../host/keychain.ts';
+import { clearKeychain, keychainService, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';
 import { runCompanion, type HostParts, type Running } from '../host/runCompanion.ts';
 import { openLink } from './guardContents.ts';
@@ -76,6 +76,8 @@ export const startBackend = async (
     : null;
   const running = await runCompanion(options, {
     secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
+    forgetSecrets: () => clearKeychain(options),
+    quit: app.quit,
     notify,
     showWindow,
     drawn,

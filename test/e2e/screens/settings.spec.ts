@@ -98,3 +98,17 @@ test('everything is paused in the settings or in the rail, and resumed at the to
   await expect(one).toBeChecked();
   expect(await asked(page, 'app.pause')).toEqual([{ paused: true }, { paused: false }, { paused: true }]);
 });
+
+test('everything is forgotten only after a second press, by the keyboard too', async ({ open }) => {
+  const page = await open('#/settings', {});
+  const section = page.getByRole('region', { name: 'Forget everything' });
+  await section.getByRole('button', { name: 'Forget everything, including the key' }).press('Enter');
+  expect(await asked(page, 'app.forgetEverything')).toEqual([]);
+  // The focus is on the way back.
+  await page.keyboard.press('Enter');
+  expect(await asked(page, 'app.forgetEverything')).toEqual([]);
+  await section.getByRole('button', { name: 'Forget everything, including the key' }).press('Enter');
+  await section.getByRole('button', { name: 'Really forget everything and close' }).press('Enter');
+  await expect(section.getByRole('status')).toHaveText('The companion closes now and forgets everything.');
+  expect(await asked(page, 'app.forgetEverything')).toEqual([{}]);
+});

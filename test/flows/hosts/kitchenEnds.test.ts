@@ -22,6 +22,8 @@ const startWithPhotos = async () => {
   const { startKitchen, started } = watchedKitchen();
   const running = await runCompanion(parsed.options, {
     secrets: memorySecrets(),
+    forgetSecrets: async () => undefined,
+    quit: () => undefined,
     notify: () => undefined,
     openLink: async () => undefined,
     startKitchen,

@@ -28,6 +28,8 @@ const start = async (): Promise<Running> => {
   if (!parsed.ok) throw new Error(parsed.sentence);
   return runCompanion(parsed.options, {
     secrets: memorySecrets(),
+    forgetSecrets: async () => undefined,
+    quit: () => undefined,
     notify: () => undefined,
     openLink: async () => undefined,
     startKitchen,

@@ -11,6 +11,7 @@ const outcome = z.object({
   again: z.string().nullable(),
   other: z.string().nullable(),
   removed: z.string().nullable(),
+  cleared: z.array(z.string().nullable()),
 });
 
 const script = join(import.meta.dirname, '..', 'processes', 'keyringScript.ts');

@@ -55,6 +55,7 @@ const start = async (): Promise<null> => {
       openLink: async () => {},
       samplesDir: '',
       clients: {} as never,
+      forgetEverything: () => undefined,
     });
     run = {
       companion,

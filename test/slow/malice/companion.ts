@@ -63,6 +63,7 @@ const handlers = createHandlers(companion, {
   openLink: async () => undefined,
   samplesDir: args.photos,
   clients: {} as never,
+  forgetEverything: () => undefined,
 });
 
 const { pairingId, pairingSecret } = companion.assistants.ask('Tidy Helper');

@@ -2,16 +2,20 @@ import { expect, test } from 'vitest';
 import { keychainService, openKeychain } from '../../../src/host/keychain.ts';
 import { hasKeyring, useKeychain } from '../../helpers/hosts/keyring.ts';
 
-test.runIf(hasKeyring)('a key is kept in the system’s keychain, apart for each data folder', () => {
-  expect(useKeychain('unlocked')).toEqual({
-    kind: 'system',
-    problem: null,
-    read: 'secret ✓',
-    again: 'secret ✓',
-    other: null,
-    removed: null,
-  });
-});
+test.runIf(hasKeyring)(
+  'a key is kept in the system’s keychain, apart for each data folder, and cleared with its folder alone',
+  () => {
+    expect(useKeychain('unlocked')).toEqual({
+      kind: 'system',
+      problem: null,
+      read: 'secret ✓',
+      again: 'secret ✓',
+      other: null,
+      removed: null,
+      cleared: [null, null, 'kept'],
+    });
+  },
+);
 
 test.runIf(hasKeyring).each([
   ['locked', /locked or has no keyring yet; unlock it/],

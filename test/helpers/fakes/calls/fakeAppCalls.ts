@@ -36,6 +36,7 @@ export const appCalls = (fake: Fake): App => ({
   'app.diagnostics': () => ({ name: 'diagnostics.txt', type: 'text/plain', text: 'version 0.1.0\n' }),
   'app.update': ({ act }) => Object.assign(fake.shell, { update: afterStep[act] }),
   'app.open': () => null,
+  'app.forgetEverything': () => null,
   'links.inspect': ({ url }) => ({ url, host: new URL(url).host, isKnown: !url.includes('unknown') }),
   'links.ask': ({ url }) => ({ questionId: url, url, host: new URL(url).host }),
   'links.agree': ({ questionId }) => ({ url: questionId }),

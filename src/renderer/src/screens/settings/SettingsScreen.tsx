@@ -8,7 +8,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { formatBytes, formatTime } from '../../components/text/format.ts';
-import { AboutApp, ThisComputer } from './ThisComputer.tsx';
+import { AboutApp, ForgetEverything, ThisComputer } from './ThisComputer.tsx';
 import { Photos } from './Photos.tsx';
 import { Preferences } from './Preferences.tsx';
 
@@ -133,6 +133,7 @@ export const SettingsScreen = () => {
       <ThisComputer />
       <Backups />
       <AboutApp state={state} />
+      <ForgetEverything />
     </Page>
   );
 };

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
 import { call, sentenceOf, companion, type AppState } from '../../api/call.ts';
 import { Button } from '@mantine/core';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { t } from '../../i18n.ts';
 import styles from './settings.module.css';
@@ -118,6 +119,24 @@ export const ThisComputer = () => {
           set={(on) => mutate({ addFromFileManager: on })}
         />
       )}
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+    </section>
+  );
+};
+
+/** Removes everything from this computer, and closes the companion. */
+export const ForgetEverything = () => {
+  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: () => call('app.forgetEverything', {}) });
+  return (
+    <section aria-label={t('settings.forget.title')} className={styles.plan}>
+      <h2>{t('settings.forget.title')}</h2>
+      <p className={styles.small}>{t('settings.forget.help')}</p>
+      <div className={styles.line}>
+        <ConfirmButton sure={t('settings.forget.sure')} busy={isPending || isSuccess} onSure={() => mutate()}>
+          {t('settings.forget.forget')}
+        </ConfirmButton>
+      </div>
+      {isSuccess && <p role="status">{t('settings.forget.closing')}</p>}
       {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
     </section>
   );

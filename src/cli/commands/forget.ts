@@ -1,0 +1,25 @@
+import { clearKeychain } from '../../host/keychain.ts';
+import { forgetIfRequested } from '../../host/forgetting.ts';
+import { lockFolder } from '../../core/storage/folderLock.ts';
+import type { Command } from '../command.ts';
+
+/** `forget`: does what the person asked for in the window or while uninstalling. Without their request it removes nothing. */
+export const forget: Command = {
+  takes: [],
+  flags: {},
+  help: `Removes the key and all data of the companion, where the person asked for it: in Settings, or while uninstalling.
+Without their request nothing is removed. The companion must not be running.`,
+  run: async ({ out, place }) => {
+    const unlock = lockFolder(place.dataDir);
+    try {
+      const isForgotten = await forgetIfRequested(place.dataDir, () => clearKeychain(place));
+      const line = isForgotten
+        ? 'Everything is forgotten.'
+        : 'Nothing was removed, as the person did not ask for it. Choose “Forget everything” in Settings.';
+      out.result([line], { forgotten: isForgotten });
+      return isForgotten ? 'ok' : 'refused';
+    } finally {
+      unlock();
+    }
+  },
+};

@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Secrets } from '../../../src/core/base/ports.ts';
+import { runCli } from '../../../src/cli/runCli.ts';
+import { requestForgetting } from '../../../src/host/forgetting.ts';
+import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
+import { parseOptions } from '../../../src/host/options.ts';
+import { runCompanion, type Running } from '../../../src/host/runCompanion.ts';
+import { testFlags } from '../../helpers/hosts/startHeadless.ts';
+import { startKitchen } from '../../helpers/photos/startKitchen.ts';
+import { startReader } from '../../helpers/practice/startReader.ts';
+
+let dataDir: string;
+let kept: Map<string, string>;
+let quits: number;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'companion-'));
+  kept = new Map();
+  quits = 0;
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+type Keychain = { forgetSecrets?: () => Promise<void>; problem?: string };
+
+/** Starts the companion on a keychain that outlives it. */
+const start = async ({ forgetSecrets, problem }: Keychain = {}): Promise<Running> => {
+  const parsed = parseOptions(testFlags(dataDir));
+  if (!parsed.ok) throw new Error(parsed.sentence);
+  const secrets: Secrets = {
+    kind: problem === undefined ? 'system' : 'memory',
+    ...(problem === undefined ? {} : { problem }),
+    get: async (name) => kept.get(name) ?? null,
+    set: async (name, value) => void kept.set(name, value),
+    remove: async (name) => void kept.delete(name),
+  };
+  return runCompanion(parsed.options, {
+    secrets,
+    forgetSecrets: forgetSecrets ?? (async () => kept.clear()),
+    quit: () => (quits += 1),
+    notify: () => undefined,
+    openLink: async () => undefined,
+    startKitchen,
+    startReader,
+    resourcesDir: '',
+    start: { program: process.execPath, args: [] },
+    bundleFile: '',
+    version: '0.0.0',
+    texts: Promise.resolve(createHostTranslator(['en'])),
+    log: { log: () => undefined, dir: '', newest: async () => [], close: async () => undefined },
+  });
+};
+
+/** A companion in use, beside a file of the person in the same folder. */
+const inUse = async (keychain: Keychain = {}): Promise<Running> => {
+  const running = await start(keychain);
+  await running.handlers['connect.practice']({});
+  await running.handlers['backups.make']({});
+  writeFileSync(join(dataDir, 'my own notes.txt'), 'mine');
+  mkdirSync(join(dataDir, 'my own photos'));
+  return running;
+};
+const ownFiles = ['companion.lock', 'my own notes.txt', 'my own photos'];
+const left = (): string[] => readdirSync(dataDir).sort();
+
+/** A start that knows nothing of what was before, and raises no alarm about it. */
+const expectFreshStart = async (): Promise<void> => {
+  const running = await start();
+  expect(await running.handlers['app.state']({})).toMatchObject({ connection: 'none' });
+  const history = await running.handlers['history.search']({ q: '', limit: 50 });
+  expect(history.alarm).toBeNull();
+  expect(await running.handlers['backups.list']({})).toEqual([]);
+  await running.stop();
+};
+
+test('everything is forgotten when the app ends, the key included, and the person’s own files stay', async () => {
+  const running = await inUse();
+  expect(kept.size).toBeGreaterThan(2);
+  await running.handlers['app.forgetEverything']({});
+  await expect.poll(() => quits).toBe(1);
+  expect(await running.stop()).toEqual([]);
+  expect([...kept.keys()]).toEqual([]);
+  expect(left()).toEqual(ownFiles);
+  await expectFreshStart();
+});
+
+test('a crash after the yes forgets nothing half: the next start does the rest before it opens anything', async () => {
+  const running = await inUse();
+  await running.stop();
+  requestForgetting(dataDir);
+  // Killed in the middle: the secrets and some of the files are gone.
+  kept.clear();
+  rmSync(join(dataDir, 'companion.db'));
+  await expectFreshStart();
+  expect(left()).not.toContain('forget.json');
+});
+
+test('while the keychain refuses, nothing is forgotten, and the next start asks it again', async () => {
+  const refuse = (): Promise<void> => Promise.reject(new Error('locked'));
+  const running = await inUse({ forgetSecrets: refuse });
+  await running.handlers['app.forgetEverything']({});
+  await running.stop();
+  expect(left()).toEqual(expect.arrayContaining(['companion.db', 'forget.json']));
+  await expect(start({ forgetSecrets: refuse })).rejects.toThrow('locked');
+  await expectFreshStart();
+});
+
+test('without its keychain, the companion refuses to forget everything, as the key would stay', async () => {
+  const running = await inUse({ problem: 'locked' });
+  await expect(running.handlers['app.forgetEverything']({})).rejects.toMatchObject({ code: 'FORGET_NEEDS_KEYCHAIN' });
+  await running.stop();
+  expect(quits).toBe(0);
+  expect(left()).toContain('companion.db');
+});
+
+test('the command does only what the person asked for, and never beside a running companion', async () => {
+  const forget = async (): Promise<{ code: number; said: string }> => {
+    const stream = new PassThrough();
+    const code = await runCli(['forget', '--data', dataDir, '--keychain', 'memory'], {
+      stdout: stream,
+      stderr: stream,
+      env: {},
+    });
+    return { code, said: String(stream.read()) };
+  };
+  const running = await inUse();
+  requestForgetting(dataDir);
+  expect(await forget()).toMatchObject({ code: 1, said: expect.stringContaining('already') as unknown });
+  rmSync(join(dataDir, 'forget.json'));
+  await running.stop();
+  expect(await forget()).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was removed') as unknown });
+  expect(left()).toContain('companion.db');
+  requestForgetting(dataDir);
+  expect(await forget()).toEqual({ code: 0, said: 'Everything is forgotten.\n' });
+  expect(left()).toEqual(ownFiles);
+});
