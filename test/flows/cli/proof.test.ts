@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { proofOf } from '../../../src/bridge/proof.ts';
+import { endOf, proofOf } from '../../../src/bridge/proof.ts';
 import { openConnection, requireProof, sendUnproven } from '../../../src/cli/connection.ts';
 import { openBridge, readPairing, requestPairing } from '../../../src/cli/bridgeClient.ts';
 import { readStartTicks } from '../../../src/bridge/processStart.ts';
@@ -321,4 +321,12 @@ test('the companion proves itself only to who knows a secret, for its own port, 
   expect(json(await status())).toMatchObject({ running: true });
   world.clock.advance(60_000);
   expect(await prove('lct_guess')).toEqual(refused);
+});
+
+test('an end of a connection has one form, whichever kind of socket names it', () => {
+  expect(endOf('::ffff:127.0.0.1', 4_711)).toBe(endOf('127.0.0.1', 4_711));
+  expect(endOf('127.0.0.2', 4_711)).not.toBe(endOf('127.0.0.1', 4_711));
+  expect(endOf('127.0.0.1', 4_711)).not.toBe(endOf('127.0.0.1', 4_712));
+  // Ends that are not known are no ends that two sides could share.
+  expect(() => endOf(undefined, undefined)).toThrow();
 });
