@@ -9,12 +9,12 @@ import {
 import { formatEnglish } from '../../i18n/english.ts';
 import { message, type Message, type TextName } from '../../i18n/message.ts';
 import { bodyOf, recordOf } from '../base/json.ts';
-import { problemText } from '../base/problem.ts';
+import { problemText, problemView } from '../base/problem.ts';
 import { pageOf, withoutPage } from '../service/personPages.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { isClaim, isReconcilable } from './reconcile.ts';
+import { isClaim } from './reconcile.ts';
 
 /** The address of a page that only the person may open stays out of the ledger, which is taken out as a file. */
 export const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
@@ -109,10 +109,9 @@ const saidBy = (error: unknown): Said => {
   return error.code === 'UNEXPECTED_ANSWER' ? { kind: 'strange' } : { kind: 'words', said: `HTTP ${error.status}` };
 };
 
-/** What is told while it is looked up, in the service's own words where it gave some. */
-export const unconfirmedOutcome = (route: RouteName, error: unknown): ApprovalOutcome => {
+/** What is told while it is looked up, or where it cannot be, in the service's own words where it gave some. */
+export const unconfirmedOutcome = (isKnowable: boolean, error: unknown): ApprovalOutcome => {
   const said = saidBy(error);
-  const isKnowable = isReconcilable(route);
   if (said.kind === 'words')
     return withoutUrl(problemText(isKnowable ? 'UNCONFIRMED.said' : 'UNCONFIRMED.unknowableSaid', { said: said.said }));
   if (said.kind === 'strange')
@@ -126,6 +125,13 @@ export const undoneOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =
   const said = values?.['said'];
   if (typeof said === 'string') return withoutUrl(problemText('NOT_DONE.said', { said }));
   return withoutUrl(problemText(key === 'problems.UNCONFIRMED.strange' ? 'NOT_DONE.strange' : 'NOT_DONE'));
+};
+
+/** The service refused it, and the listing shows it as done all the same. */
+export const refusedYetDone = (error: unknown): { sentence: string; says: Message } => {
+  const { sentence, says } = problemView(error);
+  const whole = message('outcomes.refusedYetDone', { why: says ?? sentence });
+  return { sentence: formatEnglish(whole), says: whole };
 };
 
 /** The service says that it is done, and no reading could be made. */

@@ -1,6 +1,4 @@
 import type { Listing } from '../../contract/index.ts';
-import { formatEnglish } from '../../i18n/english.ts';
-import { message } from '../../i18n/message.ts';
 import { problemView } from '../base/problem.ts';
 import { readingWaits } from '../service/pacing/lostAnswers.ts';
 import type { ServiceError } from '../service/serviceError.ts';
@@ -13,6 +11,7 @@ import {
   doneOutcome,
   isContradicted,
   outcomeFacts,
+  refusedYetDone,
   unconfirmedOutcome,
   undoneOutcome,
   unreadOutcome,
@@ -68,14 +67,13 @@ export const settleRefused = async (
   const verdict =
     answer !== null && isClaim(row.route) ? await readAfterRefusal(context, row, answer.status) : undefined;
   const { sentence, says } = problemView(error);
-  const whole = message('outcomes.refusedYetDone', { why: says ?? sentence });
-  const text = verdict?.shows === 'done' ? { sentence: formatEnglish(whole), says: whole } : { sentence, says };
+  const text = verdict?.shows === 'done' ? refusedYetDone(error) : { sentence, says };
   const outcome = { ...text, code: error.code, url: null };
   moveApproval(context, row, 'refuse', { ...(answer ? { answer } : {}), outcome });
 };
 
 /** Answers after which reading would only be refused as well. */
-const unreadableStatuses: readonly number[] = [401, 403, 429];
+export const unreadableStatuses: readonly number[] = [401, 403, 429];
 
 const readAfterRefusal = async (
   context: SettleContext,
@@ -96,7 +94,7 @@ export const failApproval = (context: SettleContext, row: ApprovalRow, error: un
 export const settleInterrupted = async (context: SettleContext, row: ApprovalRow, error?: unknown): Promise<void> => {
   // The service answered before the companion ended: what it said is held against the listing.
   if (context.table.read(row.approval_id)?.answer) return settleApproval(context, row);
-  moveApproval(context, row, 'interrupt', { outcome: unconfirmedOutcome(row.route, error) });
+  moveApproval(context, row, 'interrupt', { outcome: unconfirmedOutcome(isReconcilable(row.route), error) });
   await settleApproval(context, row);
 };
 

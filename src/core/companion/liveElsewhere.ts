@@ -7,11 +7,21 @@ import {
   type ParsedInput,
 } from '../../contract/index.ts';
 import { plainChannel } from '../approvals/prompts/channels.ts';
+import {
+  deniedAnswer,
+  deniesItself,
+  refusedYetDone,
+  unconfirmedOutcome,
+  undoneOutcome,
+} from '../approvals/outcomes.ts';
+import { unreadableStatuses } from '../approvals/settle.ts';
 import { reconcile, type Verdict } from '../approvals/reconcile.ts';
 import { recordOf } from '../base/json.ts';
-import { problem } from '../base/problem.ts';
+import { Problem, problem } from '../base/problem.ts';
 import { readingWaits } from '../service/pacing/lostAnswers.ts';
-import type { ServiceClient } from '../service/serviceClient.ts';
+import type { Wait } from '../service/pacing/waits.ts';
+import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
+import { ServiceError } from '../service/serviceError.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
 
@@ -26,11 +36,15 @@ export const refusingLiveElsewhere = (remembered: Remembered): ServiceClient => 
   send: async (route, input, options) => {
     if (route !== 'relistListing') return remembered.client.send(route, input, options);
     await refuseLiveElsewhere(remembered, inputOf('relistListing', input));
-    const answered = await remembered.client.send(route, input, options);
-    await checkRelisted(remembered, inputOf('relistListing', input), answered.answer);
-    return answered;
+    return (await sendRelist(remembered, inputOf('relistListing', input), options)) as ServiceAnswer<typeof route>;
   },
 });
+
+type SendRelist = (
+  remembered: Remembered,
+  input: ParsedInput<'relistListing'>,
+  options: SendOptions | undefined,
+) => Promise<ServiceAnswer<'relistListing'>>;
 
 const liveIn = (answer: unknown): string | null =>
   channelStatesIn(answer).find(({ channelId, isLive }) => isLive && channelId !== marketChannel)?.channelId ?? null;
@@ -58,20 +72,61 @@ const refuseLiveElsewhere = async (remembered: Remembered, input: ParsedInput<'r
   });
 };
 
-/** Nobody says yes to a relist, so nothing but its answer tells of it: it is done where no reading says otherwise. */
-const checkRelisted = async (
+/** Nobody says yes to a relist, so only its answer tells of it: that is held against the listing, whatever it says. */
+const sendRelist: SendRelist = async (remembered, input, options) => {
+  try {
+    const answered = await remembered.client.send('relistListing', input, options);
+    if (deniesItself('relistListing', answered.answer)) throw deniedAnswer(answered.status, answered.answer);
+    await checkRelisted(remembered, input, answered.answer);
+    return answered;
+  } catch (error) {
+    if (error instanceof ServiceError) return settleFailed(remembered, input, error);
+    throw error;
+  }
+};
+
+/** Reads the listing until it shows the relist, or to the last of the waits; undefined where it could not be read. */
+const readRelisted = async (
   { client, clock, pacing }: Remembered,
+  input: ParsedInput<'relistListing'>,
+  waits: readonly (Wait | null)[],
+): Promise<Verdict | undefined> => {
+  let verdict: Verdict | undefined;
+  for (const wait of waits) {
+    if (wait !== null) await clock.sleep(pacing.draw(wait));
+    verdict = await reconcile({ route: 'relistListing', input }, client).catch(() => undefined);
+    if (verdict?.shows === 'done') break;
+  }
+  return verdict;
+};
+
+/** It is done where no reading says otherwise. */
+const checkRelisted = async (
+  remembered: Remembered,
   input: ParsedInput<'relistListing'>,
   answer: unknown,
 ): Promise<void> => {
   const { listingId = input.params.listingId } = recordOf(answer);
   // Brought back as another listing: the old one tells nothing.
   if (listingId !== input.params.listingId) return;
-  let verdict: Verdict | undefined;
-  for (const wait of [null, ...readingWaits] as const) {
-    if (wait !== null) await clock.sleep(pacing.draw(wait));
-    verdict = await reconcile({ route: 'relistListing', input }, client).catch(() => undefined);
-    if (verdict?.shows === 'done') return;
-  }
-  throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unread');
+  const verdict = await readRelisted(remembered, input, [null, ...readingWaits]);
+  if (verdict?.shows !== 'done') throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unread');
+};
+
+/** A refusal, or no answer: throws what is known of it, unless reading shows that it is done. */
+const settleFailed = async (
+  remembered: Remembered,
+  input: ParsedInput<'relistListing'>,
+  error: ServiceError,
+): Promise<ServiceAnswer<'relistListing'>> => {
+  const isRefused = error.effect !== 'unclear';
+  if (isRefused && (error.status < 400 || unreadableStatuses.includes(error.status))) throw error;
+  const verdict = await readRelisted(remembered, input, isRefused ? [null] : readingWaits);
+  const isDone = verdict?.shows === 'done';
+  if (isDone && !isRefused) return { status: 200, headers: {}, answer: recordOf(verdict.body) };
+  if (isRefused) throw isDone ? new ServiceError({ ...error, ...refusedYetDone(error) }) : error;
+  const told = unconfirmedOutcome(false, error);
+  // Where nothing at all came back, the service may still be at work on it.
+  const { code, sentence, says } = verdict?.shows === 'undone' && !error.silent ? undoneOutcome(told) : told;
+  throw new Problem(code ?? error.code, sentence, { says, cause: error });
 };

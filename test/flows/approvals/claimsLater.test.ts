@@ -214,11 +214,57 @@ describe('a relist, to which nobody says yes', () => {
     return world.until(() => end, 'the end');
   };
 
-  test('is done where reading shows it', async () => {
-    expect(await relist(await ended())).toMatchObject({ state: 'done' });
+  const refusal = 'Our shelves are full.';
+  const refused = { status: 409, code: 'MARKET_REFUSED', error: refusal };
+  const claimed = { status: 200, body: { success: true } };
+  const unread = { times: 100_000, status: 503 };
+  /** What the service does with the call, what the readings after it are, and what the person is told; null for the truth. */
+  const cells: [answer: string, reading: string, call: object | null, read: object | null, told: object][] = [
+    ['done', 'done', null, null, { state: 'done' }],
+    ['done', 'not done', claimed, null, { code: 'CONTRADICTED' }],
+    ['done', 'unreadable', null, unread, { code: 'UNCONFIRMED', message: say('The service says it is done.') }],
+    [
+      ...(['refused', 'done', { ...refused, done: true }, null] as const),
+      { code: 'MARKET_REFUSED', message: say(`the listing shows that it is done. ${refusal}`) },
+    ],
+    ['refused', 'not done', refused, null, { code: 'MARKET_REFUSED', message: refusal }],
+    ['refused', 'unreadable', refused, unread, { code: 'MARKET_REFUSED', message: refusal }],
+    ['lost', 'done', { drop: 'after' }, null, { state: 'done', answer: { status: 'pending_review' } }],
+    ['lost', 'not done', { drop: 'before' }, null, { code: 'NOT_DONE', message: say('nothing happened') }],
+    [
+      'lost',
+      'unreadable',
+      { drop: 'after' },
+      unread,
+      { code: 'UNCONFIRMED', message: say('The service did not answer') },
+    ],
+    [
+      ...(['an error', 'not done', { status: 500, error: refusal }, null] as const),
+      { code: 'NOT_DONE', message: say(`“${refusal}”`) },
+    ],
+    [
+      ...(['a success that calls itself failed', 'not done'] as const),
+      { status: 200, body: { success: true, status: 'failed' } },
+      null,
+      { code: 'NOT_DONE', message: say('“status: failed”') },
+    ],
+  ];
+  test.each(cells)('that is answered %s and reads %s is told as it is', async (_answer, _reading, call, read, told) => {
+    const listingId = await ended();
+    if (call) await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', ...call });
+    if (read) await world.practice.fault({ method: 'GET', path: listingPath, ...read });
+    expect(await relist(listingId)).toMatchObject(told);
+    await honest();
+    expect(await sentTo(world, 'relistListing')).toBeLessThanOrEqual(1);
   });
 
-  test('that reading contradicts to the last is no success', async () => {
+  test('that nothing at all came back for is not said to have failed: the service may be at work on it', async () => {
+    const listingId = await ended();
+    await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', silent: 'before' });
+    expect(await relist(listingId)).toMatchObject({ code: 'UNCONFIRMED' });
+  });
+
+  test('that reading contradicts to the last lets go of its listing', async () => {
     const listingId = await ended();
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, body: { status: 'ended' } });
     expect(await relist(listingId)).toMatchObject({ code: 'CONTRADICTED' });
@@ -227,10 +273,6 @@ describe('a relist, to which nobody says yes', () => {
       state: 'done',
     });
   });
-
-  test('that cannot be read says so', async () => {
-    const listingId = await ended();
-    await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503 });
-    expect(await relist(listingId)).toMatchObject({ code: 'UNCONFIRMED' });
-  });
 });
+
+const say = (part: string): unknown => expect.stringContaining(part);
