@@ -1,0 +1,7 @@
+// A practice service in a process of its own, so that its memory and its files are not counted with the companion's.
+// Sends its address to its parent and ends with it.
+import { startTestPractice } from '../practice.ts';
+
+const practice = await startTestPractice();
+process.once('disconnect', () => void practice.close().then(() => process.exit(0)));
+process.send?.(practice.url);
