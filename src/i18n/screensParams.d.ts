@@ -183,6 +183,8 @@ export interface ScreensParams {
   'listings.found_one': '{{number}}';
   'listings.found_other': '{{number}}';
   'listings.reading': '{{number}}';
+  'listings.unknown_one': '{{number}}';
+  'listings.unknown_other': '{{number}}';
   'listings.anyState': '{{number}}';
   'listings.select': '{{name}}';
   'listings.selectFirst': '{{count}}';

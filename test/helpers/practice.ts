@@ -49,6 +49,8 @@ export type TestPracticeOptions = {
   writer?: 'quick' | 'built-in' | Writer;
   /** Start on the state of an earlier run; it is kept on close. */
   dataDir?: string;
+  /** Where it listens; a free port without it. */
+  port?: number;
   now?: () => number;
 };
 
@@ -202,6 +204,7 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
     writer,
     report: (error) => reports.push(error),
     ...(options.now ? { now: options.now } : {}),
+    ...(options.port === undefined ? {} : { port: options.port }),
   });
   const talk = talkTo(service.url);
   const { control } = talk;

@@ -100,7 +100,11 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const { listingReads, assistants, performer } = requests;
   const { approvals } = requests.approvalParts;
   const working = { ...services, perform: performer.perform };
-  const listings = createListings({ ...working, forget: listingReads.forget });
+  const listings = createListings({
+    ...working,
+    forget: listingReads.forget,
+    hasItem: (listingId) => services.itemsTable.ofListing(services.connection.account(), listingId) !== null,
+  });
   const notifications = createNoticeBoard(working);
   const photos = openPhotos(services, config.startKitchen);
   const items = openItems(services, { ...requests, perform: performer.perform, photos });
@@ -110,6 +114,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   listingReads.onForgotten(approvals.learnGone);
   listingReads.onEdited(items.listingEdited);
   listingReads.onForgotten(items.listingDeleted);
+  listingReads.onMissed(items.listingMissed);
+  listingReads.onMissed(approvals.learnGone);
   listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
   const add = addPhotos(items, photos, services.settings.settings);
   const addInto = addPhotosInto(items, photos.intake);

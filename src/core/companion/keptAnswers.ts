@@ -50,19 +50,23 @@ export type ListingReads = {
   keep: (listing: Listing) => void;
   /** Keeps those of one page together. They are on disk before the next request leaves that may change something. */
   keepAll: (listings: Listing[]) => void;
-  /** A listing that was deleted, or is gone at the service. */
+  /** A listing that was deleted. */
   forget: (listingId: string) => void;
+  /** A listing that the service does not know: everything of it stays here. */
+  miss: (listingId: string) => void;
   /** A request that changes a listing, by whom and at what route: another than the person's takes the look at it back. */
   asked: (by: Asker, route: RouteName, input: unknown) => void;
   onEdited: (listener: (listingId: string) => void) => void;
   onKept: (listener: (listing: Listing) => void) => void;
   onForgotten: (listener: (listingId: string) => void) => void;
+  onMissed: (listener: (listingId: string) => void) => void;
 };
 
 export const createListingReads = (services: CoreServices, news: News): ListingReads => {
   const { connection, listings, written, clock, changed, db, log } = services;
   const onKept: ((listing: Listing) => void)[] = [];
   const onForgotten: ((listingId: string) => void)[] = [];
+  const onMissed: ((listingId: string) => void)[] = [];
   const onEdited: ((listingId: string) => void)[] = [];
 
   const storeListing = (listing: Listing): void => {
@@ -98,6 +102,12 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
       for (const listener of onForgotten) listener(listingId);
       changed('listings');
     },
+    miss: (listingId) =>
+      unlessDiskFull(() => {
+        const isNew = listings.markMissing(connection.account(), listingId);
+        for (const listener of onMissed) listener(listingId);
+        if (isNew) changed('listings');
+      }),
     asked: (by, route, input) => {
       const listingId = routeOf(route).method === 'GET' ? null : listingIdOf(input);
       if (listingId === null || (by.kind === 'person' && route !== 'generateListing')) return;
@@ -106,5 +116,6 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
     onEdited: (listener) => void onEdited.push(listener),
     onKept: (listener) => void onKept.push(listener),
     onForgotten: (listener) => void onForgotten.push(listener),
+    onMissed: (listener) => void onMissed.push(listener),
   };
 };

@@ -4,6 +4,7 @@ import type { AskerCheckContext, CheckAsker } from './askerCheck.ts';
 import { type PerformContext, createPerformer, type Performer } from './perform.ts';
 import type { Asker } from '../base/request.ts';
 import { nameOfWriting } from '../service/pacing/lostAnswers.ts';
+import { isUnknownAtService } from '../service/serviceError.ts';
 import type { OpenPage } from '../service/personPages.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import type { ListingReads, StandingMemory } from './keptAnswers.ts';
@@ -85,6 +86,10 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     wrote,
     asked: listingReads.asked,
     checkAccess,
+    unread: (input, error) => {
+      const listingId = listingIdOf(input);
+      if (listingId !== null && isUnknownAtService(error)) listingReads.miss(listingId);
+    },
     freshStanding: standing.read,
     keep: (route, answer, listings) => {
       listingReads.keepAll(listings);

@@ -2,7 +2,7 @@ import { inputOf, limits, type Listing } from '../../contract/index.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { ListingReads, StandingMemory } from './keptAnswers.ts';
-import { ServiceError } from '../service/serviceError.ts';
+import { isUnknownAtService } from '../service/serviceError.ts';
 import { createThrottle, type Throttle, createListingReader } from '../service/throttle/throttle.ts';
 import { createGenerationLimiter } from '../service/throttle/generationLimiter.ts';
 
@@ -19,7 +19,7 @@ export type CompanionThrottle = {
 /** The throttle on the core's parts. */
 export const openThrottle = (
   parts: CoreServices,
-  { keep }: ListingReads,
+  { keep, miss }: ListingReads,
   memory: StandingMemory,
 ): CompanionThrottle => {
   const { clock, connection, itemsTable, generations, answers } = parts;
@@ -33,8 +33,9 @@ export const openThrottle = (
       if (source === 'service') keep(answer);
       return answer;
     } catch (error) {
-      if (error instanceof ServiceError && error.status === 404) return null;
-      throw error;
+      if (!isUnknownAtService(error)) throw error;
+      miss(listingId);
+      return null;
     }
   };
   const writings = createGenerationLimiter({

@@ -5,12 +5,13 @@ import type { Asker } from '../base/request.ts';
 import { problem } from '../base/problem.ts';
 import { isUnreadableNow } from '../../photoContract/refusals.ts';
 import { boundListing } from '../listings/listings.ts';
+import { isUnknownAtService } from '../service/serviceError.ts';
 import type { BarcodeView, ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { isArrangeable } from './arranging.ts';
 import { applyIdentifiers, barcodesOf } from './barcodes.ts';
 import { readListing, type ItemsContext } from './itemsContext.ts';
-import { cancelledError } from './itemState.ts';
+import { cancelledError, unknownListingCode } from './itemState.ts';
 import { takenBack } from './listingPhotos.ts';
 import type { ItemReads } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
@@ -54,10 +55,22 @@ export const resumeItem = async (parts: ActionContext, itemId: string): Promise<
   const item = parts.reads.need(itemId);
   pacing.hurry();
   if (item.stop?.next.includes('write_again')) return writeAgain(parts, item);
+  if (item.stop?.code === unknownListingCode) return lookAgain(parts, item);
   table.change(itemId, { stop: null }, clock.now());
   parts.runner.start(itemId);
   touched(itemId);
   return viewNow(parts, itemId);
+};
+
+/** Reads a listing that the service did not know; what is read of it takes the item back to where it was. */
+const lookAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
+  const input = { params: { listingId: item.listing_id ?? '' } };
+  try {
+    await parts.context.perform({ by: { kind: 'person' }, route: 'readListing', input });
+  } catch (error) {
+    if (!isUnknownAtService(error)) throw error;
+  }
+  return viewNow(parts, item.item_id);
 };
 
 /** Has an item go on without the photos that cannot be read now. Throws TOO_LATE where there are none, or no others. */

@@ -84,7 +84,7 @@ const readWhatIsLeft = ({ standing, log }: ItemsContext, signal: AbortSignal): P
 const settle = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
   const trouble = troubleOf(error);
   if (trouble !== null) return trouble;
-  const stop = itemErrorOf(error);
+  const stop = itemErrorOf(error, item.listing_id);
   log('warn', 'an item stopped', { step: item.step, code: stop.code });
   try {
     table.change(item.item_id, { stop }, clock.now());

@@ -1,7 +1,7 @@
 import type { Step, ItemError, NextStep } from '../storage/tables/itemRecord.ts';
 import { message, type Message, type TextName } from '../../i18n/message.ts';
 import { formatEnglish } from '../../i18n/english.ts';
-import { isTransient } from '../service/serviceError.ts';
+import { isTransient, isUnknownAtService } from '../service/serviceError.ts';
 import { diskProblem, Problem, problemView } from '../base/problem.ts';
 
 /** Why a step is tried again later: the service or the way to it, or what the disk says. */
@@ -22,6 +22,7 @@ type Facts = {
 const forAllowance = new Set(['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT']);
 
 const stoppedText = ({ kind, code }: ItemError) => {
+  if (code === unknownListingCode) return 'items.notAtService';
   if (kind === 'cancelled') return 'items.cancelled';
   return forAllowance.has(code) ? 'items.allowanceUsed' : 'items.failed';
 };
@@ -50,6 +51,9 @@ const going: Record<Step, (facts: Facts) => Message> = {
 /** The stop of an item with photos that cannot be read where they lie now. */
 export const unreadableCode = 'PHOTOS_AWAY';
 
+/** The stop of an item whose listing the service does not know: it ends by itself once the service knows it again. */
+export const unknownListingCode = 'NOT_AT_SERVICE';
+
 /** A reason to stand still that the person can do something about. */
 class ItemProblem extends Problem {
   readonly next: NextStep[];
@@ -64,6 +68,7 @@ const nextSteps: Record<ItemErrorCode, NextStep[]> = {
   CANCELLED: ['resume', 'remove'],
   'CANCELLED.writing': ['resume', 'remove'],
   DELETED: ['remove'],
+  NOT_AT_SERVICE: ['retry', 'remove'],
   NO_PHOTOS: ['remove'],
   DRAFT_UNKNOWN: ['remove'],
   TEMPLATE_GONE: ['no_template', 'remove'],
@@ -113,7 +118,8 @@ export const troubleOf = (error: unknown): Trouble | null =>
   isTransient(error) ? 'service' : (diskProblem(error)?.says ?? null);
 
 /** How an error that does not pass stops an item. */
-export const itemErrorOf = (error: unknown): ItemError => {
+export const itemErrorOf = (error: unknown, listingId: string | null): ItemError => {
+  if (listingId !== null && isUnknownAtService(error)) return itemErrorOf(itemErrorFor(unknownListingCode), null);
   if (error instanceof ItemProblem)
     return { kind: 'failed', code: error.code, sentence: error.message, says: error.says, next: error.next };
   const { code, sentence, says } = problemView(error);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Asker } from '../base/request.ts';
 import { begunCallsKeptMs, type ItemCall, type LeftPhoto } from '../storage/tables/begunCallsTable.ts';
-import type { NewPhoto, GenerationWishes } from '../storage/tables/itemsTable.ts';
+import type { ItemRow, NewPhoto, GenerationWishes } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReads, createItemReads } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
 import type { Listing } from '../../contract/index.ts';
 import { type Changes, createChanges, notingSettled } from './itemChanges.ts';
-import { cancelledError } from './itemState.ts';
+import { cancelledError, itemErrorFor, itemErrorOf, unknownListingCode } from './itemState.ts';
 import { running, stepOfStatus } from './steps.ts';
 import type { BarcodeView } from '../storage/tables/itemRecord.ts';
 import { createArranging } from './arranging.ts';
@@ -140,15 +140,31 @@ const followListing = ({ context, runner, changes }: FollowContext, listing: Lis
   const item = table.ofListing(account(), listing.listingId);
   if (!item) return;
   changes.note(item.item_id);
-  const step = stepOfStatus[listing.status];
+  // A draft is on its way: its item goes on from where it stood.
+  const step = listing.status === 'draft' && isUnknownListing(item.stop) ? item.step : stepOfStatus[listing.status];
   const overtaken = step === 'live' || step === 'ended';
   const resting = !runner.isOn(item.item_id) && item.stop?.kind !== 'cancelled' && listing.status !== 'failed';
-  if ((overtaken || (resting && listing.status !== 'draft')) && (item.step !== step || item.stop !== null)) {
+  if (
+    (overtaken || (resting && (listing.status !== 'draft' || isUnknownListing(item.stop)))) &&
+    (item.step !== step || item.stop !== null)
+  ) {
     table.change(item.item_id, { step, stop: null }, clock.now());
     if (running[step]) runner.start(item.item_id);
     context.touched(item.item_id);
   }
 };
+
+/** The service does not know the listing: its item says so, and is as before once the service knows it again. */
+const stopForUnknownListing = ({ context, runner }: FollowContext, listingId: string): void => {
+  const { table, clock, account } = context;
+  const item = table.ofListing(account(), listingId);
+  // The step that is on reads it, too, and stops.
+  if (!item || runner.isOn(item.item_id) || item.stop?.kind === 'cancelled' || isUnknownListing(item.stop)) return;
+  table.change(item.item_id, { stop: itemErrorOf(itemErrorFor(unknownListingCode), null) }, clock.now());
+  context.touched(item.item_id);
+};
+
+const isUnknownListing = (stop: ItemRow['stop']): boolean => stop?.code === unknownListingCode;
 
 /** Follows what is known here of listings that have come further than their items. */
 const catchUpWithListings = (parts: FollowContext): void => {
@@ -244,6 +260,7 @@ export const createItems = (given: GivenContext) => {
     follow: (listing: Listing) => followListing(own, listing),
     /** A listing was edited by another than the person, or written anew: whoever looked it over looks again. */
     listingEdited: (listingId: string) => uncheckListing(own, listingId),
+    listingMissed: (listingId: string) => stopForUnknownListing(own, listingId),
     listingDeleted: (listingId: string) => markListingDeleted(own, listingId),
     get: (itemId: string) => reads.view(reads.need(itemId)),
     list: createItemList({

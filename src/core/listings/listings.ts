@@ -16,6 +16,7 @@ import type { StoredAges } from '../base/storedAges.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { person, type Perform } from '../base/request.ts';
 import { problem, problemView } from '../base/problem.ts';
+import { isUnknownAtService } from '../service/serviceError.ts';
 import {
   type ListingCounts,
   type ListingFilter,
@@ -31,8 +32,8 @@ import { csv } from '../../text/csv.ts';
 const pageRows = 200;
 /** A person who presses "Read again" twice means it once. */
 const notSoonerMs = 60_000;
-/** Listings that were not on any page are looked at one by one; more than these wait for the next time. */
-const mostGone = 20;
+/** Listings that were on no page and are at the service all the same: after these, the others wait for the next time. */
+const maxHidden = 20;
 
 const page = z.looseObject({ listings: z.array(listingShape), nextCursor: z.string().nullish() });
 
@@ -52,8 +53,11 @@ type SyncContext = {
   log: Log;
   perform: Perform;
   pageLinks: Pick<PageLinks, 'learnHosts'>;
-  /** Forgets a listing that is gone at the service. */
+  written: WrittenTable;
+  /** Forgets a listing that was deleted at the service. */
   forget: (listingId: string) => void;
+  /** Whether an item here led to the listing. */
+  hasItem: (listingId: string) => boolean;
 };
 
 /** What is shown of a reading of all listings: how far it is, and what is wrong with it. */
@@ -107,31 +111,48 @@ const readAll = async (reading: Reading): Promise<void> => {
     changed('listings');
     if (cursor !== null) await clock.sleep(pacing.draw('betweenPages'), reading.signal);
   } while (cursor !== null);
-  await lookForGone(
+  await lookForMissing(
     reading,
     table.ids(account).filter((listingId) => !seen.has(listingId)),
   );
   checkAccount(reading);
   pageLinks.learnHosts();
+  forgetDeleted(reading);
   settings.write(markOf(account), clock.now());
   ages.note(markOf(account));
 };
 
-/** A listing that no page had may be hidden, or gone: only the service's own "not found" takes it away here. */
-const lookForGone = async (reading: Reading, listingIds: string[]): Promise<void> => {
-  const { parts, by, signal } = reading;
-  for (const listingId of listingIds.slice(0, mostGone)) {
+/**
+ * A listing that no page had may be hidden, or unknown to the service: it is read by itself, which notes what the service
+ * does not know. Those that are noted already come back with a page, or when they are opened.
+ */
+const lookForMissing = async (reading: Reading, unseen: string[]): Promise<void> => {
+  const { parts, by, account, signal } = reading;
+  const known = new Set(parts.listings.missingIds(account));
+  let hidden = 0;
+  for (const listingId of unseen.filter((id) => !known.has(id))) {
+    if (hidden === maxHidden) break;
     checkAccount(reading);
     try {
       const input = { params: { listingId } };
       await parts.perform({ by: person, route: 'readListing', input, signal, ...by });
+      hidden += 1;
     } catch (error) {
       if (signal.aborted) throw error;
-      checkAccount(reading);
-      if (isNotFound(error)) parts.forget(listingId);
+      if (!isUnknownAtService(error)) hidden += 1;
     }
     await parts.clock.sleep(parts.pacing.draw('betweenPages'), signal);
   }
+};
+
+/**
+ * Forgets drafts that were deleted elsewhere and have no item here. A listing that went live is never deleted: where the
+ * service does not know one, it went back to an older copy of its data, and everything stays here.
+ */
+const forgetDeleted = ({ parts, account }: Reading): void => {
+  const missing = parts.listings.missingIds(account);
+  if (missing.some((listingId) => parts.written.read(account, listingId)?.wentLive)) return;
+  for (const listingId of missing) if (!parts.hasItem(listingId)) parts.forget(listingId);
 };
 
 /** Has `go` read them whenever that is due. One that failed for good is made again when the next one would be. */
@@ -207,8 +228,6 @@ const createListingsSync = (parts: SyncContext) => {
   };
 };
 
-const isNotFound = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 404;
-
 /**
  * Fields of a listing that carry no meaning to a buyer and change by themselves, and the addresses of its photos: the same
  * photo is found at many.
@@ -229,7 +248,7 @@ export const boundListing = (listing: Listing): Record<string, unknown> => {
   return Object.fromEntries(Object.entries(plain).filter(([field]) => !unboundFields.has(field)));
 };
 
-type ListingsContext = SyncContext & { db: Db; written: WrittenTable; bulkEdits: BulkEditsTable };
+type ListingsContext = SyncContext & { db: Db; bulkEdits: BulkEditsTable };
 
 export type Listings = ReturnType<typeof createListings>;
 
@@ -280,7 +299,7 @@ const lastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, rows
 export const createListings = (parts: ListingsContext) => {
   const found = createListingSearch(parts.db, parts.connection.account);
   const sync = createListingsSync(parts);
-  const none = { all: 0, statuses: {}, sites: [] };
+  const none = { all: 0, missing: 0, statuses: {}, sites: [] };
   const counts = (): ListingCounts => ({
     ...(parts.connection.who() ? found.counts() : none),
     sync: parts.connection.who() ? sync.state() : { running: false, read: 0, doneAt: null, problem: null },

@@ -67,6 +67,10 @@ export const isTransient = (error: unknown): error is ServiceError =>
   error.code !== 'UNEXPECTED_ANSWER' &&
   (error.effect !== 'refused' || error.status === 429 || error.status >= 500);
 
+/** The service itself says that it does not know what was asked for; a proxy's page says nothing of it. */
+export const isUnknownAtService = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.status === 404 && error.body !== undefined;
+
 /** An answer as it came over the wire; `text` is null when there was too much of it. */
 export type Reply = { status: number; headers: Record<string, string>; text: string | null };
 

@@ -36,7 +36,7 @@ describe.each(names)('the name %s, chosen by somebody else', (name) => {
   test('has a next step like any other', () => {
     for (const step of [stepAfterRefusal(name), stepOfApproval(name), stepOfItem(name, false)])
       expect(typeof step).toBe('string');
-    expect(itemErrorOf(itemErrorFor(name))).toMatchObject({
+    expect(itemErrorOf(itemErrorFor(name), null)).toMatchObject({
       kind: 'failed',
       code: name,
       next: ['write_again', 'remove'],

@@ -21,6 +21,7 @@ import { sql as begunKeys } from './0020-begun-keys.ts';
 import { sql as bulkEdits } from './0021-bulk-edits.ts';
 import { sql as declinedBecause } from './0022-declined-because.ts';
 import { sql as approvalOrder } from './0023-approval-order.ts';
+import { sql as missing } from './0024-missing.ts';
 
 /** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
 export const migrations: readonly string[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly string[] = [
   bulkEdits,
   declinedBecause,
   approvalOrder,
+  missing,
 ];

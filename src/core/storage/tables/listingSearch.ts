@@ -21,6 +21,8 @@ export type ListingRow = {
   /** When it was made and when its copy here last changed, in ms since 1970. */
   listedAt: number;
   changedAt: number;
+  /** The service did not know it when it was last read. */
+  isMissing: boolean;
 };
 
 export const listingSorts = [
@@ -53,6 +55,8 @@ export type ListingPage = { total: number; rows: ListingRow[] };
 /** How many listings there are of each state and site, and how far the reading of them all has come. */
 export type ListingCounts = {
   all: number;
+  /** Of these, the service did not know so many when they were last read. */
+  missing: number;
   statuses: Partial<Record<ListingStatus, number>>;
   sites: { site: string; count: number }[];
   sync: { running: boolean; read: number; doneAt: number | null; problem: string | null; says?: Message | undefined };
@@ -87,6 +91,7 @@ const stored = z.object({
   changed_at: z.int(),
   price_cents: z.int().nullable(),
   listed_at: z.int(),
+  missing: z.int(),
   photo_id: z.string().nullable(),
 });
 const storedRows = z.array(stored);
@@ -155,12 +160,13 @@ const rowOf = (row: z.infer<typeof stored>): ListingRow => {
     pageUrl: known.marketListingUrl ?? null,
     listedAt: row.listed_at,
     changedAt: row.changed_at,
+    isMissing: row.missing === 1,
   };
 };
 
 /** A row of the table, whole; the keys lead to it. */
 const wholeRow = `select row_id, listing_id, listing_keys.status, listing_keys.title, json, changed_at, price_cents,
-  listed_at, ${mainPhoto} from listing_keys join listings using (account, listing_id)`;
+  listed_at, missing, ${mainPhoto} from listing_keys join listings using (account, listing_id)`;
 
 /** What is looked through: with words, their index leads, and what it finds is kept for the page and for the count. */
 const queryOf = (account: string, filter: ListingFilter) => {
@@ -211,8 +217,8 @@ const eachOf = function* (db: Db, account: string, filter: ListingFilter): Gener
   }
 };
 
-const countsIn = (rows: readonly z.infer<typeof counted>[]): Omit<ListingCounts, 'sync'> => {
-  const counts: Omit<ListingCounts, 'sync'> = { all: 0, statuses: {}, sites: [] };
+const countsIn = (rows: readonly z.infer<typeof counted>[], missing: number): Omit<ListingCounts, 'sync'> => {
+  const counts: Omit<ListingCounts, 'sync'> = { all: 0, missing, statuses: {}, sites: [] };
   const sites = new Map<string, number>();
   for (const { status, site, count } of rows) {
     counts.all += count;
@@ -242,6 +248,7 @@ export const createListingSearch = (db: Db, account: () => string): ListingSearc
   const grouped = db.prepare(
     'select status, site, count(*) as count from listing_keys where account = ? group by status, site',
   );
+  const missing = db.prepare('select count(*) from listing_keys where account = ? and missing = 1').pluck();
   const named = db.prepare(`${wholeRow} where account = ? and listing_id in (select value from json_each(?))`);
   return {
     search: (filter, page) => pageOf(db, account(), filter, page),
@@ -250,6 +257,6 @@ export const createListingSearch = (db: Db, account: () => string): ListingSearc
       return listingIds.flatMap((id) => all.find(({ listingId }) => listingId === id) ?? []);
     },
     each: (filter) => eachOf(db, account(), filter),
-    counts: () => countsIn(countedRows.parse(grouped.all(account()))),
+    counts: () => countsIn(countedRows.parse(grouped.all(account())), z.int().parse(missing.get(account()))),
   };
 };

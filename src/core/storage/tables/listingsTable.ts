@@ -120,6 +120,24 @@ const row = z.object({ json: json(listing) });
 /** A listing as it was read, at a time in ms since 1970; `isNew` where it was not there before. */
 type Read = { text: string; at: number; isNew: boolean };
 
+/** Which listings the service did not know when they were last read. */
+const missingMarks = (db: Db) => {
+  const ids = db.prepare('select listing_id from listing_keys where account = ? and missing = 1').pluck();
+  const mark = db.prepare('update listing_keys set missing = ? where account = ? and listing_id = ? and missing <> ?');
+  return {
+    ids: (account: string): string[] => texts.parse(ids.all(account)),
+    /** Answers whether that is news. */
+    mark: (account: string, listingId: string, missing: 0 | 1): boolean =>
+      mark.run(missing, account, listingId, missing).changes > 0,
+  };
+};
+
+const putKeysSql = `insert into listing_keys (account, listing_id, status, title, site, price_cents, listed_at)
+  values (?, ?, ?, ?, ?, ?, ?)
+  on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
+  site = excluded.site, price_cents = excluded.price_cents, listed_at = excluded.listed_at, missing = 0
+  returning row_id`;
+
 /** The local cache of listings. What the service answers is kept whole, with every field it has. */
 export type ListingsTable = ReturnType<typeof listingsTable>;
 
@@ -129,20 +147,13 @@ export const listingsTable = (db: Db) => {
      on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
        json = excluded.json, changed_at = excluded.changed_at`,
   );
-  const putKeys = db
-    .prepare(
-      `insert into listing_keys (account, listing_id, status, title, site, price_cents, listed_at)
-       values (?, ?, ?, ?, ?, ?, ?)
-       on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
-         site = excluded.site, price_cents = excluded.price_cents, listed_at = excluded.listed_at
-       returning row_id`,
-    )
-    .pluck();
+  const putKeys = db.prepare(putKeysSql).pluck();
   const dropKeys = db.prepare('delete from listing_keys where account = ? and listing_id = ? returning row_id').pluck();
   const dropWords = db.prepare('delete from listing_words where rowid = ?');
   const putWords = db.prepare('insert into listing_words (rowid, title, words) values (?, ?, ?)');
   const firstSeen = db.prepare('select listed_at from listing_keys where account = ? and listing_id = ?').pluck();
   const ids = db.prepare('select listing_id from listings where account = ?').pluck();
+  const missing = missingMarks(db);
   const one = db.prepare('select json from listings where account = ? and listing_id = ?');
   const status = db.prepare('select status from listings where account = ? and listing_id = ?').pluck();
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
@@ -169,7 +180,8 @@ export const listingsTable = (db: Db) => {
     keep: (account: string, value: Listing, at: number): boolean => {
       const text = JSON.stringify(value);
       const before = one.get(account, value.listingId);
-      if (before !== undefined && JSON.stringify(row.parse(before).json) === text) return false;
+      if (before !== undefined && JSON.stringify(row.parse(before).json) === text)
+        return missing.mark(account, value.listingId, 0);
       write(account, value, { text, at, isNew: before === undefined });
       return true;
     },
@@ -179,6 +191,9 @@ export const listingsTable = (db: Db) => {
     },
     remove: drop,
     ids: (account: string): string[] => texts.parse(ids.all(account)),
+    missingIds: missing.ids,
+    /** The service does not know it. False where it is not kept here, or that is noted already. */
+    markMissing: (account: string, listingId: string): boolean => missing.mark(account, listingId, 1),
     /** The status that was read last; null for a listing that is not known here. */
     statusOf: (account: string, listingId: string): string | null =>
       z.string().optional().parse(status.get(account, listingId)) ?? null,

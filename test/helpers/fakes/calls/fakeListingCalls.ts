@@ -39,6 +39,7 @@ export const fakeRows = (count: number): ListingRow[] =>
       pageUrl: null,
       listedAt: Date.now() - at * (day / 20),
       changedAt: Date.now() - at * (day / 40),
+      isMissing: false,
     };
   });
 
@@ -99,6 +100,7 @@ export const listingCalls = (fake: Fake): Listings => {
     }
     return {
       all: fake.rows.length,
+      missing: fake.rows.filter(({ isMissing }) => isMissing).length,
       statuses,
       sites: [...sites].map(([site, count]) => ({ site, count })),
       sync: { running: false, read: fake.rows.length, doneAt: Date.now() - 240_000, problem: null },

@@ -162,7 +162,7 @@ const useThingHits = (wanted: string): { hits: Hit[]; isComing: boolean } => {
     name: escapedText(row.title ?? t('listings.untitled')),
     about: listed([
       t('listings.listing'),
-      t(`listings.status.${row.status}`),
+      row.isMissing ? t('listings.unknownStatus') : t(`listings.status.${row.status}`),
       row.priceCents === null ? null : formatCents(row.priceCents, row.currency),
     ]),
     photoUrl: row.photoUrl,

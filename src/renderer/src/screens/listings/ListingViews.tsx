@@ -33,8 +33,11 @@ export const priceText = ({ priceCents, currency }: ListingRow): string =>
 /** How a listing stands; while it is being decided, what is going on with it. */
 const Status = ({ row }: { row: ListingRow }) => {
   const lock = useLock(row.listingId);
-  return lock ? lockText(lock) : statusText(row.status);
+  if (lock) return lockText(lock);
+  return row.isMissing ? t('listings.unknownStatus') : statusText(row.status);
 };
+
+const stateOf = ({ isMissing, status }: ListingRow) => (isMissing ? 'failed' : status);
 
 const untrusted = (text: string | null): ReactNode =>
   text !== null && <UntrustedText text={text} fold={80} flag={false} />;
@@ -84,7 +87,7 @@ const Photo = ({ row }: { row: ListingRow }) =>
 const Facts = ({ row }: { row: ListingRow }) => (
   <span className={styles.cardFacts}>
     {row.priceCents !== null && <b>{priceText(row)}</b>}
-    <span data-state={row.status}>
+    <span data-state={stateOf(row)}>
       <Status row={row} />
     </span>
   </span>
@@ -125,7 +128,7 @@ const Cells = memo(({ row, at, columns, chosen }: CellsProps) => (
         key={name}
         role="cell"
         data-end={cells[name].end}
-        data-state={name === 'status' ? row.status : undefined}
+        data-state={name === 'status' ? stateOf(row) : undefined}
         className={styles.cell}
       >
         {cells[name].show(row)}

@@ -58,6 +58,16 @@ export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingC
   </p>
 );
 
+/** What the service does not know of what is kept here. */
+const UnknownLine = ({ counts: { all, missing } }: { counts: ListingCounts }) =>
+  missing > 0 && (
+    <ProblemLine>
+      {missing > 1 && missing === all
+        ? t('listings.allUnknown')
+        : t('listings.unknown', { count: missing, number: formatNumber(missing) })}
+    </ProblemLine>
+  );
+
 const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-listing]')];
 
 /** J, K and arrows go through the rows, X and Space select the one that has the focus, Esc leaves what is open. */
@@ -156,6 +166,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
         <header className={styles.top}>
           <h1>{t('listings.title')}</h1>
           <SyncLine total={total} sync={counts?.sync} />
+          {counts && <UnknownLine counts={counts} />}
           <Toolbar
             q={filter.q}
             onFind={(q) => setFilter({ ...filter, q })}
