@@ -86,7 +86,7 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     wrote,
     asked: listingReads.asked,
     checkAccess,
-    unread: (input, error) => {
+    onUnread: (input, error) => {
       const listingId = listingIdOf(input);
       if (listingId !== null && isUnknownAtService(error)) listingReads.miss(listingId);
     },

@@ -67,8 +67,7 @@ export type PerformContext = {
   allowance: Pick<Allowance, 'cover'>;
   /** Told what leaves and whoever asked for it, before and after. */
   asked: (by: Asker, route: RouteName, input: unknown) => void;
-  /** Told why a listing could not be read. */
-  unread: (input: ParsedInput<RouteName>, error: unknown) => void;
+  onUnread: (input: ParsedInput<RouteName>, error: unknown) => void;
   /** Told which fields somebody here wrote to a listing. */
   wrote: (body: unknown) => void;
   /** Throws when an assistant is paused or not let in any more. */
@@ -277,7 +276,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
     const refused = error instanceof ServiceError ? error.effect !== 'unclear' && error.status !== 409 : !hasLeft;
     if (first && refused) context.generations.settled(account, first.params.listingId, false);
     if (extra !== undefined && refused) context.extras.giveBack(extra);
-    if (route === 'readListing' && context.account() === account) context.unread(input, error);
+    if (route === 'readListing' && context.account() === account) context.onUnread(input, error);
     throw error;
   });
   const { status, headers, answer, text, source, ageMs } = await sent;
