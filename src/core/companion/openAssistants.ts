@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Approvals } from '../approvals/approvals.ts';
 import { problemText, type ProblemText, problem } from '../base/problem.ts';
+import { respellFolders } from '../assistants/respellFolders.ts';
 import { createActivity } from '../assistants/activity.ts';
 import { createBuiltInAssistant, createAssistants, type Assistants } from '../assistants/assistants.ts';
 import type { AssistantChanges } from '../assistants/assistant.ts';
@@ -11,7 +12,6 @@ import type { Money } from '../storage/tables/approvalRecord.ts';
 import type { Items } from '../items/items.ts';
 import type { Perform, Asker } from '../base/request.ts';
 import type { ListingPictures, PhotosOfCompanion } from './openPhotos.ts';
-import { respellPath } from '../../disk/realPath.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import { createAssistantWork } from '../assistants/assistantWork.ts';
 import { createBudget, createScope } from '../assistants/scope.ts';
@@ -87,28 +87,10 @@ type Work = {
 
 export type AssistantsOfCompanion = ReturnType<typeof openAssistants>;
 
-const respelled = 'folders respelled';
-
-/**
- * Folders were once stored in the case in which they were typed, which on Windows and macOS equals no real path. Only once,
- * and never for a share of another machine: to look at one is to sign in there.
- */
-const respellFolders = ({ db, settings }: Pick<CoreServices, 'db' | 'settings'>): void => {
-  if (settings.read(respelled, z.boolean()) === true) return;
-  const table = assistantsTable(db);
-  db.transaction(() => {
-    for (const { assistant_id: assistantId, folders } of table.all()) {
-      const spelled = folders.map((folder) => (/^[\\/]{2}/.test(folder) ? folder : respellPath(folder)));
-      if (spelled.some((folder, at) => folder !== folders[at])) table.respell(assistantId, [...new Set(spelled)]);
-    }
-    settings.write(respelled, true);
-  })();
-};
-
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
 export const openAssistants = (parts: CoreServices) => {
   const { db, clock, ages, changed, connection, approvalsTable, ledger, access, listings, settings, pageLinks } = parts;
-  respellFolders(parts);
+  respellFolders(db, settings);
   const account = (): string | null => connection.who()?.account ?? null;
   const assistants = createAssistants({
     db,

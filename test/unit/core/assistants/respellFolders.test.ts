@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { respellFolders } from '../../../../src/core/assistants/respellFolders.ts';
+import { openDatabase } from '../../../../src/core/storage/database.ts';
+import { assistantsTable } from '../../../../src/core/storage/tables/assistantsTable.ts';
+import { settingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
+
+/** A disk that does not tell cases apart: it has one folder. */
+const onDisk = (folder: string): string => (folder.toLowerCase() === 'c:\\fotos' ? 'C:\\Fotos' : folder);
+
+const stored = (...folders: string[]) => {
+  const db = openDatabase(':memory:');
+  const table = assistantsTable(db);
+  table.add({ assistant_id: 'a', name: 'A', token_sha256: 'x', paired_at: 1, account: null, stamp: 'mark' });
+  table.respell('a', folders);
+  return { db, table, settings: settingsTable(db) };
+};
+
+test('a folder that was stored in another case is the one that the disk has, and stands there once', () => {
+  const { db, table, settings } = stored('c:\\FOTOS', 'D:\\gone', 'C:\\Fotos');
+  const [before] = table.all();
+  respellFolders(db, settings, onDisk);
+  expect(table.all()).toEqual([{ ...before, folders: ['C:\\Fotos', 'D:\\gone'] }]);
+  db.close();
+});
+
+test('a share of another machine is not looked at', () => {
+  const shares = ['\\\\nas\\FOTOS', '//nas/fotos'];
+  const { db, table, settings } = stored(...shares);
+  respellFolders(db, settings, () => {
+    throw new Error('The share was looked at.');
+  });
+  expect(table.all()[0]?.folders).toEqual(shares);
+  db.close();
+});
+
+test('it is done once: a folder that the person allows later stays as it is written', () => {
+  const { db, table, settings } = stored('D:\\mine');
+  respellFolders(db, settings, onDisk);
+  table.respell('a', ['c:\\FOTOS']);
+  respellFolders(db, settings, onDisk);
+  expect(table.all()[0]?.folders).toEqual(['c:\\FOTOS']);
+  db.close();
+});
