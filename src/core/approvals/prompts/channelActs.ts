@@ -15,7 +15,10 @@ const statesFor = (body: unknown): readonly ListingStatus[] =>
 /** What stands on the channels now: where they differ among themselves, the marketplace's own. */
 const beforeOn = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): Listing => {
   const [only] = othersIn(context);
-  return leavesMarketplace(body) && only ? { ...listing, ...only.before } : listing;
+  if (!leavesMarketplace(body) || !only) return listing;
+  // What the channel does not show is not what the marketplace has.
+  const unread = Object.fromEntries(Object.keys(body).map((field) => [field, undefined]));
+  return { ...listing, ...unread, ...only.before };
 };
 
 /** What a change that goes to several places takes away at each besides the marketplace, where texts and prices may differ. */
@@ -47,7 +50,8 @@ const reviseChannels: Act<'reviseChannels'> = {
   },
   sheet: (seen) => {
     const channels = otherChannels(seen.subject.context);
-    const plain = { ...reviseListing.sheet(seen), unchanging: ['channels'] };
+    const facts = channelFacts(seen.subject.context, currencyOf(seen.listing));
+    const plain = { ...reviseListing.sheet(seen), unchanging: ['channels'], facts };
     if (channels === null) return plain;
     return {
       ...plain,
@@ -56,7 +60,6 @@ const reviseChannels: Act<'reviseChannels'> = {
         : message('prompts.reviseOnToo', { site: siteOr(seen.listing.marketplaceId), channels }),
       before: beforeOn(seen),
       changes: changesElsewhere(seen),
-      facts: channelFacts(seen.subject.context, currencyOf(seen.listing)),
       currency: currencyOf(seen.listing),
     };
   },

@@ -1,9 +1,9 @@
 import {
   channelIdsIn,
+  channelListIn,
   channelNameIn,
   channelsNamed,
   type ChannelState,
-  channelStatesIn,
   connectedChannelsIn,
   marketChannel,
 } from '../../../contract/index.ts';
@@ -19,7 +19,14 @@ import type { Reads } from './prompt.ts';
 import { isOwnField, valueText } from './values.ts';
 
 /** A channel that a request names, as a yes is bound to it: its name, how the listing stands there, and all that is there. */
-type BoundChannel = { channelId: string; name: string; status: string | null; before: Record<string, unknown> };
+type BoundChannel = {
+  channelId: string;
+  name: string;
+  status: string | null;
+  before: Record<string, unknown>;
+  /** The service does not show how the listing stands there. */
+  isUnread?: true;
+};
 
 type Wanted = 'live' | 'notLive' | 'there';
 
@@ -71,13 +78,14 @@ const refuseUnconnected = (channelIds: readonly string[], list: unknown, connect
   throw problem('INVALID_REQUEST.notConnected', { field: 'channels', values: { channel } });
 };
 
-/** How the listing stands on a channel. Refuses one where it does not stand as `wanted`. */
+/** How the listing stands on a channel. Refuses one where it does not stand as `wanted`; what is not shown is no reason. */
 const boundChannel = (
   { wanted }: Gathering,
   { channelId, name }: { channelId: string; name: string },
-  states: readonly ChannelState[],
+  { states, isWhole }: { states: readonly ChannelState[]; isWhole: boolean },
 ): BoundChannel => {
   const state = states.find((one) => one.channelId === channelId);
+  if (state === undefined && !isWhole) return { channelId, name, status: null, before: {}, isUnread: true };
   const isThere = state !== undefined && !state.isGone;
   const fits = { live: state?.isLive === true, notLive: state?.isLive !== true, there: isThere }[wanted];
   // The listing's own status tells of the marketplace.
@@ -88,12 +96,14 @@ const boundChannel = (
   return { channelId, name, status: state?.status ?? null, before };
 };
 
+type ChannelContext = { channels?: BoundChannel[]; areMoreUnread?: true };
+
 /**
  * Reads the channels that a request is for; none where it is for the marketplace alone. Refuses what the service would
  * refuse: a channel that there is not, one without an account to publish with, and a listing that does not stand there as
  * `wanted`.
  */
-export const gatherChannels = async (gathering: Gathering, reads: Reads): Promise<{ channels?: BoundChannel[] }> => {
+export const gatherChannels = async (gathering: Gathering, reads: Reads): Promise<ChannelContext> => {
   const asked = channelsOf(gathering);
   if (asked !== null && onlyMarket(asked)) return {};
   const list = await reads.plain('listChannels');
@@ -102,14 +112,16 @@ export const gatherChannels = async (gathering: Gathering, reads: Reads): Promis
     reads.channels(gathering.listingId),
     gathering.wanted === 'notLive' ? reads.plain('listConnections') : null,
   ]);
-  const states = channelStatesIn(answer);
-  const named = asked ?? states.filter(({ isLive }) => isLive).map(({ channelId }) => channelId);
-  if (onlyMarket(named)) return {};
+  const read = channelListIn(answer);
+  const named = asked ?? read.states.filter(({ isLive }) => isLive).map(({ channelId }) => channelId);
+  // What goes to all channels may go to some that are not shown.
+  const more = asked === null && !read.isWhole ? ({ areMoreUnread: true } as const) : {};
+  if (onlyMarket(named)) return more;
   const channels = named.map((channelId) =>
-    boundChannel(gathering, { channelId, name: channelNameIn(list, channelId) }, states),
+    boundChannel(gathering, { channelId, name: channelNameIn(list, channelId) }, read),
   );
   if (connections !== null) refuseUnconnected(named, list, connections);
-  return { channels };
+  return { channels, ...more };
 };
 
 const isBound = (value: unknown): value is BoundChannel =>
@@ -149,8 +161,30 @@ export const labelOn = (field: string, isOurs: boolean, name: string): Pick<Fact
   return { label: formatEnglish(labelSays), labelSays };
 };
 
+/** What the service does not show of the channels that a request is for. */
+const unreadFacts = (context: Record<string, unknown>): Fact[] => {
+  const says = message('values.unknown');
+  const unread = (key: string, label: Pick<Fact, 'label' | 'labelSays'>): Fact => ({
+    ...{ namespace: 'record', key, ...label, value: formatEnglish(says), says },
+  });
+  const label = message('labels.channels');
+  return [
+    ...othersIn(context)
+      .filter(({ isUnread }) => isUnread)
+      .map(({ channelId, name }) => unread(`on ${channelId} unread`, labelOn('status', true, name))),
+    ...(context['areMoreUnread'] === true
+      ? [unread('channels unread', { label: formatEnglish(label), labelSays: label })]
+      : []),
+  ];
+};
+
 /** What buyers read on the channels of a subject besides the marketplace: a yes is bound to it as to the listing. */
-export const channelFacts = (context: Record<string, unknown>, currency: string | null): Fact[] =>
+export const channelFacts = (context: Record<string, unknown>, currency: string | null): Fact[] => [
+  ...unreadFacts(context),
+  ...shownFacts(context, currency),
+];
+
+const shownFacts = (context: Record<string, unknown>, currency: string | null): Fact[] =>
   othersIn(context).flatMap(({ channelId, name, before }) =>
     leavesOf(before)
       .filter(({ path: [field = ''], value }) => isSet(value) && !shownElsewhere.has(field))

@@ -49,6 +49,10 @@ const saysOf = ({ facts, changes, target }: Prompt, key: string): string | undef
 
 const params = { listingId: 'lst_1' };
 const publish = { params };
+const marketPrice: Partial<Reads> = {
+  listing: async () =>
+    listingShape.parse({ listingId: 'lst_1', status: 'published', title: 'A fox', marketplaceId: site, price: 2_000 }),
+};
 const policies = (more: object): Partial<Reads> => ({ policies: async () => ({ policies: [more] }) });
 const refused = new ServiceError({ ...problemText('UNEXPECTED_ANSWER.strange'), effect: 'refused', status: 403 });
 const refuse = async (): Promise<never> => {
@@ -185,6 +189,50 @@ const rows: Row[] = [
     input: { params, body: { price: 1_000, channels: ['market'] } },
     status: 'published',
     says: { price: 'not known → US$10.00' },
+  },
+  {
+    name: 'a change on a channel whose state is not told',
+    route: 'reviseChannels',
+    input: { params, body: { price: 1_000, channels: ['corner'] } },
+    status: 'published',
+    says: { price: 'not known → US$10.00', 'on corner unread': 'not known' },
+  },
+  {
+    name: 'a change on a channel that tells its state and nothing else',
+    route: 'reviseChannels',
+    input: { params, body: { price: 1_000, channels: ['corner'] } },
+    status: 'published',
+    more: { channels: async () => ({ channels: [{ channelId: 'corner', status: 'published' }] }), ...marketPrice },
+    says: { price: 'not known → US$10.00', 'on corner unread': undefined },
+  },
+  {
+    name: 'a change on all channels, of which none is told',
+    route: 'reviseChannels',
+    input: { params, body: { price: 1_000 } },
+    status: 'published',
+    says: { 'channels unread': 'not known' },
+  },
+  {
+    name: 'an end on a channel whose state is not told',
+    route: 'endChannels',
+    input: { params, body: { channels: ['corner'] } },
+    status: 'published',
+    says: { 'on corner unread': 'not known' },
+  },
+  {
+    name: 'a removal from a channel whose state is not told',
+    route: 'deleteFromChannels',
+    input: { params, body: { channels: ['corner'] } },
+    status: 'published',
+    says: { 'on corner unread': 'not known' },
+  },
+  {
+    name: 'a channel in a list of which one entry is not understood',
+    route: 'endChannels',
+    input: { params, body: { channels: ['corner'] } },
+    status: 'published',
+    more: { channels: async () => ({ channels: [{ place: 'corner', since: 1 }] }) },
+    says: { 'on corner unread': 'not known' },
   },
   {
     name: 'a plan whose price is not told, which the interface has not either',
