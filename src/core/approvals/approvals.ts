@@ -9,8 +9,9 @@ import { failureOf } from './decision.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
 import { isContradicted } from './outcomes.ts';
-import { dropOfGone, dropUndoable } from './dropUndoable.ts';
-import type { Listing } from '../../contract/index.ts';
+import { dropOfGone, dropUndoable, learnAct, learnAnswer } from './dropUndoable.ts';
+import type { Listing, RouteName } from '../../contract/index.ts';
+import { isConnectedAs } from './ownReadings.ts';
 import { createRequester, type Requester } from './request.ts';
 
 /** The approvals engine: keeps what was asked, shows it once, and sends what the person said yes to, once. */
@@ -32,6 +33,8 @@ export type Approvals = Omit<Decider, 'takeBack'> & {
   learnListing: (listing: Listing) => void;
   /** A listing is gone at the service, and so are the prompts about it. */
   learnGone: (listingId: string) => void;
+  /** A route was answered: prompts that it leaves nothing to do for are dropped, those that it makes untrue are drawn afresh. */
+  learnAnswer: (route: RouteName, answer: unknown) => void;
   takeBack: (approvalId: string) => ApprovalView;
   /** The approval of that id as it is now, for a window. */
   view: (approvalId: string) => ApprovalView;
@@ -58,9 +61,18 @@ type EngineContext = ApprovalsContext & {
   batchesOfRun: Set<string>;
 };
 
-export const createApprovals = (engine: ApprovalsContext): Approvals => {
+export const createApprovals = (parts: ApprovalsContext): Approvals => {
+  const requester = createRequester(parts);
+  const learn = (work: Promise<void>): void =>
+    void work.catch((error: unknown) =>
+      parts.log('warn', 'a prompt that cannot be done any more stays', { code: problemView(error).code }),
+    );
+  const answered: ApprovalsContext['answered'] = (row, answer) => {
+    parts.answered(row, answer);
+    if (isConnectedAs(parts, row.account)) learn(learnAct(parts, requester, row.route));
+  };
+  const engine = { ...parts, answered };
   const executor = createExecutor(engine);
-  const requester = createRequester(engine);
   const decider = createDecider(engine, requester, executor);
   const context: EngineContext = { ...engine, executor, requester, decider, batchesOfRun: new Set() };
   const { table, account } = engine;
@@ -77,10 +89,8 @@ export const createApprovals = (engine: ApprovalsContext): Approvals => {
     unlock: (approvalId) => unlock(context, approvalId),
     lockUnsettled: () => lockUnsettled(context),
     viewOf,
-    learnListing: (listing) =>
-      void dropUndoable(context, requester, listing).catch((error: unknown) =>
-        engine.log('warn', 'a prompt that cannot be done any more stays', { code: problemView(error).code }),
-      ),
+    learnListing: (listing) => learn(dropUndoable(context, requester, listing)),
+    learnAnswer: (route, answer) => learn(learnAnswer(context, requester, route, answer)),
     learnGone: (listingId) => dropOfGone(context, requester, listingId),
     takeBack: (approvalId) => {
       decider.takeBack(approvalId);

@@ -1,4 +1,5 @@
 import { listingIdOf } from '../base/json.ts';
+import { ServiceError } from '../service/serviceError.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { AskerCheckContext, CheckAsker } from './askerCheck.ts';
 import { type PerformContext, createPerformer, type Performer } from './perform.ts';
@@ -68,7 +69,7 @@ export const openPerform = (context: OpenPerformContext): Performer => {
   const { approvals, extras, photoUploads, wrote } = approvalParts;
   return createPerformer({
     ...services,
-    throttle: throttle.requests,
+    throttle: { ...throttle.requests, send: sendAndLearn(throttle.requests.send, approvals.learnGone) },
     checkAsker,
     generations,
     approvals,
@@ -94,6 +95,19 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     keep: (route, answer, listings) => {
       listingReads.keepAll(listings);
       if (route === 'readStanding') standing.keep(answer);
+      approvals.learnAnswer(route, answer);
     },
   });
 };
+
+type Send = PerformContext['throttle']['send'];
+
+/** Sends as before; a listing that the service does not find, whoever reads it, is gone. */
+const sendAndLearn =
+  (send: Send, learnGone: (listingId: string) => void): Send =>
+  (by, route, input, options) =>
+    send(by, route, input, options).catch((error: unknown) => {
+      const listingId = route === 'readListing' ? listingIdOf(input) : null;
+      if (listingId !== null && error instanceof ServiceError && error.status === 404) learnGone(listingId);
+      throw error;
+    });

@@ -8,7 +8,13 @@ import { ofOneAccount } from '../ofOneAccount.ts';
 /** Routes whose answers tell what the service would refuse. None of them takes parameters or has a budget of the day. */
 export type KnownRead = Extract<
   RouteName,
-  'readStanding' | 'listPlans' | 'listTemplates' | 'listConnections' | 'listChannels' | 'listMarketAccounts'
+  | 'readStanding'
+  | 'listPlans'
+  | 'listTemplates'
+  | 'listConnections'
+  | 'listChannels'
+  | 'listMarketAccounts'
+  | 'readMarketStatus'
 >;
 
 /** What is known at the service before somebody is asked. */

@@ -2,6 +2,7 @@ import {
   type AnswerOf,
   channelsNamed,
   isPlainRecord,
+  leavesMarketplace,
   limits,
   longestTitleIn,
   marketChannel,
@@ -10,8 +11,9 @@ import {
   type Standing,
 } from '../../../contract/index.ts';
 import { bodyOf, paramsOf, recordOf } from '../../base/json.ts';
-import { type Problem, problem } from '../../base/problem.ts';
+import { Problem, problem } from '../../base/problem.ts';
 import { livePlan, plansIn, tierFieldIn } from '../prompts/account.ts';
+import { refuseUnconnected, refuseUnknown } from '../prompts/channels.ts';
 import type { Known, KnownRead } from './knownReads.ts';
 
 /** A request as a rule sees it: rules look for single fields, and leave what a body is otherwise to its shape. */
@@ -167,6 +169,43 @@ const rules: Partial<Record<RouteName, readonly Rule[]>> = {
   createCheckoutToken: checkout,
   createCheckout: checkout,
   createPortal: [subscribes],
+};
+
+const marketIsConnected = rule(
+  'readMarketStatus',
+  ({ body }) => (leavesMarketplace(body) ? undefined : ''),
+  (_part, { connected }) => (connected ? null : problem('WRONG_STATE.marketGone')),
+);
+
+const channelsAreConnected: Rule = async ({ body }, known) => {
+  const named = channelsNamed(body) ?? [];
+  const list = await known.answer('listChannels');
+  try {
+    refuseUnknown(named, list);
+    refuseUnconnected(named, list, await known.answer('listConnections'));
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+};
+
+/** What may come to hold while a prompt waits; before it is drawn, its own reads tell. */
+const laterRules: Partial<Record<RouteName, readonly Rule[]>> = {
+  publishListing: [marketIsConnected],
+  publishChannels: [marketIsConnected, channelsAreConnected],
+  reviseListing: [marketIsConnected],
+  reviseChannels: [marketIsConnected],
+  disconnectMarket: [marketIsConnected],
+};
+
+/** Throws what the service would refuse a request for by now, as far as that is known. */
+export const refuseByNow = async (route: RouteName, input: unknown, known: Known): Promise<void> => {
+  const asked = { params: paramsOf(input), body: recordOf(bodyOf(input)) };
+  for (const judge of [...(rules[route] ?? []), ...(laterRules[route] ?? [])]) {
+    const refusal = await judge(asked, known);
+    if (refusal !== null) throw refusal;
+  }
 };
 
 /**

@@ -60,7 +60,7 @@ export const refuseMisnamed = (gathering: Gathering): void => void channelsOf(ga
 const onlyMarket = (channelIds: readonly string[]): boolean => channelIds.every((one) => one === marketChannel);
 
 /** Refuses channels that there are not, as far as the service's list of them is understood. */
-const refuseUnknown = (channelIds: readonly string[], list: unknown): void => {
+export const refuseUnknown = (channelIds: readonly string[], list: unknown): void => {
   const known = channelIdsIn(list);
   const unknown = channelIds.find((channelId) => channelId !== marketChannel && known?.includes(channelId) === false);
   if (unknown !== undefined)
@@ -68,7 +68,7 @@ const refuseUnknown = (channelIds: readonly string[], list: unknown): void => {
 };
 
 /** Refuses a publish on channels where the person has no account. */
-const refuseUnconnected = (channelIds: readonly string[], list: unknown, connections: unknown): void => {
+export const refuseUnconnected = (channelIds: readonly string[], list: unknown, connections: unknown): void => {
   const connected = connectedChannelsIn(connections);
   const missing = channelIds.find(
     (channelId) => channelId !== marketChannel && connected?.includes(channelId) === false,

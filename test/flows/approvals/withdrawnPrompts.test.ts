@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import type { Asker } from '../../../src/core/base/request.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let by: Asker;
+beforeEach(async () => {
+  world = await startWorld();
+  by = pairedAsker(world, 'Slow');
+});
+afterEach(() => world.close());
+
+const approvals = () => world.companion().approvals;
+const waiting = () => approvals().waiting();
+const perform = (who: Asker, route: RouteName, input: RawInput) => world.companion().perform({ by: who, route, input });
+const ask = async (route: RouteName, input: RawInput, who: Asker = by): Promise<ApprovalView> => {
+  const asked = await perform(who, route, input);
+  if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
+  return approvals().view(asked.approvalId);
+};
+const person: Asker = { kind: 'person' };
+/** The person does it in the window. */
+const doOwn = async (route: RouteName, input: RawInput): Promise<unknown> => {
+  const done = await perform(person, route, input);
+  return done.state === 'pending' ? world.approve(approvals().view(done.approvalId)) : done;
+};
+const templates = z.object({ templates: z.array(z.looseObject({ templateId: z.string() })) });
+const template = async (): Promise<string> => {
+  await doOwn('createTemplate', { body: { name: 'Books' } });
+  const listed = await perform(person, 'listTemplates', {});
+  return templates.parse(listed.state === 'done' ? listed.answer : null).templates[0]?.templateId ?? '';
+};
+const live = async (): Promise<string> => world.practice.live(await serviceKey(world));
+/** What the service answers from now on, whoever asks. */
+const answers = (path: string, body: unknown, more: Record<string, unknown> = {}) =>
+  world.practice.fault({ method: 'GET', path, times: 100, body, ...more });
+
+type Way = {
+  /** What becomes impossible, and how. */
+  name: string;
+  route: RouteName;
+  input: () => Promise<RawInput>;
+  /** What makes it impossible. Where it is not done here, one read by `reader` tells of it. */
+  spoil: (input: RawInput) => Promise<unknown>;
+  read?: (input: RawInput) => Promise<unknown>;
+  code: string;
+};
+
+const listed = async () => ({ params: { listingId: await writtenListing(world) }, body: {} });
+const listedLive = async () => ({ params: { listingId: await live() }, body: {} });
+const revised = async () => ({ params: { listingId: await live() }, body: { price: 1_000 } });
+const onTemplate = async () => ({ params: { templateId: await template() } });
+const gone = () => answers('/listings/{listingId}', { error: 'Not found.' }, { status: 404 });
+const readByAssistant = (input: RawInput) =>
+  perform(pairedAsker(world, 'Reader'), 'readListing', { params: input.params ?? {} }).catch(() => null);
+const offMarket = () => doOwn('disconnectMarket', {});
+const statusOff = () => answers('/market/status', { connected: false });
+const readStatus = () => perform(pairedAsker(world, 'Reader'), 'readMarketStatus', {});
+const readTemplates = () => perform(pairedAsker(world, 'Reader'), 'listTemplates', {});
+
+const ways: Way[] = [
+  ...(['publishListing', 'deleteListing'] as const).map((route): Way => ({
+    name: 'the listing is gone, and another assistant reads it',
+    route,
+    input: listed,
+    spoil: gone,
+    read: readByAssistant,
+    code: 'NOT_FOUND',
+  })),
+  ...(['reviseListing', 'endListing'] as const).map((route): Way => ({
+    name: 'the listing is gone, and another assistant reads it',
+    route,
+    input: revised,
+    spoil: gone,
+    read: readByAssistant,
+    code: 'NOT_FOUND',
+  })),
+  {
+    name: 'the person publishes it',
+    route: 'publishListing',
+    input: listed,
+    spoil: (input) => doOwn('publishListing', input),
+    code: 'WRONG_STATE',
+  },
+  {
+    name: 'the person ends it',
+    route: 'reviseListing',
+    input: revised,
+    spoil: ({ params }) => doOwn('endListing', { params: params ?? {}, body: {} }),
+    code: 'WRONG_STATE',
+  },
+  {
+    name: 'the person ends it',
+    route: 'endListing',
+    input: listedLive,
+    spoil: (input) => doOwn('endListing', input),
+    code: 'WRONG_STATE',
+  },
+  {
+    name: 'the person deletes it',
+    route: 'publishListing',
+    input: listed,
+    spoil: (input) => doOwn('deleteListing', input),
+    code: 'NOT_FOUND',
+  },
+  ...(['updateTemplate', 'deleteTemplate'] as const).flatMap((route): Way[] => [
+    {
+      name: 'the person deletes the template',
+      route,
+      input: async () => ({
+        ...(await onTemplate()),
+        ...(route === 'updateTemplate' ? { body: { name: 'Toys' } } : {}),
+      }),
+      spoil: ({ params }) => doOwn('deleteTemplate', { params: params ?? {} }),
+      code: 'NOT_FOUND',
+    },
+    {
+      name: 'the template is gone, and another assistant reads the list',
+      route,
+      input: async () => ({
+        ...(await onTemplate()),
+        ...(route === 'updateTemplate' ? { body: { name: 'Toys' } } : {}),
+      }),
+      spoil: () => answers(routeOf('listTemplates').path, { templates: [] }),
+      read: readTemplates,
+      code: 'NOT_FOUND',
+    },
+  ]),
+  ...(['publishListing', 'disconnectMarket'] as const).flatMap((route): Way[] => [
+    {
+      name: 'the person disconnects the marketplace',
+      route,
+      input: route === 'publishListing' ? listed : async () => ({}),
+      spoil: offMarket,
+      code: 'WRONG_STATE',
+    },
+    {
+      name: 'the marketplace is disconnected elsewhere, and its status is read',
+      route,
+      input: route === 'publishListing' ? listed : async () => ({}),
+      spoil: statusOff,
+      read: readStatus,
+      code: 'WRONG_STATE',
+    },
+  ]),
+  {
+    name: 'the marketplace is disconnected',
+    route: 'reviseListing',
+    input: revised,
+    spoil: offMarket,
+    code: 'WRONG_STATE',
+  },
+];
+
+describe('a prompt that cannot be done any more goes at once, with a sentence', () => {
+  test.each(ways)('$route: $name', async ({ route, input, spoil, read, code }) => {
+    const asked = await input();
+    const shown = await ask(route, asked);
+    const row = () => world.companion().approvals.ofAsker(by.kind === 'assistant' ? by.assistantId : '')[0];
+    await spoil(asked);
+    // An assistant that reads sooner gets what was read before.
+    world.clock.advance(60_000);
+    await read?.(asked);
+    const end = await world.until(() => (row()?.state === 'pending' ? null : row()), 'the end of the prompt');
+    expect(end?.outcome).toMatchObject({ code });
+    expect(end?.outcome?.sentence).toMatch(/^[A-Z].{10,}\.$/);
+    expect(waiting().filter(({ approvalId }) => approvalId === shown.approvalId)).toEqual([]);
+  });
+});
