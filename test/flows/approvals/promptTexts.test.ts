@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RawInput, RouteName } from '../../../src/contract/index.ts';
 import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
+import { noticeOf } from '../../../src/core/approvals/approvalNotice.ts';
+import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
+import { noticeText } from '../../../src/host/noticeText.ts';
+import { approvalLabel } from '../../../src/main/tray/pendingApprovals.ts';
 import { serviceKey } from '../../helpers/approvals/decisions.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { promptCases } from '../../helpers/approvals/promptCases.ts';
@@ -126,6 +130,32 @@ const valueOf = (line: string): string => line.replace(/^(record|specifics|templ
 /** Addresses are shown as they are. */
 const withoutAddress = (line: string): string => line.replace(/https?:\S+/, '');
 
+/** What is said of a prompt outside its window: notifications, without and with the yes, and the tray. */
+const outsideLines = async (route: RouteName, prompt: Prompt, language: PromptLanguage): Promise<string[]> => {
+  const translator = createHostTranslator([language]);
+  await translator.setLanguage(language);
+  const notices = [null, 100_000].map((ceiling) => noticeOf({ name: 'Helper', route, prompt, digest: '' }, ceiling));
+  return [
+    ...notices.flatMap((notice) => Object.values(noticeText(translator, notice, 2_000))),
+    approvalLabel(prompt, translator),
+  ];
+};
+const checkOutside = async (route: RouteName, prompt: Prompt): Promise<void> => {
+  for (const language of ['en', 'de'] as const)
+    expect(
+      (await outsideLines(route, prompt, language)).filter((line) => rawValues.test(withoutAddress(line))),
+    ).toEqual([]);
+};
+
+/** Everything that the window tells of the past, in rows of the history, and what a receipt says in words. */
+const checkPast = (): void => {
+  const { searchHistory, approvals } = world.companion();
+  const { rows } = searchHistory.search({ q: '', limit: 50 });
+  const outcomes = approvals.history().flatMap(({ outcome }) => outcome?.sentence ?? []);
+  const told = [...rows.flatMap(({ act, title }) => [act ?? '', title ?? '']), ...outcomes];
+  expect(told.filter((line) => rawValues.test(withoutAddress(line)))).toEqual([]);
+};
+
 const check = (prompt: Prompt): void => {
   for (const language of ['en', 'de'] as const satisfies PromptLanguage[]) {
     const lines = promptLines(prompt, language);
@@ -148,8 +178,14 @@ const withoutMoment = (line: string): string =>
     .replace(/seller-\w+/, 'seller-<name>');
 
 describe('no prompt has an id or a raw value, in English or in German', () => {
-  test.each(cases)('%s', async (route, input) => check(await promptOf(route, await input())));
-  test.each(naming)('%s', async (_name, route, input) => check(await promptOf(route, await input())));
+  const checkAll = async (route: RouteName, input: RawInput): Promise<void> => {
+    const prompt = await promptOf(route, input);
+    check(prompt);
+    await checkOutside(route, prompt);
+    checkPast();
+  };
+  test.each(cases)('%s', async (route, input) => checkAll(route, await input()));
+  test.each(naming)('%s', async (_name, route, input) => checkAll(route, await input()));
 });
 
 test('a writing that an extra of another pays has no id or raw value', async () => {

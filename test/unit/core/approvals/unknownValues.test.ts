@@ -265,6 +265,21 @@ describe('what the service does not tell is said to be unknown', () => {
     });
   });
 
+  test.each([
+    ['Rich', 'approved before (“Rich”)'],
+    [null, 'unknown (“xa_123456789012”)'],
+  ])('extras that are named say whose they are: %s', async (asker, says) => {
+    const extrasApprovalId = 'xa_123456789012';
+    const standing = { allowance: { nextListing: { kind: 'plan' }, extras: { rateCents: 50 } } };
+    const reads = readsOf(
+      'draft',
+      { readStanding: standing },
+      { extras: () => (asker === null ? [] : [{ extrasApprovalId, asker, left: 1 }]) },
+    );
+    const prompt = await promptOf('generateListing', { params, body: { extrasApprovalId } }, reads);
+    expect(saysOf(prompt, 'extrasApprovalId')).toBe(says);
+  });
+
   test('lists of names that the service refuses leave them unknown', async () => {
     const input = { params, body: { fulfillmentPolicyId: 'p_1', marketAccountId: 'm_1' } };
     const prompt = await promptOf(
