@@ -437,15 +437,6 @@ export const requestGuards: readonly Guard[] = [
     only: 'deleteTemplate: the person deletes',
   },
   {
-    id: 'undoable-by-404',
-    keeps: 'A prompt goes when anybody reads that its listing is gone.',
-    file: 'src/core/companion/openPerform.ts',
-    source: 'error.status === 404) learnGone(listingId);',
-    without: 'error.status === 999) learnGone(listingId);',
-    tests: ['test/flows/approvals/withdrawnPrompts.test.ts'],
-    only: 'deleteListing: the listing is gone',
-  },
-  {
     id: 'photos-uploading',
     keeps: 'Nothing is asked about a listing while photos are being put on it.',
     file: requestChecks,
