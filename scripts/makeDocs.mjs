@@ -288,6 +288,9 @@ take the place of the answer that names the question.
 
 ## The service's calls
 
+A \`GET\` that meets a fault of the service is sent a second time after a short wait, or after the service's \`Retry-After\` if
+that is 5 s at most.
+
 "Asks the person" is what the built-in table says; the service's own list of routes can only add to it. "Scope" is what the
 person must allow the assistant: \`read\`, \`draft\` or \`ask\`; a call that asks the person, or puts a page
 before them, needs \`ask\`. "Answer cached" is
