@@ -115,9 +115,19 @@ const addOne = async (folder: string): Promise<void> => {
   else if (goesOn()) await companion.items.remove(itemId);
 };
 
+/** While a sample is taken all rest, so that no request in flight is counted. */
+const rest = { isWanted: false, resting: 0 };
+const workers = 4;
+const passRest = async (): Promise<void> => {
+  rest.resting += 1;
+  while (rest.isWanted && goesOn()) await wait(20);
+  rest.resting -= 1;
+};
+
 /** One item after the other; the oldest makes room for the newest. */
 const sell = async (seller: number): Promise<void> => {
   for (let turn = 0; goesOn(); turn += 1) {
+    await passRest();
     try {
       await addOne(await drawnFolder(join(home, `photos ${seller}`), `thing ${turn}`, 1));
       const oldest = kept.length > maxKeptItems ? kept.shift() : undefined;
@@ -133,6 +143,7 @@ const sell = async (seller: number): Promise<void> => {
 /** An assistant that never stops asking. */
 const read = async (): Promise<void> => {
   while (goesOn()) {
+    await passRest();
     for (const path of ['/listings', '/agent/me', '/companion/items', '/companion/openapi.json', '/nowhere']) {
       const { status } = await callBridge(bridge.url, 'GET', path, { headers });
       if (status === 200) done.reads += 1;
@@ -144,11 +155,17 @@ const read = async (): Promise<void> => {
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
 const samples: Sample[] = [];
+/** Idle connections are closed after some seconds. */
+const idleMs = 6_000;
 const watch = async (): Promise<void> => {
   for (let minute = 1; goesOn(); minute += 1) {
-    await wait(Math.min(60_000, Math.max(0, ends - Date.now())));
+    await wait(Math.min(60_000 - idleMs, Math.max(0, ends - Date.now())));
+    rest.isWanted = true;
+    await until(() => rest.resting === workers);
+    await wait(idleMs);
     const sample = takeSample(minute, Math.max(1, kept.length), practiceProcess.pid ?? 0);
     samples.push(sample);
+    rest.isWanted = false;
     const { heapBytes, rssBytes, childrenBytes, files, sockets } = sample;
     const memory = `heap ${megabytes(heapBytes)} MB, process ${megabytes(rssBytes)} MB, kitchens ${megabytes(childrenBytes)} MB`;
     const counts = `${kept.length} items kept, ${done.items} sold, ${done.reads} reads, ${done.refused} refused`;

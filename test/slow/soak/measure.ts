@@ -60,7 +60,7 @@ export const findGrowth = (samples: Sample[], since = 10): string[] => {
     const perItem = (one: Sample): number => bytes(one) / one.items;
     return medianOf(last.map(perItem)) / medianOf(around.map(perItem));
   };
-  // Requests in flight only add to the handles: those that leak raise the lowest count.
+  // A timer may hold one for a moment: those that leak raise the lowest count.
   const lowest = (some: Sample[], kind: 'files' | 'sockets'): number => Math.min(...some.map((one) => one[kind]));
   const figures = [
     { name: 'heap', growth: growthOf((one) => one.heapBytes), max: 1.1 },

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BatchRequest, BatchView } from '../../../../src/core/approvals/batches.ts';
+import { copyDatabase } from '../../../helpers/copyDatabase.ts';
 import { pairedAsker } from '../../../helpers/assistant.ts';
 import { serviceKey, writtenListing } from '../../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
@@ -18,14 +18,6 @@ const ticks = (batch: BatchView | null) =>
   (batch?.rows ?? []).flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
-
-/** What a killed process leaves of the database is what its files hold at that moment. */
-const isOfDatabase = (name: string): boolean => name.startsWith('companion.db');
-const copyDatabase = (from: string, to: string): void => {
-  mkdirSync(to, { recursive: true });
-  for (const name of readdirSync(to).filter(isOfDatabase)) rmSync(join(to, name));
-  for (const name of readdirSync(from).filter(isOfDatabase)) cpSync(join(from, name), join(to, name));
-};
 
 /**
  * Ends the companion at the moment that `isEnd` names: nothing of it reaches the service after that, and the next start

@@ -1,0 +1,11 @@
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const isOfDatabase = (name: string): boolean => name.startsWith('companion.db');
+
+/** Copies a database as its files are now: what a process that is killed at this moment leaves of it. */
+export const copyDatabase = (from: string, to: string): void => {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(to).filter(isOfDatabase)) rmSync(join(to, name));
+  for (const name of readdirSync(from).filter(isOfDatabase)) cpSync(join(from, name), join(to, name));
+};
