@@ -14,7 +14,7 @@ import styles from './frame.module.css';
 import { Trans } from 'react-i18next';
 import { useApprovals, useAssistants, useBatchList, useOffers, usePause } from '../api/queries.ts';
 import { type ApprovalView, type BatchView, type AppState, call, sentenceOf } from '../api/call.ts';
-import { secondsLeft, useNow } from '../components/text/RelativeTime.tsx';
+import { secondsLeft, useTimeLeft } from '../components/text/RelativeTime.tsx';
 import { lazyComponent } from '../components/lazyComponent.tsx';
 import { escapedText, UntrustedText } from '../components/text/UntrustedText.tsx';
 import { promptText, titleOf, holdOf, askerOf, isHeld, idsInBatches } from '../screens/approvals/approvalText.ts';
@@ -108,7 +108,7 @@ type HeldProps = { until: number; words: (seconds: number) => string; busy: bool
 
 /** A yes that can still be taken back, from wherever the person is. */
 const HeldBanner = ({ until, words, busy, onTakeBack }: HeldProps) => {
-  const left = secondsLeft(until, useNow(200));
+  const left = secondsLeft(useTimeLeft(until, 200));
   if (left === 0) return null;
   return (
     <Banner

@@ -7,7 +7,7 @@ import type { CallInput } from '../../../ipc/calls.ts';
 import { call, sentenceOf, type Assistants } from '../api/call.ts';
 import { useAssistants } from '../api/queries.ts';
 import { ProblemLine } from '../components/Page.tsx';
-import { timeLeft, useNow } from '../components/text/RelativeTime.tsx';
+import { timeLeft, useTimeLeft } from '../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../components/text/UntrustedText.tsx';
 import { t } from '../i18n.ts';
 import { useArmed } from '../screens/approvals/Decide.tsx';
@@ -68,7 +68,7 @@ const More = ({ form }: { form: AnswerForm }) => (
 );
 
 const Who = ({ pairing }: { pairing: Pairing }) => {
-  const now = useNow(5_000);
+  const left = useTimeLeft(pairing.expiresAt, 5_000);
   return (
     <div className={styles.who}>
       <Trans
@@ -81,7 +81,7 @@ const Who = ({ pairing }: { pairing: Pairing }) => {
           ),
         }}
       />{' '}
-      <span className={styles.soft}>{timeLeft(pairing.expiresAt, now)}</span>
+      <span className={styles.soft}>{timeLeft(left)}</span>
       <NameLike like={pairing.nameLike} />
     </div>
   );

@@ -28,9 +28,8 @@ const durationText = (left: number): string => {
   return t('parts.time.hMin', { h: Math.floor(left / hour), min: Math.floor((left % hour) / minute) });
 };
 
-/** "28 min left" until a time in ms. */
-export const timeLeft = (until: number, now: number): string => {
-  const left = until - now;
+/** "28 min left" of so many ms. */
+export const timeLeft = (left: number): string => {
   if (left <= 0) return t('parts.time.up');
   return t('parts.time.left', { time: durationText(left) });
 };
@@ -38,8 +37,8 @@ export const timeLeft = (until: number, now: number): string => {
 /** From here on a question is about to run out, and says so. */
 const soonMs = 5 * minute;
 
-/** Seconds that are left until a time in ms, counted up. */
-export const secondsLeft = (until: number, now: number): number => Math.max(0, Math.ceil((until - now) / 1_000));
+/** The seconds of so many ms that are left, counted up. */
+export const secondsLeft = (left: number): number => Math.max(0, Math.ceil(left / 1_000));
 
 /** A wait in words: "42 s", "3 min 20 s". */
 export const waitText = (seconds: number): string => {
@@ -50,19 +49,34 @@ export const waitText = (seconds: number): string => {
   return rest === 0 ? t('parts.time.min', { min }) : t('parts.time.minS', { min, s: rest });
 };
 
-/** The time in ms, again every `everyMs`. */
-export const useNow = (everyMs: number): number => {
-  const [now, setNow] = useState(() => Date.now());
+const useTime = (read: () => number, everyMs: number): number => {
+  const [now, setNow] = useState(read);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    const timer = setInterval(() => setNow(read()), everyMs);
     return () => clearInterval(timer);
-  }, [everyMs]);
+  }, [read, everyMs]);
   return now;
+};
+
+const readWallTime = (): number => Date.now();
+const readElapsedMs = (): number => performance.now();
+
+/** How long this page has been open in ms, again every `everyMs`: durations are measured by it, as the clock may be set. */
+export const useElapsedMs = (everyMs: number): number => useTime(readElapsedMs, everyMs);
+
+const countFrom = (until: number) => ({ until, leftMs: until - Date.now(), atMs: performance.now() });
+
+/** The ms that are left until a time, again every `everyMs`; a clock that is set on the way changes nothing. */
+export const useTimeLeft = (until: number, everyMs: number): number => {
+  const elapsedMs = useElapsedMs(everyMs);
+  const [start, setStart] = useState(() => countFrom(until));
+  if (start.until !== until) setStart(countFrom(until));
+  return start.leftMs - Math.max(0, elapsedMs - start.atMs);
 };
 
 /** "3 min ago", with the exact time on hover. */
 export const RelativeTime = ({ at }: { at: number }) => {
-  const now = useNow(15_000);
+  const now = useTime(readWallTime, 15_000);
   return (
     <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
       {relativeTime(at, now)}
@@ -80,15 +94,14 @@ type TimeLeftProps = {
 
 /** How long something can still be answered, with the exact end on hover; the last minutes say that it is about to run out. */
 export const TimeLeft = ({ until, everyMs, announced = false, className }: TimeLeftProps) => {
-  const now = useNow(everyMs);
-  const left = until - now;
+  const left = useTimeLeft(until, everyMs);
   const soon = left > 0 && left <= soonMs;
   return (
     <span className={className} data-soon={soon || undefined}>
       <span role={announced ? 'status' : undefined}>{soon && t('parts.time.soon')}</span>
       {soon && ' · '}
       <time dateTime={new Date(until).toISOString()} title={exactTime(until)}>
-        {timeLeft(until, now)}
+        {timeLeft(left)}
       </time>
     </span>
   );
@@ -101,9 +114,9 @@ export const useWait = (error: unknown): number => {
   if (state.error !== error) setState({ error, left: wait });
   useEffect(() => {
     if (wait <= 0) return;
-    const until = Date.now() + wait * 1000;
+    const until = performance.now() + wait * 1000;
     const timer = setInterval(() => {
-      const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+      const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
       setState({ error, left });
       if (left === 0) clearInterval(timer);
     }, 1000);

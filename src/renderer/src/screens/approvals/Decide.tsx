@@ -3,7 +3,7 @@ import { IconChevronDown, IconAlertTriangle } from '@tabler/icons-react';
 import { t } from '../../i18n.ts';
 import type { DeclineReason } from './useQuestions.ts';
 import styles from './receipt.module.css';
-import { TimeLeft, useNow, secondsLeft } from '../../components/text/RelativeTime.tsx';
+import { TimeLeft, useTimeLeft, secondsLeft } from '../../components/text/RelativeTime.tsx';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { isEditing } from '../../components/Keys.tsx';
 import type { ApprovalView } from '../../api/call.ts';
@@ -80,14 +80,13 @@ type HoldProps = {
  * it back. A screen reader hears of it once, not every second.
  */
 export const HoldCountdown = ({ until, words, busy, more, onTakeBack, onNext, onClose }: HoldProps) => {
-  const now = useNow(200);
   const id = useId();
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // While the yes is still being answered it cannot take the focus.
     if (!busy) back.current?.focus();
   }, [busy]);
-  const left = secondsLeft(until, now);
+  const left = secondsLeft(useTimeLeft(until, 200));
   return (
     <div className={styles.foot}>
       <div className={styles.hold}>

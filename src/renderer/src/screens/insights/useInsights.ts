@@ -197,7 +197,7 @@ export const useFreshInsights = (): void => {
       client.setQueryData(standKey, stand);
       void client.invalidateQueries({ queryKey: key });
     };
-    const timer = setTimeout(again, Math.max(0, lastReadAt(client) + leastMs - Date.now()));
+    const timer = setTimeout(again, Math.min(leastMs, Math.max(0, lastReadAt(client) + leastMs - Date.now())));
     return () => clearTimeout(timer);
   }, [client, stand]);
 };

@@ -7,7 +7,7 @@ import { t } from '../../i18n.ts';
 import { openKnownPage } from '../../api/links.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
-import { timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
+import { timeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
 import styles from './selling.module.css';
 
 /** Calls when the person comes back to the window; nothing is asked in between. */
@@ -22,14 +22,14 @@ const useReturn = (act: (() => void) | null): void => {
 type Page = { url: string; until: number };
 
 const Open = ({ page, label }: { page: Page; label: string }) => {
-  const now = useNow(5_000);
-  if (now >= page.until) return <p role="status">{t('selling.page.over')}</p>;
+  const left = useTimeLeft(page.until, 5_000);
+  if (left <= 0) return <p role="status">{t('selling.page.over')}</p>;
   return (
     <div>
       <ExternalLink url={page.url} withAddress autoFocus>
         {label}
       </ExternalLink>
-      <p className={styles.soft}>{t('selling.page.lasts', { time: timeLeft(page.until, now) })}</p>
+      <p className={styles.soft}>{t('selling.page.lasts', { time: timeLeft(left) })}</p>
     </div>
   );
 };

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { companion, sentenceOf, read } from '../../../api/call.ts';
-import { waitText, useNow } from '../../../components/text/RelativeTime.tsx';
+import { waitText, useTimeLeft } from '../../../components/text/RelativeTime.tsx';
 import { openKnownPage } from '../../../api/links.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
@@ -49,9 +49,8 @@ export const SignInStep = ({ fix, label }: { fix: Fix; label: string }) => {
 
 /** Publishes again once the wait is over. */
 export const WaitStep = ({ fix, since, ms }: { fix: Fix; since: number | null; ms: number }) => {
-  const now = useNow(1_000);
   const [from] = useState(() => since ?? Date.now());
-  const left = Math.max(0, from + ms - now);
+  const left = Math.max(0, useTimeLeft(from + ms, 1_000));
   return (
     <Button loading={fix.busy} disabled={left > 0} onClick={() => fix.publish()}>
       {left > 0 ? t('approvals.fix.publishAgainIn', { wait: waitText(left / 1_000) }) : t('approvals.fix.publishAgain')}

@@ -4,7 +4,7 @@ import { type Listing, perform, sentenceOf } from '../../../api/call.ts';
 import { readListingAgain } from '../../../api/queries.ts';
 import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
-import { RelativeTime, useNow } from '../../../components/text/RelativeTime.tsx';
+import { RelativeTime, useElapsedMs } from '../../../components/text/RelativeTime.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './channels.module.css';
 
@@ -23,26 +23,26 @@ export const Refresh = ({ listing: { listingId } }: Props) => {
   const refresh = useMutation({
     mutationFn: async () => {
       await perform('hydrateListing', { params: { listingId } });
-      return Date.now();
+      return { at: Date.now(), elapsedMs: performance.now() };
     },
     onSuccess,
   });
-  const now = useNow(5_000);
-  const at = refresh.data ?? null;
+  const elapsedMs = useElapsedMs(5_000);
+  const done = refresh.data;
   return (
     <>
       <ActButton
         act="refresh"
         size="compact-sm"
         loading={refresh.isPending}
-        disabled={at !== null && now - at < notSoonerMs}
+        disabled={done !== undefined && elapsedMs - done.elapsedMs < notSoonerMs}
         onClick={() => refresh.mutate()}
       >
         {t('listings.channels.refresh')}
       </ActButton>
-      {at !== null && (
+      {done && (
         <span role="status" className={styles.soft}>
-          <Trans i18nKey="listings.channels.refreshed" components={{ when: <RelativeTime at={at} /> }} />
+          <Trans i18nKey="listings.channels.refreshed" components={{ when: <RelativeTime at={done.at} /> }} />
         </span>
       )}
       {refresh.error && <ProblemLine>{sentenceOf(refresh.error)}</ProblemLine>}
