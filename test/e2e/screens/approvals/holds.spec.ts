@@ -126,3 +126,19 @@ test('a listing that is being decided says so in its row', async ({ open }) => {
   });
   await expect(page.getByRole('row', { name: /Paperback novel, red, no. 2/ })).toContainText('Being ended');
 });
+
+test('a clock that is set back does not make the seconds longer', async ({ open }) => {
+  const page = await open('', { waiting: ['end'] });
+  await hold(page, 60_000);
+  await prompt(page).getByRole('button', { name: 'End the listing' }).click();
+  await expect(prompt(page).getByText(/^Ending in [1-6]?\d s$/)).toBeVisible();
+  const before = await prompt(page)
+    .getByText(/^Ending in \d+ s$/)
+    .innerText();
+  await page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() - 3_600_000;
+  });
+  await expect(prompt(page).getByText(/^Ending in \d+ s$/)).not.toHaveText(before);
+  await expect(prompt(page).getByText(/^Ending in [1-6]?\d s$/)).toBeVisible();
+});
