@@ -198,7 +198,7 @@ const killWhileSent = async (pick: Pick, scene: Scene, batchId: string): Promise
 /** Kills of one batch, which is asked for again and again. */
 const maxKills = 6;
 const maxKillsOfWorld = 50;
-const kills = sampleSize(1_000, 16);
+const kills = sampleSize(400, 16);
 
 test(
   `killed anywhere in a batch (${sampledBy}), its yes is for all rows or none, and each leaves once at the most`,
