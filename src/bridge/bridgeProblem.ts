@@ -78,6 +78,7 @@ export const statuses: Record<string, number> = {
   UPLOAD_FAILED: 502,
   DISK_FULL: 507,
   MACHINE_BUSY: 503,
+  PORT_SHARED: 503,
   STANDING_UNKNOWN: 503,
   PHOTOS_UNREADABLE: 503,
   NOT_CONNECTED: 503,

@@ -31,6 +31,7 @@ import { reasonOf } from './serviceProxy.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import type { McpRouteContext } from './mcp/mcpRoute.ts';
 import { createProver, endOf, proofBody } from './proof.ts';
+import { hasForeignSocket } from './foreignSockets.ts';
 import { guide } from './guide.ts';
 import { publicDocuments } from './publicDocuments.ts';
 
@@ -209,9 +210,15 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, { versi
     response.type('text/plain').send('Go on in the window of Listing Companion. You can close this page.\n');
   });
 
-  router.post('/pairings', (request: Request, response: Response) => {
+  router.post('/pairings', async (request: Request, response: Response) => {
     const parsed = pairingBody.safeParse(request.body);
     if (!parsed.success) throw new Problem('INVALID_REQUEST', issueSentence(parsed.error.issues[0]), { field: 'name' });
+    // A first pairing has nothing to prove with: its secret would go to the program between the two.
+    if (await hasForeignSocket(request.socket.localPort ?? 0))
+      throw new Problem(
+        'PORT_SHARED',
+        'Another user of this computer has connections on the port of Listing Companion and could read what is sent here. Start the companion with another --bridge-port, then pair.',
+      );
     const { expiresAt, ...pairing } = companion.assistants.ask(parsed.data.name);
     response.status(201).json({ ...pairing, expiresAt: new Date(expiresAt).toISOString(), pollAfterMs: 2_000 });
   });

@@ -10,6 +10,7 @@ import type { Disk } from '../disk/disk.ts';
 import { oneAtATime, createServer, listen, closeWithAll, lazyHandler, systemCodeOf } from '../loopback/http.ts';
 import { createAssistantApi } from './assistantApi.ts';
 import { keepDiscovery } from './discovery.ts';
+import { hasForeignSocket } from './foreignSockets.ts';
 import { guard, pathOf } from './guard.ts';
 import { createServiceProxy } from './serviceProxy.ts';
 
@@ -146,6 +147,10 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   actualPort = await listen(server, port).catch((error: unknown) => {
     throw listenProblem(error, port);
   });
+  if (await hasForeignSocket(actualPort)) {
+    await close();
+    throw portTaken(actualPort);
+  }
   url = `http://127.0.0.1:${actualPort}`;
   const removeDiscovery = await keepDiscovery(dataDir, { url, version }, context);
   return {
@@ -157,10 +162,13 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   };
 };
 
+const portTaken = (port: number): Problem =>
+  new Problem(
+    'PORT_TAKEN',
+    `Port ${port} is taken by another program. Choose another one with --bridge-port, or 0 for any free one.`,
+  );
+
 const listenProblem = (error: unknown, port: number): Problem =>
   systemCodeOf(error) === 'EADDRINUSE'
-    ? new Problem(
-        'PORT_TAKEN',
-        `Port ${port} is taken by another program. Choose another one with --bridge-port, or 0 for any free one.`,
-      )
+    ? portTaken(port)
     : new Problem('BRIDGE_FAILED', 'The bridge for assistants could not start.', { cause: error });

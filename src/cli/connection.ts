@@ -166,7 +166,10 @@ export const requireProof = async (
   };
   const answer = await sendUnproven(connection, { method: 'POST', path: '/companion/proof', body, signal });
   if (answer.status === 401)
-    throw new Problem('UNAUTHORIZED', 'The companion knows no such pairing. Pair with it again.');
+    throw new Problem(
+      'UNAUTHORIZED',
+      'The companion knows no such pairing, or another program stands between you and it. Pair with it again only if the person has removed you.',
+    );
   if (answer.status === 429) throw busy();
   const { data } = provenAnswer.safeParse(answer.body);
   if (data === undefined || !isSameDigest(data.proof, proofOf(hash, 'companion', bound))) throw notProven(port);

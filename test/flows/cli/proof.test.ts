@@ -213,12 +213,13 @@ describe('where the companion is said to listen', () => {
 
   test.skipIf(process.platform !== 'linux')('by a process that has ended: nothing is sent', async () => {
     const impostor = await startListener(() => ({ status: 200 }));
-    // Its parent becomes a program that does not collect it.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // Its parent becomes a program that does not collect it, before it ends.
+    const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     onTestFinished(() => void parent.kill());
     const [said] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(said.toString());
-    await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /));
+    const stat = (): Promise<string> => readFile(`/proc/${pid}/stat`, 'utf8');
+    await vi.waitFor(async () => expect(await stat()).toMatch(/\) Z /), { timeout: 10_000 });
     await writeFoundAt(world.dataDir, impostor.port, { pid, startTicks: await readStartTicks(pid) });
     expect(json(await status())['code']).toBe('NOT_RUNNING');
     expect(impostor.connections()).toBe(0);

@@ -1,0 +1,98 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startBridge } from '../../../src/bridge/startBridge.ts';
+import { hasForeignRow } from '../../../src/bridge/foreignSockets.ts';
+import { callBridge } from '../../helpers/assistant.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+const table = (...rows: string[]): string =>
+  ['  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode', ...rows].join(
+    '\n',
+  );
+const row = (local: string, state: string, user: number, inode: number): string =>
+  `   0: ${local} 0100007F:9825 ${state} 00000000:00000000 00:00000000 00000000 ${user}        0 ${inode} 1 0000000080f98089 100 0 0 10 0`;
+
+test('a socket of another user on the port is foreign, whatever its state; one of no process is not', () => {
+  const own = row('0100007F:BAB8', '0A', 1000, 77);
+  expect(hasForeignRow(table(own), 47_800, 1000)).toBe(false);
+  for (const state of ['01', '02', '07'])
+    expect(hasForeignRow(table(own, row('0100007F:BAB8', state, 65534, 78)), 47_800, 1000)).toBe(true);
+  const mapped = row('0000000000000000FFFF00000100007F:BAB8', '01', 0, 79);
+  expect(hasForeignRow(table(mapped), 47_800, 1000)).toBe(true);
+  expect(hasForeignRow(table(row('0100007F:BAB8', '06', 0, 0)), 47_800, 1000)).toBe(false);
+  expect(hasForeignRow(table(row('0100007F:BAB9', '02', 65534, 78)), 47_800, 1000)).toBe(false);
+  expect(hasForeignRow('', 47_800, 1000)).toBe(false);
+});
+
+/** Binds a socket to the port as another user, and connects it once it is told to. */
+const script = `use Socket; $| = 1; $) = 65534; $> = 65534;
+socket(my $s, PF_INET, SOCK_STREAM, 0); setsockopt($s, SOL_SOCKET, SO_REUSEADDR, 1);
+bind($s, pack_sockaddr_in($ARGV[0], INADDR_LOOPBACK)) or die $!; print "bound\\n"; <STDIN>;
+connect($s, pack_sockaddr_in($ARGV[1], INADDR_LOOPBACK)) or die $!; print "connected\\n"; <STDIN>;`;
+
+const canBeAnotherUser = process.platform === 'linux' && process.geteuid?.() === 0;
+
+let world: World;
+let target: Server;
+let other: ChildProcessWithoutNullStreams | undefined;
+beforeEach(async () => {
+  if (!canBeAnotherUser) return;
+  world = await startWorld();
+  target = createServer().listen(0, '127.0.0.1');
+  await once(target, 'listening');
+});
+afterEach(async () => {
+  if (!canBeAnotherUser) return;
+  other?.kill('SIGKILL');
+  target.close();
+  await world.close();
+});
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+/** A port that was free a moment ago. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+const nextLine = async ({ stdout }: ChildProcessWithoutNullStreams): Promise<unknown> => once(stdout, 'data');
+const bindAsAnother = async (port: number): Promise<ChildProcessWithoutNullStreams> => {
+  other = spawn('perl', ['-e', script, String(port), String(portOf(target))]);
+  await nextLine(other);
+  return other;
+};
+const connectAsAnother = async (bound: ChildProcessWithoutNullStreams): Promise<void> => {
+  bound.stdin.write('\n');
+  await nextLine(bound);
+};
+const startOn = (port: number) =>
+  startBridge({ companion: world.companion(), dataDir: world.dataDir, port, version: '0.0.0' });
+const ask = (url: string) => callBridge(url, 'POST', '/companion/pairings', { body: { name: 'Script' } });
+
+test.runIf(canBeAnotherUser)(
+  'a socket that another user bound before the companion listened ends pairing as soon as it is used',
+  async () => {
+    const port = await freePort();
+    const bound = await bindAsAnother(port);
+    const bridge = await startOn(port);
+    try {
+      expect((await ask(bridge.url)).status).toBe(201);
+      await connectAsAnother(bound);
+      expect(await ask(bridge.url)).toMatchObject({ status: 503, body: { code: 'PORT_SHARED' } });
+      expect(world.companion().assistants.list().pairings).toHaveLength(1);
+    } finally {
+      await bridge.stop();
+    }
+  },
+);
+
+test.runIf(canBeAnotherUser)('the companion does not start on a port on which another user is connected', async () => {
+  const port = await freePort();
+  await connectAsAnother(await bindAsAnother(port));
+  await expect(startOn(port)).rejects.toMatchObject({ code: 'PORT_TAKEN' });
+});
