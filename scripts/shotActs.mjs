@@ -54,6 +54,19 @@ export const shownFirst = async (page) => {
   await page.evaluate(() => (window.location.hash = `#/approvals?approval=${window.fake.approvals[0].approvalId}`));
   await page.getByRole('dialog').waitFor();
 };
+export const itemShown = async (page) => {
+  await page
+    .getByRole('heading', { name: /Red Fox/ })
+    .first()
+    .waitFor({ timeout: 5_000 });
+  await page.waitForTimeout(400);
+};
+/** The page of a listing is on a host that is not known, and is pressed. */
+export const strangeHost = async (page) => {
+  await shownFirst(page);
+  await page.getByRole('button', { name: /^(Open listing|Angebot öffnen)/ }).click();
+  await page.getByRole('alert').waitFor();
+};
 export const heldEnd = async (page) => {
   await asked(page);
   await page.evaluate(() => (window.fake.holdMs = 5_000));
@@ -91,6 +104,30 @@ export const extrasOff = {
     resetsAt: null,
     extras: { available: true, enabled: false, rateCents: 40, approval: null },
   },
+};
+/** The batch that is shown is over, and the listing of its third row shows otherwise than the service says. */
+export const contradictedRow = async (page) => {
+  await asked(page);
+  await page.evaluate(() => {
+    const contradicted = {
+      sentence: 'The service says it is done, but the listing says otherwise.',
+      code: 'CONTRADICTED',
+      says: { key: 'problems.CONTRADICTED' },
+      url: null,
+    };
+    const live = { sentence: 'It is live.', code: null, url: 'https://market.example/listing/12' };
+    const over = (approval, at) =>
+      at === 2
+        ? { ...approval, state: 'unconfirmed', outcome: contradicted }
+        : { ...approval, state: 'done', outcome: live };
+    window.fake.batches = window.fake.batches.map((one) => ({
+      ...one,
+      state: 'over',
+      rows: one.rows.map((row, at) => ({ ...row, approval: row.approval && over(row.approval, at) })),
+    }));
+    window.fake.changed('approvals');
+  });
+  await page.waitForTimeout(400);
 };
 export const batchSent = (ms) => async (page) => {
   await batch(page);

@@ -59,7 +59,7 @@ test('a page on a strange host opens only after the question about it, whichever
 
   await link.click();
   await expect(dialog.getByRole('alert')).toContainText('This page is on evil.example.');
-  await dialog.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+  await dialog.getByRole('alert').getByRole('button', { name: 'Not now' }).click();
   expect(await opened()).toEqual([]);
   await link.click();
   await dialog.getByRole('button', { name: 'Open evil.example' }).click();

@@ -1,6 +1,17 @@
 import type { ApprovalView, Money } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { problemText } from '../../../src/core/base/problem.ts';
 import { message } from '../../../src/i18n/message.ts';
-import { boundPhotos, change, foxFacts, maskedFacts, siteFact, siteSays, siteWords } from './fakePrompt.ts';
+import {
+  boundPhotos,
+  change,
+  foxFacts,
+  maskedFacts,
+  policyFacts,
+  siteFact,
+  siteSays,
+  siteWords,
+  templatePrompt,
+} from './fakePrompt.ts';
 
 const minute = 60_000;
 
@@ -174,6 +185,49 @@ export const unknownApproval = (more: Partial<ApprovalView> = {}): ApprovalView 
     },
     ...more,
   });
+
+/** A publish that the service says is done, and the listing shows otherwise to the last reading. */
+export const contradictedApproval = (more: Partial<ApprovalView> = {}): ApprovalView =>
+  publishApproval({
+    approvalId: 'apr_8',
+    state: 'unconfirmed',
+    decidedAt: Date.now() - minute,
+    outcome: { ...problemText('CONTRADICTED'), url: null },
+    ...more,
+  });
+
+/** A publish that went through, with a page on a host that nothing of the person's was on before. */
+export const strangeHostApproval = (more: Partial<ApprovalView> = {}): ApprovalView =>
+  publishApproval({
+    approvalId: 'apr_9',
+    state: 'done',
+    decidedAt: Date.now() - minute,
+    outcome: {
+      sentence: 'Published. The listing is live.',
+      says: message('outcomes.published'),
+      code: null,
+      url: 'https://pay.unknown-market-of-a-long-name.example/listing/12',
+    },
+    ...more,
+  });
+
+/** A publish whose policies are named by the request, by a template and by nothing. */
+export const policiesApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
+  const base = publishApproval({ approvalId: 'apr_10', digest: 'digest-10', ...more });
+  const facts = [...foxFacts().filter(({ namespace }) => namespace !== 'policies'), ...policyFacts()];
+  return { ...base, body: { fulfillmentPolicyId: 'pol_1' }, prompt: { ...base.prompt, facts } };
+};
+
+/** A change of a template. */
+export const templateApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
+  const base = publishApproval({ approvalId: 'apr_11', digest: 'digest-11', route: 'updateTemplate', ...more });
+  return {
+    ...base,
+    reason: null,
+    body: { fulfillmentPolicyId: 'pol_1' },
+    prompt: { ...base.prompt, ...templatePrompt() },
+  };
+};
 
 /** A publish of the fox that the marketplace refused. */
 export const refusedApproval = (code: string): ApprovalView =>

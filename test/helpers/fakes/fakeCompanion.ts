@@ -15,7 +15,7 @@ import { serveCalls } from '../../../src/ipc/serveCalls.ts';
 import type { ClientView } from '../../../src/ipc/clients.ts';
 import type { ShellState } from '../../../src/ipc/shell.ts';
 import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
-import { assistantBatch, mixedBatch } from './fakeBatch.ts';
+import { assistantBatch, makeBatch, mixedBatch } from './fakeBatch.ts';
 import { guessedItems, readyItems, sheetItems } from './fakeReadyItems.ts';
 import {
   differingApproval,
@@ -27,6 +27,10 @@ import {
   refusedApproval,
   reviseApproval,
   unknownApproval,
+  contradictedApproval,
+  strangeHostApproval,
+  policiesApproval,
+  templateApproval,
 } from './fakeApprovals.ts';
 import { fakeItems, fakeListings, fakeState } from './fakeData.ts';
 import { appCalls } from './calls/fakeAppCalls.ts';
@@ -146,11 +150,16 @@ const made = {
   held: heldApproval,
   differing: differingApproval,
   unknown: unknownApproval,
+  contradicted: contradictedApproval,
+  strangeHost: strangeHostApproval,
+  policies: policiesApproval,
+  template: templateApproval,
 };
 const madeBatches = {
   assistant: () => assistantBatch(12),
   assistantEnds: () => assistantBatch(3, 'endListing', 'bat_a2'),
   mixed: mixedBatch,
+  blocked: () => makeBatch(readyItems(46), { batchId: 'bat_b1' }),
 };
 
 const many = (): ItemView[] =>

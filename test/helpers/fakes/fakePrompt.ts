@@ -1,5 +1,6 @@
-import { core } from '../../../src/i18n/english.ts';
-import type { Change, Fact, Money, Namespace } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { core, formatEnglish } from '../../../src/i18n/english.ts';
+import { message, type Message } from '../../../src/i18n/message.ts';
+import type { Change, Fact, Money, Namespace, Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 
 const hex = (text: string): string => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16)).join('');
 
@@ -89,6 +90,76 @@ export const foxFacts = (site = 'MKT_US'): Fact[] => [
   fact('policies', 'Parcel, 2 days', 'Shipping policy'),
   ...record,
 ];
+
+const inWords = (says: Message): { value: string; says: Message } => ({ value: formatEnglish(says), says });
+const policyWords = (name: string, ...terms: Message[]): Message =>
+  terms.reduce((before, next) => message('values.listed', { before, next }), message('notices.quoted', { text: name }));
+const labelled = (key: string): Pick<Fact, 'label' | 'labelSays'> => {
+  const labelSays: Message = { key: `labels.${key}` };
+  return { label: formatEnglish(labelSays), labelSays };
+};
+const post = policyWords('USPS calculated', message('siteNames.MKT_US'), message('values.postageCalculated'));
+const returns = policyWords('30 days, United States', message('values.returnDays', { count: 30 }));
+
+/** Policies that the request, the template and the service name, one each. */
+export const policyFacts = (): Fact[] => [
+  { namespace: 'request', key: 'fulfillmentPolicyId', ...labelled('fulfillmentPolicyId'), ...inWords(post) },
+  {
+    namespace: 'policies',
+    key: 'paymentPolicyId',
+    ...labelled('paymentPolicyId'),
+    ...inWords(message('values.fromTemplate', { policy: policyWords('Payment by the marketplace, United States') })),
+  },
+  {
+    namespace: 'policies',
+    key: 'returnPolicyId',
+    ...labelled('returnPolicyId'),
+    ...inWords(
+      message('values.chosenFrom', {
+        policies: message('values.oneOf', {
+          before: returns,
+          next: policyWords('60 days, buyer pays', message('values.returnDays', { count: 60 })),
+        }),
+      }),
+    ),
+  },
+];
+
+/** What is shown of a template that gets another shipping policy. */
+export const templatePrompt = (): Partial<Prompt> => {
+  const [act, consequence, undo, yes] = [
+    message('prompts.template'),
+    message('prompts.templateMeans'),
+    message('prompts.again'),
+    message('prompts.templateYes'),
+  ];
+  return {
+    act: formatEnglish(act),
+    consequence: formatEnglish(consequence),
+    undo: formatEnglish(undo),
+    yes: formatEnglish(yes),
+    says: { act, consequence, undo, yes },
+    target: { listingId: null, title: 'Books', photoUrl: null, photos: [] },
+    money: null,
+    facts: [
+      {
+        namespace: 'request',
+        key: 'templateId',
+        ...labelled('templateId'),
+        ...inWords(message('notices.quoted', { text: 'Books' })),
+      },
+    ],
+    changes: [
+      {
+        key: 'fulfillmentPolicyId',
+        ...labelled('fulfillmentPolicyId'),
+        before: 'not known',
+        after: formatEnglish(post),
+        says: { before: message('values.unknown'), after: post },
+      },
+    ],
+  };
+};
 
 /** Specifics that try to be what they are not. */
 export const maskedFacts = (): Fact[] => [

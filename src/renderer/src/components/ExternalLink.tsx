@@ -73,7 +73,7 @@ const UnknownHost = ({ url, children, autoFocus = false, offer }: KnownPageProps
       <span className={styles.address}>{t('parts.unknownHost', { host })}</span>
       <span className={styles.answers}>
         <Button size="compact-sm" autoFocus onClick={() => ask.reset()}>
-          {t('parts.close')}
+          {t('approvals.notNow')}
         </Button>
         <Button size="compact-sm" loading={agree.isPending} onClick={() => agree.mutate(questionId)}>
           {t('parts.openHost', { host })}

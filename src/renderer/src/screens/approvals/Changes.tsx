@@ -37,13 +37,15 @@ const Name = ({ change }: { change: Change }) =>
 /** One change as two columns, with the words marked that differ. */
 const ChangeRow = ({ change }: { change: Change }) => {
   const diff = wordDiff(sideOf(change.says?.before, change.before), sideOf(change.says?.after, change.after));
+  // What is not known is not what is taken away.
+  const isUnknown = change.says?.before?.key === 'values.unknown';
   return (
     <tr data-foreign={change.foreign || undefined}>
       <th scope="row">
         <Name change={change} />
       </th>
       <td>
-        <Side parts={diff.before} mark="del" />
+        {isUnknown ? <i>{sideOf(change.says?.before, change.before)}</i> : <Side parts={diff.before} mark="del" />}
       </td>
       <td>
         <Side parts={diff.after} mark="ins" />

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { t, translate } from '../../i18n.ts';
 import styles from './receipt.module.css';
-import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { publishFixOf } from '../../../../contract/index.ts';
 import type { ApprovalView } from '../../api/call.ts';
@@ -9,11 +9,12 @@ import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { nameSites } from '../../components/text/format.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { ItemLink } from './ItemLink.tsx';
 import { ExtrasAgain } from './ExtrasAgain.tsx';
 import { fixedFor } from './fix/useFix.ts';
 import { PublishAgain } from './fix/EditSteps.tsx';
 import { PublishFix } from './fix/PublishFix.tsx';
-import { isPublish, isUnderway, stateText } from './approvalText.ts';
+import { isContradicted, isPublish, isUnderway, stateText } from './approvalText.ts';
 import { Differences } from './Changes.tsx';
 
 type UnlockProps = { busy: boolean; onUnlock: () => void };
@@ -30,7 +31,9 @@ const Unlock = ({ busy, onUnlock }: UnlockProps) => (
   </div>
 );
 
-const Mark = ({ state }: { state: ApprovalView['state'] }) => {
+const Mark = ({ approval }: { approval: ApprovalView }) => {
+  const { state } = approval;
+  if (isContradicted(approval)) return <IconAlertTriangle size={20} className={styles.lookMark} aria-hidden />;
   if (isUnderway(state)) return <Loader size={18} color="gray" aria-hidden />;
   return state === 'done' ? (
     <IconCheck size={20} className={styles.doneMark} aria-hidden />
@@ -72,7 +75,7 @@ const Onward = ({ approval }: { approval: ApprovalView }) => {
 
 const Outcome = ({ approval }: { approval: ApprovalView }) => (
   <div role="status" className={styles.outcome}>
-    <Mark state={approval.state} />
+    <Mark approval={approval} />
     <div>
       <b>{stateText(approval)}</b>
       {approval.decidedAt !== null && (
@@ -84,6 +87,11 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
       {approval.outcome && !fixOf(approval) && (
         <p>
           <UntrustedText text={nameSites(translate(approval.outcome.says, approval.outcome.sentence))} />
+        </p>
+      )}
+      {isContradicted(approval) && approval.prompt.target?.listingId && (
+        <p>
+          <ItemLink listingId={approval.prompt.target.listingId} />
         </p>
       )}
       {approval.outcome?.url && (

@@ -111,7 +111,8 @@ const Target = ({ target, title }: TargetProps) => (
       {target.photoUrl ? (
         <Picture src={target.photoUrl} alt="" width={96} height={96} />
       ) : (
-        <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
+        // What is no listing has no photo to miss.
+        target.listingId !== null && <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
       )}
       <strong>
         <UntrustedText text={title} fold={200} />

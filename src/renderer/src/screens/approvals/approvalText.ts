@@ -6,6 +6,10 @@ type State = ApprovalView['state'];
 
 type Standing = Pick<ApprovalView, 'state' | 'outcome' | 'by'>;
 
+/** Whether the service says that it is done, and the listing shows otherwise. */
+export const isContradicted = (approval: Pick<ApprovalView, 'state' | 'outcome'> | null): boolean =>
+  approval?.state === 'unconfirmed' && approval.outcome?.code === 'CONTRADICTED';
+
 /** What was withdrawn: by the person, who took their yes or their own question back, or by somebody else. */
 const withdrawnText = ({ outcome, by }: Standing): string => {
   if (outcome?.code === 'TAKEN_BACK') return t('approvals.state.takenBack');
@@ -14,8 +18,10 @@ const withdrawnText = ({ outcome, by }: Standing): string => {
 };
 
 /** How an approval stands, as the person reads it. */
-export const stateText = (approval: Standing): string =>
-  approval.state === 'withdrawn' ? withdrawnText(approval) : t(`approvals.state.${approval.state}`);
+export const stateText = (approval: Standing): string => {
+  if (isContradicted(approval)) return t('approvals.state.contradicted');
+  return approval.state === 'withdrawn' ? withdrawnText(approval) : t(`approvals.state.${approval.state}`);
+};
 
 /** Whether it still waits for the answer of the person. */
 export const isWaiting = (approval: Pick<ApprovalView, 'state'>): boolean => approval.state === 'pending';
@@ -74,8 +80,8 @@ export const countIn = ({ act }: Pick<Prompt, 'act'>): number | null => {
 /** What is going on with a listing that takes no changes just now: the act, or that nobody knows what became of it. */
 export type Lock = Act | 'unknown';
 
-const isLocking = ({ state, outcome }: ApprovalView): boolean =>
-  isUnderway(state) || (state === 'unconfirmed' && outcome?.code !== 'CONTRADICTED');
+const isLocking = (approval: ApprovalView): boolean =>
+  isUnderway(approval.state) || (approval.state === 'unconfirmed' && !isContradicted(approval));
 
 /** The lock of a listing; null while it is free. */
 export const lockIn = (approvals: readonly ApprovalView[], listingId: string): Lock | null => {

@@ -1,11 +1,9 @@
-import { Link } from 'wouter';
-import { useItemOf } from '../../../api/itemQueries.ts';
-import { usePrompts } from '../useQuestions.ts';
 import { t, translate } from '../../../i18n.ts';
 import type { BatchRow, ApprovalView, Change, Fact } from '../../../api/call.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
-import { actOf } from '../approvalText.ts';
+import { actOf, isContradicted } from '../approvalText.ts';
+import { ItemLink } from '../ItemLink.tsx';
 import { type RowState, tickLabel, type BatchGroup } from './batchRows.ts';
 import styles from './batch.module.css';
 import { Changes, Differences } from '../Changes.tsx';
@@ -16,18 +14,6 @@ import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinu
 import { useState, type CSSProperties, type Ref } from 'react';
 import { Picture } from '../../../components/Picture.tsx';
 
-/** The way to the item whose listing could not be published. The batch stays as it is. */
-const FixLink = ({ listingId }: { listingId: string }) => {
-  const itemId = useItemOf(listingId);
-  const { hide } = usePrompts();
-  if (itemId === null) return null;
-  return (
-    <Link href={`/items/${encodeURIComponent(itemId)}`} onClick={hide}>
-      {t('approvals.batch.openItem')}
-    </Link>
-  );
-};
-
 const namedStates = ['waiting', 'held', 'sending', 'left', 'takenBack'] as const;
 
 const whyNot = ({ problem, approval }: BatchRow): string => {
@@ -35,21 +21,20 @@ const whyNot = ({ problem, approval }: BatchRow): string => {
   return why ? translate(why.says, why.sentence) : t('approvals.batch.refused');
 };
 
-const isContradicted = ({ approval }: BatchRow): boolean => approval?.outcome?.code === 'CONTRADICTED';
-
 /** What came of one line, or why it cannot be part of the yes. */
 const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   if (stand === 'problem' || stand === 'failed')
     return (
       <span className={styles.look}>
-        <UntrustedText text={whyNot(row)} fold={240} /> <FixLink listingId={row.listingId} />
+        <UntrustedText text={whyNot(row)} fold={240} /> <ItemLink listingId={row.listingId} />
       </span>
     );
   // The sentence says what is known: whether the service said something, and what reading shows.
   if (stand === 'unsure')
     return (
-      <span className={isContradicted(row) ? styles.look : styles.soft}>
-        <UntrustedText text={whyNot(row)} fold={240} />
+      <span className={isContradicted(row.approval) ? styles.look : styles.soft}>
+        <UntrustedText text={whyNot(row)} fold={240} />{' '}
+        {isContradicted(row.approval) && <ItemLink listingId={row.listingId} />}
       </span>
     );
   // The last yes to it came to nothing, and it can have another.
@@ -99,7 +84,7 @@ type Props = {
 const Mark = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   if (stand === 'sending') return <Loader size={16} color="gray" aria-hidden />;
   if (stand === 'done') return <IconCheck size={18} className={styles.done} aria-hidden />;
-  if (stand === 'failed' || stand === 'problem' || isContradicted(row))
+  if (stand === 'failed' || stand === 'problem' || isContradicted(row.approval))
     return <IconAlertTriangle size={17} className={styles.look} aria-hidden />;
   return stand === 'unsure' ? <IconInfoCircle size={18} aria-hidden /> : <IconMinus size={16} aria-hidden />;
 };

@@ -8,11 +8,13 @@ import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../../components/Keys.tsx';
 import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
+import { routesOfActs } from '../../../../../contract/acts.ts';
+import { isContradicted, promptText } from '../../approvals/approvalText.ts';
 import { publishes } from '../../approvals/fix/useFix.ts';
 import { useLastAnswer, useLock } from '../../approvals/useQuestions.ts';
 import { useAsk, type AskMutation } from './useAsk.ts';
 import { ListingPhotoButton } from '../arrange/ChangingPhotos.tsx';
-import { t } from '../../../i18n.ts';
+import { t, translate } from '../../../i18n.ts';
 import styles from './review.module.css';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { useListingChannels } from '../../listings/channels/useListingChannels.ts';
@@ -91,6 +93,18 @@ type OnNext = (() => void) | null;
 type Ask = AskMutation;
 
 const hintId = 'publish-hint';
+
+const routesOnListing = routesOfActs('publish', 'revise', 'end', 'delete');
+
+/** That the service says the last act is done and the listing shows otherwise, as it is not to be asked for unseen again. */
+const Contradicted = ({ listingId }: { listingId: string }) => {
+  const last = useLastAnswer(listingId, routesOnListing);
+  return last?.outcome && isContradicted(last) ? (
+    <ProblemLine>
+      <b>{promptText(last.prompt, 'act')}:</b> {translate(last.outcome.says, last.outcome.sentence)}
+    </ProblemLine>
+  ) : null;
+};
 
 /** Why the publish was refused, now or the last time, with the way out of it. */
 const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; error: unknown; left: number }) => {
@@ -271,6 +285,7 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, look, edit, c
   const waits = listing.status === 'pending_review';
   return (
     <>
+      <Contradicted listingId={listing.listingId} />
       {listing.status === 'failed' && <Failed listing={listing} ask={ask} />}
       {waits && <Top listing={listing} problems={problems} blocked={blocked} ask={ask} wait={wait} />}
       {listing.status === 'draft' && <Draft listing={listing} ask={ask} locked={locked} />}

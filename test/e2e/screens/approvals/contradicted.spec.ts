@@ -1,0 +1,23 @@
+import { expect, test } from '../page.ts';
+
+const said = 'The service says it is done, but the listing says otherwise.';
+
+test('an act that the listing contradicts is headed so, and leads to its item, which says so, too', async ({
+  open,
+}) => {
+  const page = await open('#/approvals?approval=apr_8', { waiting: ['contradicted'] });
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('status').getByText('The listing says otherwise', { exact: true })).toBeVisible();
+  await dialog.getByRole('link', { name: 'Open the item' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/#\/items\/fox/);
+  await expect(page.getByText(said)).toContainText('Publish on the US site');
+});
+
+test('a prompt about a template misses no photo, and strikes out nothing that is not known', async ({ open }) => {
+  const page = await open('', { waiting: ['template'] });
+  const dialog = page.getByRole('dialog', { name: 'Change a template' });
+  await expect(dialog.getByText('not known')).toBeVisible();
+  await expect(dialog.locator('del')).toHaveCount(0);
+  await expect(dialog.getByText('no photo')).toHaveCount(0);
+});
