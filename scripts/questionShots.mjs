@@ -6,6 +6,7 @@ import {
   asked,
   scrolledIn,
   leave,
+  escape,
   shownFirst,
   strangeHost,
   itemShown,
@@ -19,7 +20,7 @@ import {
 
 /** The questions, alone and in a batch, and what is done about one that the marketplace refused. */
 export const questionShots = {
-  approvals: ['#/approvals', { waiting: ['publish', 'revise'] }, (page) => page.keyboard.press('Escape')],
+  approvals: ['#/approvals', { waiting: ['publish', 'revise', 'end'] }, escape],
   approvalsEmpty: ['#/approvals', { history: false }],
   prompt: ['', { waiting: ['publish', 'revise', 'end'] }, (page) => page.waitForTimeout(1300)],
   promptRevise: ['#/items/shoes', { waiting: ['revise'] }],

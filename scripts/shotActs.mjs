@@ -50,6 +50,12 @@ export const leave = async (page) => {
   await asked(page);
   await click('Not now')(page);
 };
+/** The same in any language. */
+export const escape = async (page) => {
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
 export const shownFirst = async (page) => {
   await page.evaluate(() => (window.location.hash = `#/approvals?approval=${window.fake.approvals[0].approvalId}`));
   await page.getByRole('dialog').waitFor();

@@ -101,6 +101,10 @@ export interface CoreParams {
   'prompts.removeFrom': 'channels';
   'prompts.repairFor': 'fee';
   'prompts.unknownSite': 'site';
+  'prompts.endsOn': 'site';
+  'prompts.endsOnToo': 'channels' | 'site';
+  'prompts.endsThere': 'channels';
+  'prompts.listingsLeft': 'left';
   'shell.installCommandText': 'file';
   'shell.waiting': 'count';
   'shell.moreWaiting': 'count';
@@ -133,4 +137,5 @@ export interface CoreParams {
   'values.time': 'time';
   'values.language': 'language';
   'values.approvedBefore': 'name';
+  'values.changes': 'after' | 'before';
 }

@@ -108,7 +108,6 @@ export const noticeOf = (
   if (mayYes(route, prompt, ceilingMinor)) {
     return { ...noticeText(title, allFacts(prompt)), yes: { label: prompt.yes, says: prompt.says?.yes, digest } };
   }
-  const price = prompt.facts.find(({ namespace, key }) => namespace === 'listing' && key === 'price');
-  const about = [plainTitle(prompt), price ? (price.says ?? price.value) : '', prompt.says?.yes ?? prompt.yes];
+  const about = [plainTitle(prompt), prompt.says?.mainFact ?? prompt.mainFact ?? '', prompt.says?.yes ?? prompt.yes];
   return noticeText(title, joinedAll(about));
 };

@@ -33,17 +33,21 @@ export const workLabel = ({ running, paused }: Pick<Progress, 'running' | 'pause
   return paused ? format('shell.runningPaused', { work }) : work;
 };
 
-/** Where a single & would mark a key instead of being shown. */
-const menuLabel = (line: string): string => plainLine(line, 70).replaceAll('&', '&&');
+const maxLabelChars = 70;
+/** A single & would mark a key instead of being shown. */
+const escapeAmpersands = (line: string): string => line.replaceAll('&', '&&');
+const menuLabel = (line: string): string => escapeAmpersands(plainLine(line, maxLabelChars));
 
-/** A waiting approval as a line of the menu. */
+/** A waiting approval as a line of the menu, which ends with its main fact. */
 export const approvalLabel = (
-  { act, target, says }: Pick<Prompt, 'act' | 'target' | 'says'>,
+  { act, target, mainFact, says }: Pick<Prompt, 'act' | 'target' | 'mainFact' | 'says'>,
   translator: HostTranslator,
 ): string => {
   const asked = translator.translate(says?.act, act);
   const line = target === null ? asked : `${asked}: ${translator.translate(says?.title, target.title)}`;
-  return menuLabel(line);
+  if (mainFact === null) return menuLabel(line);
+  const end = ` · ${plainLine(translator.translate(says?.mainFact, mainFact), maxLabelChars / 2)}`;
+  return escapeAmpersands(plainLine(line, maxLabelChars - [...end].length) + end);
 };
 
 /** A waiting batch as a line of the menu: each of its acts, and of how many listings. */

@@ -4,8 +4,8 @@ import type { Message } from '../../../src/i18n/message.ts';
 import de from '../../../src/i18n/locales/de/core.json' with { type: 'json' };
 import en from '../../../src/i18n/locales/en/core.json' with { type: 'json' };
 
-const translators = { en: createTranslator('en-GB', en), de: createTranslator('de', de) };
-export type PromptLanguage = keyof typeof translators;
+export const promptTranslators = { en: createTranslator('en-GB', en), de: createTranslator('de', de) };
+export type PromptLanguage = keyof typeof promptTranslators;
 
 /** Groups whose names others gave, as the window shows them. */
 const raw = new Set(['specifics', 'policies', 'templates', 'record']);
@@ -13,7 +13,7 @@ const raw = new Set(['specifics', 'policies', 'templates', 'record']);
 /** A prompt as the window says it in a language, a line for each thing that is shown. */
 export const promptLines = (prompt: Prompt, language: PromptLanguage): string[] => {
   const say = (says: Message | undefined, text: string): string =>
-    ((says && translators[language](says)) ?? text).replaceAll('\u00a0', ' ');
+    ((says && promptTranslators[language](says)) ?? text).replaceAll('\u00a0', ' ');
   const label = ({ label: text, labelSays, ...more }: Pick<Fact, 'label' | 'labelSays' | 'foreign'>, isRaw = false) =>
     labelSays || isRaw || more.foreign ? say(labelSays, text) : say({ key: `labels.${text}` }, text);
   const { says = {}, facts, changes, money, target } = prompt;

@@ -17,6 +17,7 @@ const prompt = {
   changes: [],
   money: null,
   feeNotice: null,
+  mainFact: null,
   undo: 'It can be ended.',
   final: false,
   yes: 'Publish',

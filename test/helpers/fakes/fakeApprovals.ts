@@ -1,6 +1,6 @@
 import type { ApprovalView, Money } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { problemText } from '../../../src/core/base/problem.ts';
-import { message } from '../../../src/i18n/message.ts';
+import { message, type Message } from '../../../src/i18n/message.ts';
 import {
   boundPhotos,
   change,
@@ -28,6 +28,8 @@ const fees = (): Money => ({
   quotedAt: Date.now() - minute,
 });
 
+const amount = (minor: number, currency: string): Message => message('values.amount', { amount: { minor, currency } });
+
 /** A question to publish the fox. */
 export const publishApproval = (more: Partial<ApprovalView> = {}): ApprovalView => ({
   approvalId: 'apr_1',
@@ -49,12 +51,14 @@ export const publishApproval = (more: Partial<ApprovalView> = {}): ApprovalView 
     changes: [],
     money: fees(),
     feeNotice: null,
+    mainFact: 'US$34.99',
     undo: 'You can end the listing at any time; the fee is not paid back.',
     final: false,
     yes: 'Publish for US$1.55',
     says: {
       act: message('prompts.publishOn', { site: siteSays('MKT_US') }),
       yes: message('prompts.publishFor', { fee: { minor: 155, currency: 'USD' } }),
+      mainFact: amount(3_499, 'USD'),
     },
   },
   sinceShown: [],
@@ -84,6 +88,8 @@ export const maskedApproval = (more: Partial<ApprovalView> = {}): ApprovalView =
 };
 
 const longText = (end: string): string => `${'Clean and ready to wear. '.repeat(150)}${end}`;
+
+const lowered = message('values.changes', { before: amount(5_900, 'EUR'), after: amount(4_900, 'EUR') });
 
 /** A question to change a live listing, with text that tries to be what it is not. */
 export const reviseApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
@@ -120,9 +126,10 @@ export const reviseApproval = (more: Partial<ApprovalView> = {}): ApprovalView =
         change('Price', '', 'US$1.00', { foreign: true }),
       ],
       money: null,
+      mainFact: '€59.00 → €49.00',
       undo: 'You can change it back.',
       yes: 'Change the listing',
-      says: { act: message('prompts.revise'), yes: message('prompts.reviseYes') },
+      says: { act: message('prompts.revise'), yes: message('prompts.reviseYes'), mainFact: lowered },
     },
     ...more,
   };
@@ -144,10 +151,16 @@ export const endApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
       consequence: 'It comes off the marketplace at once.',
       facts: foxFacts('MKT_DE'),
       money: null,
+      mainFact: 'Ends on the German site',
       undo: 'This cannot be undone. A relist is a new listing.',
       final: true,
       yes: 'End the listing',
-      says: { act: message('prompts.end'), yes: message('prompts.endYes'), undo: message('prompts.final') },
+      says: {
+        act: message('prompts.end'),
+        yes: message('prompts.endYes'),
+        undo: message('prompts.final'),
+        mainFact: message('prompts.endsOn', { site: siteSays('MKT_DE') }),
+      },
     },
     ...more,
   };

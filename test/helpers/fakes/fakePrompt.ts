@@ -141,6 +141,7 @@ export const templatePrompt = (): Partial<Prompt> => {
     says: { act, consequence, undo, yes },
     target: { listingId: null, title: 'Books', photoUrl: null, photos: [] },
     money: null,
+    mainFact: null,
     facts: [
       {
         namespace: 'request',

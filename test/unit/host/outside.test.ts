@@ -5,6 +5,7 @@ import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 import { watchPendingApprovals } from '../../../src/host/watchCompanion.ts';
 import { isOwnAddress, isOwnFrame } from '../../../src/main/appAddress.ts';
 import { reviewWindowBounds } from '../../../src/main/window/windowBounds.ts';
+import { message } from '../../../src/i18n/message.ts';
 import { approvalLabel, pendingLabel } from '../../../src/main/tray/pendingApprovals.ts';
 import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
 
@@ -41,15 +42,29 @@ test('somebody else’s text is one line in which nothing hides, and which keeps
 test('a line of the tray’s menu shows what it says, also with an ampersand', () => {
   const target = { listingId: null, title: 'Salt & pepper\u202e', photoUrl: null, photos: [] };
   const translator = createHostTranslator(['de']);
-  expect(approvalLabel({ act: 'Publish on the US site', target }, translator)).toBe(
+  expect(approvalLabel({ act: 'Publish on the US site', target, mainFact: null }, translator)).toBe(
     'Publish on the US site: Salt && pepper‹U+202E›',
   );
-  expect(approvalLabel({ act: 'Buy 3 extras', target: null }, translator)).toBe('Buy 3 extras');
+  expect(approvalLabel({ act: 'Buy 3 extras', target: null, mainFact: null }, translator)).toBe('Buy 3 extras');
   expect([0, 1, 2].map((count) => pendingLabel(count, translator.format))).toEqual([
     'Nothing is waiting for you',
     '1 request is waiting for you',
     '2 requests are waiting for you',
   ]);
+});
+
+test('a line of the tray’s menu ends with the main fact, in the person’s language, and a long title leaves it whole', async () => {
+  const translator = createHostTranslator(['de']);
+  await translator.setLanguage('de');
+  const target = { listingId: null, title: 'Fox '.repeat(40), photoUrl: null, photos: [] };
+  const mainFact = message('values.changes', {
+    before: message('values.amount', { amount: { minor: 999, currency: 'EUR' } }),
+    after: message('values.amount', { amount: { minor: 899, currency: 'EUR' } }),
+  });
+  const says = { act: message('prompts.revise'), mainFact };
+  const label = approvalLabel({ act: 'Change', target, mainFact: '€9.99 → €8.99', says }, translator);
+  expect(label.replaceAll('\u00a0', ' ')).toMatch(/^Das laufende Angebot ändern: Fox .*….* Fox · 9,99 € → 8,99 €$/);
+  expect([...label]).toHaveLength(70);
 });
 
 const bounds = { x: 0, y: 0, width: 1920, height: 1080 };

@@ -6,6 +6,7 @@ import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { formatEnglish } from '../../../i18n/english.ts';
 import { message, type Amount } from '../../../i18n/message.ts';
 import { charge } from './draw.ts';
+import { factLine, quotedLine } from './mainFact.ts';
 import type { Act, Reads } from './prompt.ts';
 import { amount, ownLabel, planName } from './values.ts';
 import { isRecord, recordOf } from '../../base/json.ts';
@@ -82,10 +83,11 @@ const revokeCurrentKey: Act<'revokeCurrentKey'> = {
 
 const sendContact: Act<'sendContact'> = {
   gather: async () => ({}),
-  sheet: () => ({
+  sheet: ({ input: { body } }) => ({
     act: message('prompts.contact'),
     consequence: message('prompts.contactMeans'),
     yes: message('prompts.contactYes'),
+    mainFact: quotedLine(body.message),
   }),
 };
 
@@ -112,21 +114,25 @@ const priceOf = async (plan: unknown, reads: Reads): Promise<Price> => {
   return priceCents === undefined ? {} : { priceCents };
 };
 
-const priceFacts = ({ priceCents, currency, yearly }: Record<string, unknown>): Fact[] => {
+const priceFact = ({ priceCents, currency, yearly }: Record<string, unknown>): Fact => {
   const isKnown = typeof priceCents === 'number';
   const says = isKnown
     ? amount(priceCents, typeof currency === 'string' ? currency : 'USD')
     : message('values.unknown');
   const label = ownLabel(isKnown ? (yearly === true ? 'yearlyPrice' : 'monthlyPrice') : 'price');
-  return [{ namespace: 'account', key: 'priceCents', ...label, value: formatEnglish(says), says }];
+  return { namespace: 'account', key: 'priceCents', ...label, value: formatEnglish(says), says };
 };
 
-const planSheet = (context: Record<string, unknown>) => ({
-  act: message('prompts.checkout'),
-  yes: message('prompts.checkoutYes'),
-  undo: message('prompts.checkoutUndo'),
-  facts: priceFacts(context),
-});
+const planSheet = (context: Record<string, unknown>) => {
+  const price = priceFact(context);
+  return {
+    act: message('prompts.checkout'),
+    yes: message('prompts.checkoutYes'),
+    undo: message('prompts.checkoutUndo'),
+    mainFact: factLine(price),
+    facts: [price],
+  };
+};
 
 const createCheckoutToken: Act<'createCheckoutToken'> = {
   gather: async ({ body }, reads) => ({ context: await priceOf(body.tier, reads) }),
@@ -206,6 +212,10 @@ const setExtras: Act<'setExtras'> = {
       consequence: message('prompts.extrasOnMeans', { rate }),
       yes: message('prompts.extrasOnYes', { rate }),
       undo: message('prompts.extrasOnUndo'),
+      mainFact: message('notices.fact', {
+        label: message('facts.extraRate'),
+        value: message('values.amount', { amount: rate }),
+      }),
       before,
       unchanging: ['acknowledgedRateCents'],
       currency: 'USD',
@@ -231,6 +241,7 @@ const approveExtras: Act<'approveExtras'> = {
       consequence: message('prompts.asideMeans'),
       yes: message('prompts.asideYes', { most: dollars(body.count * rateCents) }),
       undo: message('prompts.asideUndo'),
+      mainFact: line,
       facts: replaced.map(({ asker, left }, at): Fact => {
         const says = message('values.extrasLeft', { count: left, name: asker });
         return {

@@ -3,6 +3,7 @@ import { message } from '../../../i18n/message.ts';
 import type { Change } from '../../storage/tables/approvalRecord.ts';
 import { channelFacts, gatherChannels, labelOn, otherChannels, othersIn } from './channels.ts';
 import { gatherIn, listingActs } from './listings.ts';
+import { priceOrState } from './mainFact.ts';
 import type { Act, Seen } from './prompt.ts';
 import { changesIn, siteOr } from './values.ts';
 
@@ -76,9 +77,13 @@ const endChannels: Act<'endChannels'> = {
   sheet: ({ listing, subject: { context }, input: { body } }) => {
     const channels = otherChannels(context);
     const facts = channelFacts(context, currencyOf(listing));
-    if (channels === null || !leavesMarketplace(body)) return { ...endListing.sheet(), facts };
+    const onMarket = { ...endListing.sheet({ listing }), facts };
+    if (channels === null) return onMarket;
+    const site = siteOr(listing.marketplaceId);
+    if (!leavesMarketplace(body)) return { ...onMarket, mainFact: message('prompts.endsOnToo', { site, channels }) };
     return {
       facts,
+      mainFact: message('prompts.endsThere', { channels }),
       act: message('prompts.endOn', { channels }),
       consequence: message('prompts.offChannelMeans'),
       yes: message('prompts.endOnYes'),
@@ -102,6 +107,7 @@ const deleteFromChannels: Act<'deleteFromChannels'> = {
       consequence: message('prompts.offChannelMeans'),
       yes: message('prompts.offChannelYes'),
       undo: message('prompts.offChannelUndo'),
+      mainFact: priceOrState(listing),
     };
   },
 };

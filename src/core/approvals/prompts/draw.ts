@@ -6,6 +6,7 @@ import { message, type Message } from '../../../i18n/message.ts';
 import { listingFacts, recordFacts } from './listingFacts.ts';
 import type { Moment, Sheet, Wording } from './prompt.ts';
 import type { Names } from './ids.ts';
+import { mainFactOf } from './mainFact.ts';
 import { changesIn, sentFacts } from './values.ts';
 
 const plain = (wording: Wording): string => (typeof wording === 'string' ? wording : formatEnglish(wording));
@@ -79,6 +80,7 @@ export const drawSheet = (subject: Subject, sheet: Sheet, names: Names): Prompt 
   ];
   const changes = [...sent.changes, ...(sheet.changes ?? [])];
   refuseDuplicates(facts, changes);
+  const mainFact = mainFactOf(sheet, changes);
   return {
     act: plain(sheet.act),
     consequence: plain(sheet.consequence),
@@ -87,6 +89,7 @@ export const drawSheet = (subject: Subject, sheet: Sheet, names: Names): Prompt 
     changes,
     money: sheet.money ?? null,
     feeNotice: sheet.feeNotice ? plain(sheet.feeNotice) : null,
+    mainFact: mainFact && plain(mainFact),
     undo: plain(undo),
     final: sheet.undo === undefined,
     yes: plain(sheet.yes),
@@ -97,6 +100,7 @@ export const drawSheet = (subject: Subject, sheet: Sheet, names: Names): Prompt 
       yes: ours(sheet.yes),
       title: titleSays(subject, sheet),
       feeNotice: ours(sheet.feeNotice),
+      mainFact: ours(mainFact),
     },
   };
 };

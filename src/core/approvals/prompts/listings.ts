@@ -10,9 +10,10 @@ import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { englishText, formatEnglish } from '../../../i18n/english.ts';
 import { message } from '../../../i18n/message.ts';
 import { charge } from './draw.ts';
+import { priceOrState } from './mainFact.ts';
 import type { Act, Reads, Seen } from './prompt.ts';
 import { feeNoticeOf } from './publish.ts';
-import { ownLabel, siteOr } from './values.ts';
+import { amount, ownLabel, siteOr, valueText } from './values.ts';
 
 /** Reads the listing and refuses what the service would refuse anyway: one that is in another state. */
 const readIn = async (
@@ -50,10 +51,11 @@ const revise = {
 
 const end = {
   gather: gatherIn(['published'], 'notToEnd'),
-  sheet: () => ({
+  sheet: ({ listing }: Pick<Seen<'endListing'>, 'listing'>) => ({
     act: message('prompts.end'),
     consequence: message('prompts.endMeans'),
     yes: message('prompts.endYes'),
+    mainFact: message('prompts.endsOn', { site: siteOr(listing.marketplaceId) }),
   }),
 };
 
@@ -87,10 +89,11 @@ const remove: Act<'deleteListing'> = {
     if (reads.wentLive(gathered.listing.listingId)) throw problem('WRONG_STATE.notToDelete', { field: 'status' });
     return gathered;
   },
-  sheet: () => ({
+  sheet: ({ listing }) => ({
     act: message('prompts.remove'),
     consequence: message('prompts.removeMeans'),
     yes: message('prompts.removeYes'),
+    mainFact: priceOrState(listing),
   }),
 };
 
@@ -144,6 +147,7 @@ const generate: Act<'generateListing'> = {
         consequence: message('prompts.writeMeans', { left }),
         yes: message('prompts.writeYes'),
         undo: message('prompts.writeUndo'),
+        mainFact: message('prompts.listingsLeft', { left }),
       };
     }
     const rate = { minor: rateCents, currency: 'USD' };
@@ -157,6 +161,7 @@ const generate: Act<'generateListing'> = {
       ),
       yes: message('prompts.writeExtraYes', { rate }),
       undo: message('prompts.writeUndo'),
+      mainFact: amount(rateCents, 'USD'),
       facts: heldForFacts(seen.subject.context),
       money: charge([{ name: formatEnglish(line), says: line, amountMinor: rateCents }], seen.moment),
     };
@@ -175,6 +180,7 @@ const agreeToFees: Act<'quoteFees'> = {
       consequence: feeNoticeOf(site),
       yes: message('prompts.agreeYes'),
       undo: message('prompts.agreeUndo'),
+      mainFact: valueText('marketplaceId', site, null).says ?? null,
     };
   },
 };

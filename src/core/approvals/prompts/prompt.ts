@@ -79,6 +79,8 @@ export type Sheet = {
   currency?: string | null;
   money?: Money;
   feeNotice?: Message | null;
+  /** What a list of prompts says of it; left out where that is what it changes, null where the heading tells it all. */
+  mainFact?: Message | null;
 };
 
 /** A subject as its act sees it. */

@@ -5,6 +5,7 @@ import { isRecord, recordOf } from '../../base/json.ts';
 import { recordFacts } from './listingFacts.ts';
 import { ownLabel } from './values.ts';
 import { idSays, noNames, type Names } from './ids.ts';
+import { factLine, quotedLine } from './mainFact.ts';
 import type { Act, Reads, Wording } from './prompt.ts';
 
 const again = message('prompts.again');
@@ -54,17 +55,18 @@ const disconnectMarket: Act<'disconnectMarket'> = {
     const marketAccountId = recordOf(account)['marketAccountId'];
     return { context: { connected: connected ?? null, site: marketplaceId ?? null, marketAccountId } };
   },
-  sheet: ({ subject: { context }, names }) => ({
-    act: message('prompts.offMarket'),
-    consequence: message('prompts.offMarketMeans'),
-    yes: message('prompts.offMarketYes'),
-    undo: message('prompts.offMarketUndo'),
-    title: connectedSays(context['connected']),
-    facts: [
-      ...orUnknown('marketAccountId', context['marketAccountId'], names),
-      ...recordFacts('account', { marketplaceId: context['site'] }, names),
-    ],
-  }),
+  sheet: ({ subject: { context }, names }) => {
+    const account = orUnknown('marketAccountId', context['marketAccountId'], names);
+    return {
+      act: message('prompts.offMarket'),
+      consequence: message('prompts.offMarketMeans'),
+      yes: message('prompts.offMarketYes'),
+      undo: message('prompts.offMarketUndo'),
+      title: connectedSays(context['connected']),
+      mainFact: account[0]?.says ?? null,
+      facts: [...account, ...recordFacts('account', { marketplaceId: context['site'] }, names)],
+    };
+  },
 };
 
 /** What is missing, in the service's own sentences; its codes tell nothing more where there is one. */
@@ -87,14 +89,18 @@ const acknowledgeReadiness: Act<'acknowledgeReadiness'> = {
     const { missing } = await reads.plain('readMarketStatus');
     return { context: { missing: missing ?? null } };
   },
-  sheet: ({ subject: { context } }) => ({
-    act: message('prompts.readiness'),
-    consequence: message('prompts.readinessMeans'),
-    yes: message('prompts.readinessYes'),
-    undo: message('prompts.readinessUndo'),
-    title: message('prompts.readinessOf'),
-    facts: missingFacts(context['missing']),
-  }),
+  sheet: ({ subject: { context } }) => {
+    const missing = missingFacts(context['missing']);
+    return {
+      act: message('prompts.readiness'),
+      consequence: message('prompts.readinessMeans'),
+      yes: message('prompts.readinessYes'),
+      undo: message('prompts.readinessUndo'),
+      title: message('prompts.readinessOf'),
+      mainFact: missing[0] ? factLine(missing[0]) : null,
+      facts: missing,
+    };
+  },
 };
 
 const bootstrapPolicies: Act<'bootstrapPolicies'> = {
@@ -121,8 +127,9 @@ const updateSellerDefaults: Act<'updateSellerDefaults'> = {
 
 const createTemplate: Act<'createTemplate'> = {
   gather: async () => ({}),
-  sheet: () => ({
+  sheet: ({ input: { body } }) => ({
     act: message('prompts.newTemplate'),
+    mainFact: quotedLine(body['name']),
     consequence: message('prompts.newTemplateMeans'),
     yes: message('prompts.newTemplateYes'),
     undo: message('prompts.newTemplateUndo'),
@@ -165,6 +172,7 @@ const deleteConnection: Act<'deleteConnection'> = {
     act: message('prompts.offConnection'),
     consequence: message('prompts.offConnectionMeans', { channel: idSays('channel', params.channelId, names) }),
     yes: message('prompts.offConnectionYes'),
+    mainFact: idSays('channel', params.channelId, names),
     undo: message('prompts.offConnectionUndo'),
     title: titleOf(recordIn(context), params.connectionId),
     facts: recordFacts('account', recordIn(context), names),

@@ -82,6 +82,7 @@ export type PromptMessages = {
   yes?: Message | undefined;
   title?: Message | undefined;
   feeNotice?: Message | undefined;
+  mainFact?: Message | undefined;
 };
 
 /** Everything the person is shown, read from the service; texts are data and are shown as text. */
@@ -102,6 +103,8 @@ export type Prompt = {
   money: Money | null;
   /** The once-per-site fee notice that this yes also agrees to. */
   feeNotice: string | null;
+  /** What lists of prompts say of it in one line: "US$9.99 → US$8.99". Null where the heading tells it all. */
+  mainFact: string | null;
   undo: string;
   /** True when it cannot be undone. */
   final: boolean;

@@ -76,10 +76,14 @@ const prompt: z.ZodType<Prompt> = z.object({
   changes: z.array(change),
   money: money.nullable(),
   feeNotice: z.string().nullable(),
+  // One that was stored before lists showed it has none.
+  mainFact: z.string().nullable().default(null),
   undo: z.string(),
   final: z.boolean(),
   yes: z.string(),
-  says: z.object({ act: says, consequence: says, undo: says, yes: says, title: says, feeNotice: says }).optional(),
+  says: z
+    .object({ act: says, consequence: says, undo: says, yes: says, title: says, feeNotice: says, mainFact: says })
+    .optional(),
 });
 const outcome: z.ZodType<ApprovalOutcome> = z.object({
   sentence: z.string(),

@@ -41,6 +41,7 @@ const store = (
       facts: [],
       changes: [],
       feeNotice: null,
+      mainFact: null,
       undo: '',
       final: false,
     },

@@ -6,6 +6,7 @@ import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import {
   promptText,
   titleOf,
+  mainFactOf,
   askerOf,
   isWaiting,
   stateText,
@@ -48,6 +49,7 @@ type RowProps = {
   target: Target;
   act: string;
   title: string | null;
+  mainFact: string | null;
   asked: Pick<ApprovalView, 'by' | 'askedAt'>;
   fee: string;
   state: string;
@@ -55,7 +57,7 @@ type RowProps = {
   onShow: () => void;
 };
 
-const Row = ({ target, act, title, asked: { by, askedAt }, fee, state, end, onShow }: RowProps) => (
+const Row = ({ target, act, title, mainFact, asked: { by, askedAt }, fee, state, end, onShow }: RowProps) => (
   <li>
     <button type="button" className={styles.row} onClick={onShow}>
       <RowPicture target={target} />
@@ -66,6 +68,11 @@ const Row = ({ target, act, title, asked: { by, askedAt }, fee, state, end, onSh
         {title !== null && (
           <span className={styles.title}>
             <UntrustedText text={title} fold={10_000} flag={false} />
+          </span>
+        )}
+        {mainFact !== null && (
+          <span className={styles.fact}>
+            <UntrustedText text={mainFact} fold={10_000} flag={false} />
           </span>
         )}
         <span className={styles.soft}>
@@ -93,6 +100,7 @@ export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onSh
     target={approval.prompt.target}
     act={promptText(approval.prompt, 'act')}
     title={approval.prompt.target && titleOf(approval.prompt)}
+    mainFact={mainFactOf(approval.prompt)}
     asked={approval}
     fee={feeText(approval.prompt.money)}
     state={approval.differences.length > 0 ? 'differs' : approval.state}
@@ -110,6 +118,7 @@ export const WaitingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (
       target={first?.prompt.target ?? { photoUrl: null }}
       act={batchHeading(batch, off)}
       title={null}
+      mainFact={null}
       asked={batch}
       fee={sumText(totalsOfRows(tickedRows(batch.rows, off)))}
       state="pending"

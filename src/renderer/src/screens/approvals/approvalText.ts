@@ -68,6 +68,10 @@ type Part = 'act' | 'consequence' | 'undo' | 'yes' | 'feeNotice';
 /** A sentence of a prompt in the language of the screens. */
 export const promptText = (prompt: Prompt, part: Part): string => translate(prompt.says?.[part], prompt[part] ?? '');
 
+/** The main fact of a prompt, as lists show it; null where the heading tells it all. */
+export const mainFactOf = ({ says, mainFact }: Prompt): string | null =>
+  mainFact === null ? null : translate(says?.mainFact, mainFact);
+
 /** The title of the thing that a prompt is about. */
 export const titleOf = ({ says, target }: Prompt): string => translate(says?.title, target?.title ?? '');
 

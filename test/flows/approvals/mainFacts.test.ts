@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RawInput, RouteName } from '../../../src/contract/index.ts';
+import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
+import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
+import type { Asker } from '../../../src/core/base/request.ts';
+import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { promptCases } from '../../helpers/approvals/promptCases.ts';
+import { promptTranslators, type PromptLanguage } from '../../helpers/approvals/promptLines.ts';
+import { connectCorner } from '../../helpers/practice/channels.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld({ person: { extras: true } });
+});
+afterEach(() => world.close());
+
+const cases = promptCases(
+  () => world,
+  async (person) => {
+    await world.close();
+    world = await startWorld({ person });
+  },
+);
+const inputOf = (route: RouteName, at = 0) => cases.filter(([name]) => name === route)[at]?.[1] ?? (() => ({}));
+
+const promptOf = async (route: RouteName, input: RawInput, by: Asker = { kind: 'person' }): Promise<Prompt> => {
+  const asked = await world.companion().perform({ by, route, input });
+  if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
+  return world.companion().approvals.view(asked.approvalId).prompt;
+};
+
+const mainFactIn = ({ mainFact, says }: Prompt, language: PromptLanguage): string | null =>
+  mainFact === null
+    ? null
+    : ((says?.mainFact && promptTranslators[language](says.mainFact)) ?? mainFact).replaceAll('\u00a0', ' ');
+
+/** A live listing, on the other channel too where that is asked. */
+const live = async (body: unknown, isOnCorner = false): Promise<RawInput> => {
+  const key = await serviceKey(world);
+  if (isOnCorner) await connectCorner(world.practice, key);
+  const listingId = await world.practice.live(key);
+  if (isOnCorner)
+    await world.practice.call(key, 'POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
+  return { params: { listingId }, body };
+};
+/** A listing that the service shows without a price. */
+const unpriced = async (): Promise<RawInput> => {
+  const listingId = await world.practice.written(await serviceKey(world));
+  await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 100, body: { price: null } });
+  return { params: { listingId } };
+};
+const drafted = async (): Promise<RawInput> => {
+  const listingId = await world.practice.draft(await serviceKey(world), 1);
+  return { params: { listingId } };
+};
+type Row = [what: string, RouteName, () => Promise<RawInput> | RawInput, en: string | null, de: string | null];
+const price = ['US$12.99', '12,99 US$'] as const;
+const rows: Row[] = [
+  ['a publish', 'publishListing', inputOf('publishListing'), ...price],
+  ['a publish without a price', 'publishListing', unpriced, null, null],
+  ['a publish on channels', 'publishChannels', inputOf('publishChannels'), ...price],
+  ['a lower price', 'reviseListing', () => live({ price: 899 }), 'US$12.99 → US$8.99', '12,99 US$ → 8,99 US$'],
+  [
+    'a lower price that is not named first',
+    'reviseListing',
+    () => live({ title: 'Rivers', price: 899 }),
+    'US$12.99 → US$8.99',
+    '12,99 US$ → 8,99 US$',
+  ],
+  [
+    'a price that stays beside a quantity that changes',
+    'reviseListing',
+    () => live({ price: 1_299, quantity: 3 }),
+    'Quantity: 1 → 3',
+    'Menge: 1 → 3',
+  ],
+  [
+    'another title',
+    'reviseListing',
+    () => live({ title: 'Cheap: US$1.00' }),
+    'Title: “A book about rivers” → “Cheap: US$1.00”',
+    'Titel: „A book about rivers“ → „Cheap: US$1.00“',
+  ],
+  [
+    'a long title',
+    'reviseListing',
+    () => live({ title: 'A much better title that is quite long in the end' }),
+    'Title: “A much better title that is quite long …”',
+    'Titel: „A much better title that is quite long …“',
+  ],
+  [
+    'a price on another channel',
+    'reviseChannels',
+    () => live({ channels: ['corner'], price: 888 }, true),
+    'US$12.99 → US$8.88',
+    '12,99 US$ → 8,88 US$',
+  ],
+  [
+    'Best Offer',
+    'updateListing',
+    inputOf('updateListing'),
+    'Auto-accept from: not set → US$10.00',
+    'Automatisch angenommen ab: nicht angegeben → 10,00 US$',
+  ],
+  [
+    'another format',
+    'updateListing',
+    inputOf('updateListing', 1),
+    'Format: Fixed price → Auction',
+    'Angebotsformat: Festpreis → Auktion',
+  ],
+  ['an end', 'endListing', inputOf('endListing'), 'Ends on the US site', 'Endet auf der US-amerikanischen Website'],
+  [
+    'an end everywhere',
+    'endChannels',
+    () => live({ channels: ['market', 'corner'] }, true),
+    'Ends on the US site and on “Corner shop (practice)”',
+    'Endet auf der US-amerikanischen Website und bei „Corner shop (practice)“',
+  ],
+  [
+    'an end on a channel',
+    'endChannels',
+    () => live({ channels: ['corner'] }, true),
+    'Ends on “Corner shop (practice)”',
+    'Endet bei „Corner shop (practice)“',
+  ],
+  ['a removal from a channel', 'deleteFromChannels', inputOf('deleteFromChannels'), ...price],
+  ['a deletion', 'deleteListing', inputOf('deleteListing'), ...price],
+  ['a deletion without a price', 'deleteListing', unpriced, 'Ready to review', 'Bereit zum Prüfen'],
+  ['a fee notice', 'quoteFees', inputOf('quoteFees'), 'United States', 'Vereinigte Staaten'],
+  [
+    'extras',
+    'approveExtras',
+    () => ({ body: { count: 3, rateCents: 55 } }),
+    '3 extra listings at US$0.55',
+    '3 Extra-Angebote zu 0,55 US$',
+  ],
+  ['extras off', 'setExtras', inputOf('setExtras'), 'Turned on: yes → no', 'Eingeschaltet: ja → nein'],
+  [
+    'selling defaults',
+    'updateSellerDefaults',
+    () => ({ body: { location: { country: 'US', postalCode: '94105' } } }),
+    'Postcode: 94107 → 94105',
+    'Postleitzahl: 94107 → 94105',
+  ],
+  ['a new template', 'createTemplate', inputOf('createTemplate'), '“Books”', '„Books“'],
+  [
+    'a change of a template',
+    'updateTemplate',
+    inputOf('updateTemplate'),
+    'Name: “Books” → “Novels”',
+    'Name: „Books“ → „Novels“',
+  ],
+  // Its name stands beside it.
+  ['a template that goes', 'deleteTemplate', inputOf('deleteTemplate'), null, null],
+  [
+    'a channel that is disconnected',
+    'deleteConnection',
+    inputOf('deleteConnection'),
+    '“Corner shop (practice)”',
+    '„Corner shop (practice)“',
+  ],
+  [
+    'what happens after a sale',
+    'updateUser',
+    inputOf('updateUser'),
+    'Take sold items off other channels: no → yes',
+    'Verkauftes aus anderen Kanälen nehmen: nein → ja',
+  ],
+  [
+    'the checkout of a plan',
+    'createCheckout',
+    inputOf('createCheckout'),
+    'Price per month: US$119.99',
+    'Preis im Monat: 119,99 US$',
+  ],
+  [
+    'the page of a checkout',
+    'createCheckoutToken',
+    inputOf('createCheckoutToken'),
+    'Price per month: US$119.99',
+    'Preis im Monat: 119,99 US$',
+  ],
+  ['a message to support', 'sendContact', inputOf('sendContact'), '“Hello there”', '„Hello there“'],
+  [
+    'notices by e-mail',
+    'updateUserNotificationPreferences',
+    inputOf('updateUserNotificationPreferences'),
+    '“security”: yes → no',
+    '„security“: ja → nein',
+  ],
+  [
+    'notices on a phone',
+    'updatePushPreferences',
+    inputOf('updatePushPreferences'),
+    '“account”: yes → no',
+    '„account“: ja → nein',
+  ],
+  // The headings of these tell it all.
+  ...(['revokeCurrentKey', 'createPortal', 'bootstrapPolicies', 'acknowledgeReadiness'] as const).map((route): Row => [
+    route,
+    route,
+    inputOf(route),
+    null,
+    null,
+  ]),
+];
+
+describe('every prompt says its main fact in one line', () => {
+  test.each(rows)('%s', async (_what, route, input, en, de) => {
+    const prompt = await promptOf(route, await input());
+    expect({ en: mainFactIn(prompt, 'en'), de: mainFactIn(prompt, 'de') }).toEqual({ en, de });
+  });
+
+  test('no act is missing here', () => {
+    expect(promptedRoutes.filter((route) => !rows.some(([, name]) => name === route))).toEqual([
+      'generateListing',
+      'disconnectMarket',
+    ]);
+  });
+
+  test('the account of a marketplace that is disconnected', async () => {
+    expect(mainFactIn(await promptOf('disconnectMarket', {}), 'de')).toMatch(/^„seller-\w+“$/);
+  });
+  test('another writing, which uses one more listing', async () => {
+    await world.practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
+    const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('dark cellar')] });
+    const [itemId = ''] = itemIds;
+    await world.until(() => world.companion().items.get(itemId).stop, 'the stop');
+    await world.companion().items.resume(itemId);
+    const [asked] = world.companion().approvals.waiting();
+    expect(asked && mainFactIn(asked.prompt, 'de')).toMatch(/^Verbleibende Angebote: \d+$/);
+  });
+  test('a writing that an extra pays', async () => {
+    await world.close();
+    world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
+    await promptOf('approveExtras', { body: { count: 2, rateCents: 60 } });
+    await world.yes();
+    const prompt = await promptOf('generateListing', await drafted(), pairedAsker(world, 'Poor'));
+    expect(mainFactIn(prompt, 'de')).toBe('0,60 US$');
+  });
+});
