@@ -166,8 +166,9 @@ const watch = async (): Promise<void> => {
     const sample = takeSample(minute, Math.max(1, kept.length), practiceProcess.pid ?? 0);
     samples.push(sample);
     rest.isWanted = false;
-    const { heapBytes, rssBytes, childrenBytes, files, sockets } = sample;
-    const memory = `heap ${megabytes(heapBytes)} MB, process ${megabytes(rssBytes)} MB, kitchens ${megabytes(childrenBytes)} MB`;
+    const { heapBytes, externalBytes, rssBytes, anonBytes, childrenBytes, files, sockets } = sample;
+    const own = `heap ${megabytes(heapBytes)} MB, buffers ${megabytes(externalBytes)} MB`;
+    const memory = `${own}, process ${megabytes(rssBytes)} MB (${megabytes(anonBytes)} MB anonymous), kitchens ${megabytes(childrenBytes)} MB`;
     const counts = `${kept.length} items kept, ${done.items} sold, ${done.reads} reads, ${done.refused} refused`;
     console.log(`minute ${minute}: ${memory}, ${files} files, ${sockets} sockets; ${counts}`);
   }

@@ -6,6 +6,10 @@ export type Sample = {
   items: number;
   heapBytes: number;
   rssBytes: number;
+  /** Of `rssBytes`, what no file backs: pages of files and shared code are the system's cache. */
+  anonBytes: number;
+  /** Buffers outside the heap. */
+  externalBytes: number;
   childrenBytes: number;
   files: number;
   sockets: number;
@@ -20,9 +24,10 @@ const fdsOf = (): string[] =>
     }
   });
 
-const rssOf = (pid: number): number => {
+const memoryOf = (pid: number | 'self', field: 'VmRSS' | 'RssAnon'): number => {
   try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1_024;
   } catch {
     return 0; // It has ended since.
   }
@@ -32,7 +37,7 @@ const rssOf = (pid: number): number => {
 export const takeSample = (minute: number, items: number, uncounted: number): Sample => {
   globalThis.gc?.();
   globalThis.gc?.();
-  const { rss, heapUsed } = process.memoryUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
   const fds = fdsOf();
   const sockets = fds.filter((target) => target.startsWith('socket:')).length;
   const children = descendants(process.pid).filter((pid) => pid !== uncounted);
@@ -41,7 +46,9 @@ export const takeSample = (minute: number, items: number, uncounted: number): Sa
     items,
     heapBytes: heapUsed,
     rssBytes: rss,
-    childrenBytes: children.reduce((sum, pid) => sum + rssOf(pid), 0),
+    anonBytes: memoryOf('self', 'RssAnon'),
+    externalBytes: external,
+    childrenBytes: children.reduce((sum, pid) => sum + memoryOf(pid, 'VmRSS'), 0),
     files: fds.length - sockets,
     sockets,
   };
