@@ -77,7 +77,7 @@ export const startBackend = async (
   const running = await runCompanion(options, {
     secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
     forgetSecrets: () => clearKeychain(options),
-    quit: app.quit,
+    quit: () => app.quit(),
     notify,
     showWindow,
     drawn,
