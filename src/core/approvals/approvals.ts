@@ -162,8 +162,9 @@ const recover = async (context: EngineContext): Promise<void> => {
 };
 
 const settle = async ({ table, account, executor }: EngineContext): Promise<void> => {
-  for (const row of table.inState(account(), 'approved', 'sending')) await executor.endAgain(row);
-  for (const row of table.inState(account(), 'unconfirmed')) await executor.settle(row);
+  await Promise.all(table.inState(account(), 'approved', 'sending').map(executor.endAgain));
+  // Each lookup waits between its readings, so many of them one after another would take minutes.
+  await Promise.all(table.inState(account(), 'unconfirmed').map(executor.settle));
   await executor.checkAgain();
 };
 

@@ -21,6 +21,22 @@ type Dismissal = Pick<Offer, 'assistantId' | 'route' | 'atMs'>;
 /** How long a dismissed offer is not made again. */
 const dismissedMs = 10 * 60_000;
 
+/** The offers that the person dismissed a moment ago. */
+const createDismissals = (clock: Clock) => {
+  let dismissals: Dismissal[] = [];
+  return {
+    add: (offer: Offer): void => void (dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }]),
+    /** Throws PERSON_DECLINED where the person dismissed such a page of this assistant. */
+    check: (by: Asker, route: RouteName): void => {
+      dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < dismissedMs);
+      const found = dismissals.findLast((one) => one.assistantId === askerIdOf(by) && one.route === route);
+      if (!found) return;
+      const retryAfterS = Math.ceil((found.atMs + dismissedMs - clock.elapsedMs()) / 1_000);
+      throw problem('PERSON_DECLINED', { declinedBecause: 'no', retryAfterS });
+    },
+  };
+};
+
 /** A page's link works this long; then it is no use to offer it. */
 const lifeMs = limits.connectLinkMs;
 
@@ -29,7 +45,7 @@ export type Offers = ReturnType<typeof createOffers>;
 /** Pages that an assistant asked for, offered to the person in the window. Their addresses never leave the core but to be opened. */
 export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLinks, 'inspectLink'>) => {
   let offers: Offer[] = [];
-  let dismissals: Dismissal[] = [];
+  const dismissals = createDismissals(clock);
   const fresh = (): Offer[] => (offers = offers.filter(({ atMs }) => clock.elapsedMs() - atMs < lifeMs));
   const take = (offerId: string): Offer | null => {
     const found = fresh().find((one) => one.offerId === offerId) ?? null;
@@ -85,15 +101,9 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
     /** The person wants no such page of this assistant now. */
     dismiss: (offerId: string): void => {
       const offer = take(offerId);
-      if (offer) dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }];
+      if (offer) dismissals.add(offer);
     },
     /** Throws PERSON_DECLINED where the person dismissed such a page of this assistant a moment ago. */
-    checkDismissed: (by: Asker, route: RouteName): void => {
-      dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < dismissedMs);
-      const found = dismissals.findLast((one) => one.assistantId === askerIdOf(by) && one.route === route);
-      if (!found) return;
-      const retryAfterS = Math.ceil((found.atMs + dismissedMs - clock.elapsedMs()) / 1_000);
-      throw problem('PERSON_DECLINED', { declinedBecause: 'no', retryAfterS });
-    },
+    checkDismissed: dismissals.check,
   };
 };

@@ -198,6 +198,30 @@ describe('a service that answers with an error', () => {
   });
 });
 
+test('publishes of which nothing is known are looked up side by side, in the time of one', async () => {
+  const count = 4;
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
+    await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await settled(() => state(shown.approvalId) === 'unconfirmed', 'the look');
+    await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503, error: 'Closed' });
+    await endOf(yes);
+    await honest();
+    ids.push(shown.approvalId);
+  }
+  expect(ids.map(state)).toEqual(ids.map(() => 'unconfirmed'));
+  const began = world.clock.elapsedMs();
+  let isOver = false;
+  void approvals()
+    .settle()
+    .then(() => (isOver = true));
+  await world.until(() => isOver, 'the readings');
+  expect(ids.map(state)).toEqual(ids.map(() => 'failed'));
+  expect(world.clock.elapsedMs() - began).toBeLessThan(45_000);
+});
+
 describe('a relist, to which nobody says yes', () => {
   const ended = async () => {
     const key = await serviceKey(world);
