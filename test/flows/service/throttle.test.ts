@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
 import { countServiceCalls } from '../../helpers/practice/serviceCalls.ts';
+import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -199,9 +200,11 @@ describe('writing', () => {
     await begin({ writer: slow.writer });
     const [sixth = '', ...five] = await drafts(6);
     for (const listingId of five) await generate(listingId);
-    const answer = generate(sixth, { prefer: 'wait=2' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    world.clock.advance(2_000);
+    // A time that nothing else sleeps for.
+    expect(world.clock.sleepsFor(3_000)).toBe(false);
+    const answer = generate(sixth, { prefer: 'wait=3' });
+    await settled(() => world.clock.sleepsFor(3_000), 'the wait of the sixth');
+    world.clock.advance(3_000);
     expect(await answer).toMatchObject({ status: 429, body: { code: 'FIVE_AT_A_TIME' } });
     expect((await answer).headers['retry-after']).toBe('20');
     expect(await asked('generateListing')).toBe(5);
@@ -222,10 +225,10 @@ describe('writing', () => {
     bridge = await world.bridge();
     const answer = callBridge(bridge.url, 'POST', `/listings/${sixth}/generate`, {
       body: {},
-      headers: { authorization: `Bearer ${assistant.token}`, prefer: 'wait=1' },
+      headers: { authorization: `Bearer ${assistant.token}`, prefer: 'wait=3' },
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    world.clock.advance(1_000);
+    await settled(() => world.clock.sleepsFor(3_000), 'the wait of the sixth');
+    world.clock.advance(3_000);
     expect(await answer).toMatchObject({ status: 429, body: { code: 'FIVE_AT_A_TIME' } });
     slow.finish();
   });
