@@ -110,7 +110,8 @@ const checkRelisted = async (
   // Brought back as another listing: the old one tells nothing.
   if (listingId !== input.params.listingId) return;
   const verdict = await readRelisted(remembered, input, [null, ...readingWaits]);
-  if (verdict?.shows !== 'done') throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unread');
+  // No approval keeps it, so nothing looks again by itself.
+  if (verdict?.shows !== 'done') throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');
 };
 
 /** A refusal, or no answer: throws what is known of it, unless reading shows that it is done. */

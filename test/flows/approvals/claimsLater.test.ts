@@ -246,7 +246,13 @@ describe('a relist, to which nobody says yes', () => {
   const cells: [answer: string, reading: string, call: object | null, read: object | null, told: object][] = [
     ['done', 'done', null, null, { state: 'done' }],
     ['done', 'not done', claimed, null, { code: 'CONTRADICTED' }],
-    ['done', 'unreadable', null, unread, { code: 'UNCONFIRMED', message: say('The service says it is done.') }],
+    [
+      ...(['done', 'unreadable', null, unread] as const),
+      {
+        code: 'UNCONFIRMED',
+        message: say('cannot be read yet to check it. Look at the listing before you ask once more;'),
+      },
+    ],
     [
       ...(['refused', 'done', { ...refused, done: true }, null] as const),
       { code: 'MARKET_REFUSED', message: say(`the listing shows that it is done. ${refusal}`) },

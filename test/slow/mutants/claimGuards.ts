@@ -93,7 +93,7 @@ export const claimGuards: readonly Guard[] = [
     id: 'relist-read',
     keeps: 'A relist that no reading shows is not done because the service says so.',
     file: 'src/core/companion/liveElsewhere.ts',
-    source: "if (verdict?.shows !== 'done') throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unread');",
+    source: "if (verdict?.shows !== 'done') throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');",
     without: 'void verdict;',
     tests: later,
     only: 'that is answered done and reads not done',
