@@ -2,7 +2,12 @@
  * The order of what happens to approvals, as positions in the ledger: a wall clock that is set changes none of them. When it
  * took its place among the prompts, was asked for, was answered or left, and came to its end; and whether it corrects a
  * request that the person declined.
+ *
+ * Only the end of the ledger is read, so that a long one does not delay the start: a no stands for ten minutes, and what is
+ * older stands before all of it, in the order of its rows.
  */
+const recent = 'seq > (select max(seq) from ledger) - 5000';
+
 export const sql = `
 alter table approvals add column place_seq integer not null default 0;
 alter table approvals add column asked_seq integer not null default 0;
@@ -11,15 +16,16 @@ alter table approvals add column settled_seq integer;
 alter table approvals add column is_correction integer not null default 0;
 update approvals set place_seq = told.seq, asked_seq = told.seq
   from (select facts ->> '$.approvalId' as id, min(seq) as seq from ledger
-    where kind in ('approval.asked', 'approval.replaced') group by id) as told
+    where kind in ('approval.asked', 'approval.replaced') and ${recent} group by id) as told
   where told.id = approval_id;
 update approvals set answered_seq = told.seq
   from (select facts ->> '$.approvalId' as id, max(seq) as seq from ledger
     where kind in ('approval.approve', 'approval.decline', 'approval.withdraw', 'approval.expire', 'approval.takeBack')
-    group by id) as told
+    and ${recent} group by id) as told
   where told.id = approval_id and state <> 'pending';
 update approvals set settled_seq = told.seq
   from (select facts ->> '$.approvalId' as id, max(seq) as seq from ledger
-    where kind in ('approval.answer', 'approval.confirm', 'approval.refuse', 'approval.refute') group by id) as told
+    where kind in ('approval.answer', 'approval.confirm', 'approval.refuse', 'approval.refute') and ${recent}
+    group by id) as told
   where told.id = approval_id and state in ('done', 'failed');
 `;
