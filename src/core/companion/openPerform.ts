@@ -1,5 +1,4 @@
 import { listingIdOf } from '../base/json.ts';
-import { ServiceError } from '../service/serviceError.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { AskerCheckContext, CheckAsker } from './askerCheck.ts';
 import { type PerformContext, createPerformer, type Performer } from './perform.ts';
@@ -69,7 +68,7 @@ export const openPerform = (context: OpenPerformContext): Performer => {
   const { approvals, extras, photoUploads, wrote } = approvalParts;
   return createPerformer({
     ...services,
-    throttle: { ...throttle.requests, send: sendAndLearn(throttle.requests.send, approvals.learnGone) },
+    throttle: throttle.requests,
     checkAsker,
     generations,
     approvals,
@@ -99,15 +98,3 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     },
   });
 };
-
-type Send = PerformContext['throttle']['send'];
-
-/** Sends as before; a listing that the service does not find, whoever reads it, is gone. */
-const sendAndLearn =
-  (send: Send, learnGone: (listingId: string) => void): Send =>
-  (by, route, input, options) =>
-    send(by, route, input, options).catch((error: unknown) => {
-      const listingId = route === 'readListing' ? listingIdOf(input) : null;
-      if (listingId !== null && error instanceof ServiceError && error.status === 404) learnGone(listingId);
-      throw error;
-    });

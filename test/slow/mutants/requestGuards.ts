@@ -428,6 +428,15 @@ export const requestGuards: readonly Guard[] = [
     only: 'deleteTemplate: the template is gone',
   },
   {
+    id: 'undoable-by-404',
+    keeps: 'A prompt about a listing goes at once when the service does not find the listing.',
+    file: 'src/core/companion/createCompanion.ts',
+    source: 'listingReads.onMissed(approvals.learnGone);',
+    without: '',
+    tests: ['test/flows/approvals/withdrawnPrompts.test.ts'],
+    only: 'publishListing: the listing is gone',
+  },
+  {
     id: 'undoable-by-act',
     keeps: 'A prompt goes when an act of the person leaves nothing to do for it.',
     file: 'src/core/approvals/approvals.ts',
