@@ -1,25 +1,36 @@
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { Topic } from '../core/base/ports.ts';
+import type { BatchView } from '../core/approvals/batches.ts';
 import type { Running } from './runCompanion.ts';
 
 const topics: readonly Topic[] = ['approvals', 'app'];
 
+/** What waits for the person: single approvals and batches, in the order in which they were asked. */
+export type Pending = { approvals: readonly ApprovalView[]; batches: readonly BatchView[] };
+
+/** What a list of what waits is told from: the prompts, the rows of each batch, and how they stand. */
+const markOf = ({ approvals, batches }: Pending): string =>
+  JSON.stringify([
+    approvals.map(({ approvalId }) => approvalId),
+    batches.map(({ batchId, state, rows }) => [batchId, state, rows.map(({ approval }) => approval?.approvalId)]),
+  ]);
+
 /**
- * Tells which approvals wait for the person, first come first: at once, and after every change. Answers how to stop.
+ * Tells what waits for the person, first come first: at once, and after every change. Answers how to stop.
  * What was read before a further change is not told, so that nothing acts on a list that is out of date; nor is the same
  * list again, as a menu that is set anew closes under the person's hand.
  */
 export const watchPendingApprovals = (
   { handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>,
-  onPending: (pending: readonly ApprovalView[]) => void,
+  onPending: (pending: Pending) => void,
 ): (() => void) => {
   let reading = false;
   let stale = false;
   let last: string | null = null;
-  const announce = (pending: readonly ApprovalView[]): void => {
-    const ids = pending.map(({ approvalId }) => approvalId).join(' ');
-    if (ids === last) return;
-    last = ids;
+  const announce = (pending: Pending): void => {
+    const mark = markOf(pending);
+    if (mark === last) return;
+    last = mark;
     onPending(pending);
   };
   const read = async (): Promise<void> => {
@@ -28,9 +39,11 @@ export const watchPendingApprovals = (
     reading = true;
     while (stale) {
       stale = false;
-      const list = await handlers['approvals.list']({}).catch(() => null);
-      if (list === null || stale) continue;
-      announce(list.filter(({ state }) => state === 'pending').sort((a, b) => a.askedAt - b.askedAt));
+      const lists = Promise.all([handlers['approvals.list']({}), handlers['batch.list']({})]);
+      const read = await lists.catch(() => null);
+      if (read === null || stale) continue;
+      const [approvals, batches] = read;
+      announce({ approvals: approvals.filter(({ state }) => state === 'pending'), batches });
     }
     reading = false;
   };

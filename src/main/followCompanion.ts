@@ -4,7 +4,6 @@ import type { FormatMessage, HostTranslator } from '../host/hostTranslator.ts';
 import { pendingLabel, countPending, pendingApprovals } from './tray/pendingApprovals.ts';
 import { pendingPng } from './tray/trayImage.ts';
 import type { Running } from '../host/runCompanion.ts';
-import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { Notifications } from './createNotifications.ts';
 import { createTray, type CompanionTray } from './tray/createTray.ts';
 import type { ReviewWindow } from './window/createReviewWindow.ts';
@@ -53,20 +52,12 @@ export const followCompanion = (
     pause: (paused) => void running.handlers['app.pause']({ paused }),
     translator,
   });
-  let newest: readonly ApprovalView[] = [];
-  const show = async (waiting: readonly ApprovalView[]): Promise<void> => {
-    newest = waiting;
-    const batches = await running.handlers['batch.list']({}).catch(() => []);
-    // Told again while this was read: that is the newer one.
-    if (newest !== waiting) return;
-    const pending = pendingApprovals(waiting, batches);
+  watchPendingApprovals(running, ({ approvals, batches }) => {
+    review.keep(approvals);
+    const pending = pendingApprovals(approvals, batches);
     tray.showPending(pending);
     notices.keep(pending);
     showBadge(countPending(pending), main.current(), translator.format);
-  };
-  watchPendingApprovals(running, (waiting) => {
-    review.keep(waiting);
-    void show(waiting);
     void updates?.retryInstall();
   });
   watchProgress(running, (work) => {

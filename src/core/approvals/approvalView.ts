@@ -15,6 +15,7 @@ export const approvalView = (context: ApprovalsContext, row: ApprovalRow): Appro
   body: recordOf(bodyOf(row.subject.request.input)),
   prompt: row.prompt,
   sinceShown: row.since_shown,
+  placeSeq: row.place_seq,
   askedAt: row.asked_at,
   shownAt: row.shown_at,
   ...deadlinesOf(context, row),

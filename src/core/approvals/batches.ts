@@ -38,6 +38,8 @@ export type BatchView = {
   /** How many rows had the person's yes when the companion ended, and were not sent: they need another yes. */
   interrupted: number;
   heldUntil: number | null;
+  /** Its place among the prompts: that of its first row. */
+  placeSeq: number;
   askedAt: number;
   shownAt: number;
 };
@@ -153,6 +155,7 @@ const view = (context: Context, found: Batch): BatchView => {
       ? 0
       : rows.filter((row, at) => found.rows[at]?.hasYes && isUnsent(row)).length,
     heldUntil: state === 'held' ? Math.max(...held) : null,
+    placeSeq: Math.min(...rows.map(({ approval }) => approval?.placeSeq ?? Number.MAX_SAFE_INTEGER)),
     askedAt: found.asked_at,
     shownAt: Math.max(found.asked_at, ...rows.map(({ approval }) => approval?.shownAt ?? 0)),
   };

@@ -3,6 +3,7 @@ import type { ElectronApplication } from 'playwright';
 import { readyToPublish } from '../askToPublish.ts';
 import { drawItem } from '../drawItem.ts';
 import { appOf, artefacts, expect, test, type Host } from '../host.ts';
+import { control } from '../practiceControl.ts';
 import { watchOutside } from './watchOutside.ts';
 
 /** This file runs in the Electron project only: a browser has no tray, and its host no buttons. */
@@ -113,6 +114,19 @@ test('a notification goes when the assistant takes its request back', async ({ h
   await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(true);
   expect(await stateOf(approvalId)).toBe('withdrawn');
   expect((await outside.now()).badge).toBe(0);
+});
+
+test('a notification goes when its request cannot be done any more', async ({ host }, info) => {
+  const outside = await watchOutside(electronOf(host));
+  const { ask, assistant } = await readyToPublish(host, info);
+  await ask();
+  await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(false);
+  await expect.poll(async () => (await outside.now()).badge).toBe(1);
+  const offMarket = { method: 'GET', path: '/market/status', times: 100, body: { connected: false } };
+  await control(host.page, '/faults', offMarket);
+  expect((await assistant.call('GET', '/market/status')).status).toBe(200);
+  await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(true);
+  expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing is waiting for you' });
 });
 
 test('where the person allows it, the notification publishes for the fee that it names', async ({ host }, info) => {

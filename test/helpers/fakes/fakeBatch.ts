@@ -40,6 +40,7 @@ const publishOf = (item: Listed, at: number): ApprovalView => {
     ...base,
     approvalId: `apr_b${at}`,
     digest: `digest-b${at}`,
+    placeSeq: Date.now(),
     askedAt: Date.now(),
     prompt: {
       ...base.prompt,
@@ -54,7 +55,14 @@ const publishOf = (item: Listed, at: number): ApprovalView => {
 };
 
 const finalOf = (item: Listed, at: number, route: 'endListing' | 'deleteListing'): ApprovalView => {
-  const base = endApproval({ ...own, route, approvalId: `apr_b${at}`, digest: `digest-b${at}`, askedAt: Date.now() });
+  const base = endApproval({
+    ...own,
+    route,
+    approvalId: `apr_b${at}`,
+    digest: `digest-b${at}`,
+    placeSeq: Date.now(),
+    askedAt: Date.now(),
+  });
   const words =
     route === 'endListing'
       ? {}
@@ -70,7 +78,13 @@ const finalOf = (item: Listed, at: number, route: 'endListing' | 'deleteListing'
 };
 
 const changeOf = (item: Listed, at: number): ApprovalView => {
-  const base = reviseApproval({ ...own, approvalId: `apr_b${at}`, digest: `digest-b${at}`, askedAt: Date.now() });
+  const base = reviseApproval({
+    ...own,
+    approvalId: `apr_b${at}`,
+    digest: `digest-b${at}`,
+    placeSeq: Date.now(),
+    askedAt: Date.now(),
+  });
   const changes = [change('price', 'US$34.99', 'US$31.49')];
   return {
     ...base,
@@ -113,6 +127,7 @@ export const makeBatch = (
   rows: items.map((item, at) => rowOf(item, at, routes[at] ?? 'publishListing')),
   state: 'waiting',
   heldUntil: null,
+  placeSeq: Date.now(),
   askedAt: Date.now(),
   shownAt: Date.now(),
   ...more,

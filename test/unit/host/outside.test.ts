@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { plainLine } from '../../../src/host/noticeText.ts';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
+import type { BatchView } from '../../../src/core/approvals/batches.ts';
 import { watchPendingApprovals } from '../../../src/host/watchCompanion.ts';
 import { isOwnAddress, isOwnFrame } from '../../../src/main/appAddress.ts';
 import { reviewWindowBounds } from '../../../src/main/window/windowBounds.ts';
@@ -86,14 +87,21 @@ test('on a small screen the compact window is as large as fits', () => {
   expect(reviewWindowBounds(none, { bounds: small, workArea: small })).toEqual({ x: 8, y: 8, width: 464, height: 584 });
 });
 
-const approval = (approvalId: string, askedAt: number, state = 'pending') =>
-  ({ approvalId, askedAt, state }) as unknown as ApprovalView;
+const approval = (approvalId: string, placeSeq: number, state = 'pending') =>
+  ({ approvalId, placeSeq, askedAt: -placeSeq, state }) as unknown as ApprovalView;
+const batch = (batchId: string, ...approvalIds: string[]) =>
+  ({
+    batchId,
+    state: 'waiting',
+    rows: approvalIds.map((id) => ({ approval: approval(id, 1) })),
+  }) as unknown as BatchView;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A companion whose list of approvals a test sets, and that counts how often it is read. */
+/** A companion whose lists of approvals and batches a test sets, and that counts how often they are read. */
 const listing = () => {
   const running = fakeRunning();
-  const state = { list: [] as ApprovalView[] | null, reads: 0 };
+  const state = { list: [] as ApprovalView[] | null, batches: [] as BatchView[], reads: 0 };
+  running.handlers['batch.list'] = async () => state.batches;
   running.handlers['approvals.list'] = async () => {
     state.reads += 1;
     if (state.list === null) throw new Error('closed');
@@ -102,12 +110,14 @@ const listing = () => {
   return { running, state };
 };
 
-test('what waits is told at once and after changes, in the order in which it came', async () => {
+test('what waits is told at once and after changes, in the order of its places, whatever the clock says', async () => {
   const { running, state } = listing();
   const told: string[][] = [];
-  const stop = watchPendingApprovals(running, (waiting) => told.push(waiting.map(({ approvalId }) => approvalId)));
+  const stop = watchPendingApprovals(running, ({ approvals }) =>
+    told.push(approvals.map(({ approvalId }) => approvalId)),
+  );
   await settled();
-  state.list = [approval('c', 1, 'sending'), approval('b', 3), approval('a', 2)];
+  state.list = [approval('c', 1, 'sending'), approval('a', 2), approval('b', 3)];
   running.change('items');
   await settled();
   running.change('approvals');
@@ -130,10 +140,25 @@ test('what waits is told at once and after changes, in the order in which it cam
 test('a list that was read before a further change is not told', async () => {
   const { running, state } = listing();
   const told: number[] = [];
-  watchPendingApprovals(running, (waiting) => told.push(waiting.length));
+  watchPendingApprovals(running, ({ approvals }) => told.push(approvals.length));
   state.list = [approval('a', 1)];
   for (let change = 0; change < 5; change += 1) running.change('approvals');
   await settled();
   expect(told).toEqual([1]);
   expect(state.reads).toBe(2);
+});
+
+test('a batch that comes, loses a row or goes is told, also where no single prompt changes', async () => {
+  const { running, state } = listing();
+  const told: string[][] = [];
+  watchPendingApprovals(running, ({ batches }) =>
+    told.push(batches.flatMap(({ rows }) => rows.flatMap((row) => row.approval?.approvalId ?? []))),
+  );
+  await settled();
+  for (const batches of [[batch('ba', 'a', 'b')], [batch('ba', 'a')], [batch('ba', 'a')], []]) {
+    state.batches = batches;
+    running.change('approvals');
+    await settled();
+  }
+  expect(told).toEqual([[], ['a', 'b'], ['a'], []]);
 });

@@ -85,9 +85,13 @@ test('what was taken back says so', () => {
 });
 
 test('a batch counts once among what waits, first come first served', () => {
-  const batch = { ...assistantBatch(3), askedAt: 2_000 };
+  const batch = { ...assistantBatch(3), placeSeq: 2, askedAt: 2_000 };
   const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
-  const [first, last] = [publishApproval({ askedAt: 1_000 }), endApproval({ askedAt: 3_000 })];
+  const [first, last] = [
+    publishApproval({ placeSeq: 1, askedAt: 5_000 }),
+    // The clock was set back.
+    endApproval({ placeSeq: 3, askedAt: 500 }),
+  ];
   const over = { ...batch, batchId: 'bat_over', state: 'over' as const, rows: [] };
   expect(questionsIn([last, ...rows, first], [batch, over]).map(({ id }) => id)).toEqual([
     first.approvalId,

@@ -136,6 +136,8 @@ export type ApprovalView = {
   prompt: Prompt;
   /** What changed since the prompt that this one replaces. */
   sinceShown: Change[];
+  /** Its place among the prompts, as a position in the ledger: no wall clock that is set changes it. */
+  placeSeq: number;
   askedAt: number;
   /** When what is shown was last read or replaced; the yes is live 1.2 s later. */
   shownAt: number;

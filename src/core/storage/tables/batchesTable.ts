@@ -44,7 +44,7 @@ export type BatchesTable = ReturnType<typeof batchesTable>;
 /** Batches and their rows, each of which names an approval of its own. */
 export const batchesTable = (db: Db) => {
   const one = db.prepare('select * from batches where batch_id = ?');
-  const open = db.prepare('select * from batches where account = ? and closed_at is null order by asked_at, rowid');
+  const open = db.prepare('select * from batches where account = ? and closed_at is null order by rowid');
   const insert = db.prepare(
     'insert into batches (batch_id, account, asker, reason, rows, asked_at) values (?, ?, ?, ?, ?, ?)',
   );

@@ -105,9 +105,9 @@ export const savedAfterText = (lock: Lock | 'edit' | null): string =>
 export type Question =
   { kind: 'one'; id: string; approval: ApprovalView } | { kind: 'batch'; id: string; batch: BatchView };
 
-type Asked = { askedAt: number; by: ApprovalView['by'] };
+type Asked = { placeSeq: number; askedAt: number; by: ApprovalView['by'] };
 
-/** When it was asked, and who asks. */
+/** When it was asked, in which place, and who asks. */
 export const askedOf = (question: Question): Asked => (question.kind === 'one' ? question.approval : question.batch);
 
 /** The approvals of batches, which are asked by their batch alone. */
@@ -126,5 +126,5 @@ export const questionsIn = (approvals: readonly ApprovalView[], batches: readonl
     ...alone.map((approval) => ({ kind: 'one' as const, id: approval.approvalId, approval })),
     ...batches.filter(batchWaits).map((batch) => ({ kind: 'batch' as const, id: batch.batchId, batch })),
   ];
-  return questions.sort((a, b) => askedOf(a).askedAt - askedOf(b).askedAt);
+  return questions.sort((a, b) => askedOf(a).placeSeq - askedOf(b).placeSeq);
 };

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Asker } from '../../../../src/core/base/request.ts';
+import { pendingApprovals } from '../../../../src/main/tray/pendingApprovals.ts';
+import { questionsIn } from '../../../../src/renderer/src/screens/approvals/approvalText.ts';
+import { pairedAsker } from '../../../helpers/assistant.ts';
+import { serviceKey } from '../../../helpers/approvals/decisions.ts';
+import { settled } from '../../../helpers/testClock.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+
+let world: World;
+let by: Asker;
+beforeEach(async () => {
+  world = await startWorld();
+  by = pairedAsker(world, 'Tidy Helper');
+});
+afterEach(() => world.close());
+
+const batches = () => world.companion().batches;
+const waiting = () => world.companion().approvals.waiting();
+const written = async (): Promise<string> => world.practice.written(await serviceKey(world));
+const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
+const idsInWindow = (): string[] => questionsIn(waiting(), batches().list()).map(({ id }) => id);
+const idsInTray = (): string[] => {
+  const pending = pendingApprovals(waiting(), batches().list());
+  return [...pending.approvals.map(({ approvalId }) => approvalId), ...pending.batches.map(({ batchId }) => batchId)];
+};
+/** The person deletes a listing in the window. */
+const remove = async (listingId: string): Promise<void> => {
+  const input = { params: { listingId } };
+  const asked = await world.companion().perform({ by: { kind: 'person' }, route: 'deleteListing', input });
+  if (asked.state === 'pending') await world.approve(world.companion().approvals.view(asked.approvalId));
+};
+
+test('rows of a batch that cannot be done any more go one by one, and the batch with the last of them', async () => {
+  const ids = [await written(), await written(), await written()];
+  const [batch] = await batches().askFor(by, ids.map(publish));
+  const batchId = batch?.batchId ?? '';
+  const states = () =>
+    batches()
+      .read(batchId)
+      .rows.map(({ approval }) => approval?.state);
+  for (const [at, listingId] of ids.entries()) {
+    expect(idsInWindow()).toEqual([batchId]);
+    expect(idsInTray()).toEqual([batchId]);
+    await remove(listingId);
+    await settled(() => states()[at] === 'superseded', 'the end of the row');
+    expect(states().slice(at + 1)).toEqual(ids.slice(at + 1).map(() => 'pending'));
+  }
+  expect(batches().read(batchId)).toMatchObject({
+    state: 'over',
+    rows: ids.map(() => ({ approval: { outcome: { code: 'NOT_FOUND' } } })),
+  });
+  expect(idsInWindow()).toEqual([]);
+  expect(idsInTray()).toEqual([]);
+});
+
+test('prompts and batches stand in the order in which they were asked for, also where the clock is set back', async () => {
+  const ask = async (): Promise<string> => {
+    const asked = await world.companion().perform({ by, ...publish(await written()) });
+    return asked.state === 'pending' ? asked.approvalId : '';
+  };
+  const askBatch = async (): Promise<string> => {
+    const [batch] = await batches().askFor(by, [publish(await written()), publish(await written())]);
+    return batch?.batchId ?? '';
+  };
+  const order: string[] = [];
+  for (const next of [ask, askBatch, ask, askBatch]) {
+    order.push(await next());
+    world.clock.jumpWall(-3_600_000);
+  }
+  expect(idsInWindow()).toEqual(order);
+  expect(
+    batches()
+      .list()
+      .map(({ batchId }) => batchId),
+  ).toEqual([order[1], order[3]]);
+  expect(waiting().map(({ approvalId }) => approvalId)).toEqual([order[0], order[2]]);
+});
