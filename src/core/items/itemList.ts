@@ -38,13 +38,13 @@ const wordsIn = (find: string): string[] => find.toLowerCase().split(/\s+/).filt
 /** The state of items in words, each kind of state translated once; numbers in it are not looked for. */
 const createStateTexts = (translate: Translator) => {
   const known = new Map<string, string>();
-  return (step: Step, stopKind: string | null, trouble: Trouble | null): string => {
-    const key = `${step} ${stopKind} ${trouble === null || trouble === 'service' ? trouble : trouble.key}`;
+  return ({ step, stop_kind: stopKind, stop_code: code }: SearchRow, trouble: Trouble | null): string => {
+    const key = `${step} ${stopKind} ${code} ${trouble === null || trouble === 'service' ? trouble : trouble.key}`;
     const before = known.get(key);
     if (before !== undefined) return before;
     const facts = { step, ready: 0, photos: 0, uploaded: 0, placeInLine: null, trouble, long: false };
     const kind = stopKind === 'cancelled' ? stopKind : 'failed';
-    const stop = stopKind === null ? null : ({ kind, code: '', sentence: '', next: [] } as const);
+    const stop = stopKind === null ? null : ({ kind, code: code ?? '', sentence: '', next: [] } as const);
     const says = itemText({ ...facts, stop: stop && { ...stop, next: [] } });
     const text = (translate(says) ?? formatEnglish(says)).toLowerCase().replace(/\d/g, '');
     known.set(key, text);
@@ -64,8 +64,8 @@ const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
     const key = JSON.stringify([mark(), account(), language, words]);
     if (last?.key === key) return last.itemIds;
     const stateText = createStateTexts(createTranslator(language, texts));
-    const has = ({ item_id, title, name, step, stop_kind }: SearchRow): boolean => {
-      const text = `${title ?? ''} ${name} ${stateText(step, stop_kind, trouble(item_id, step))}`.toLowerCase();
+    const has = (row: SearchRow): boolean => {
+      const text = `${row.title ?? ''} ${row.name} ${stateText(row, trouble(row.item_id, row.step))}`.toLowerCase();
       return words.every((word) => text.includes(word));
     };
     const itemIds: string[] = [];

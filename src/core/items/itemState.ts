@@ -23,6 +23,7 @@ const forAllowance = new Set(['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT']
 
 const stoppedText = ({ kind, code }: ItemError) => {
   if (code === unknownListingCode) return 'items.notAtService';
+  if (code === unreadableCode) return 'items.waitingForPhotos';
   if (kind === 'cancelled') return 'items.cancelled';
   return forAllowance.has(code) ? 'items.allowanceUsed' : 'items.failed';
 };

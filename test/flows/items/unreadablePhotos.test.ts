@@ -29,7 +29,10 @@ const photosOf = (itemId: string) => items().get(itemId).photos;
 test('of three photos one is gone: the item waits and names it, and goes on with two only after a press', async () => {
   const { folder, itemId } = await dropped('blue mug', 3);
   await rm(join(folder, 'IMG_2.jpg'));
-  const { stop, step } = await stopOf(itemId);
+  const { stop, step, words } = await stopOf(itemId);
+  expect(words).toBe('Waiting for photos');
+  for (const find of ['waiting for photos', 'wartet auf fotos'])
+    expect(await items().list.found({ find, language: find.startsWith('wartet') ? 'de' : 'en' })).toEqual([itemId]);
   expect([step, stop?.code, stop?.next]).toEqual(['photos', 'PHOTOS_AWAY', ['retry', 'without_photos', 'remove']]);
   expect(stop?.sentence).toContain('“IMG_2.jpg” cannot be read where it was. Put it back');
   expect(photosOf(itemId).map(({ state, says }) => [state, says?.key])).toEqual([

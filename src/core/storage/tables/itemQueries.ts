@@ -108,6 +108,7 @@ const searchRow = z.object({
   title: z.string().nullable(),
   step: z.enum(steps),
   stop_kind: z.string().nullable(),
+  stop_code: z.string().nullable(),
   created_at: z.int(),
   rowid: z.int(),
 });
@@ -149,7 +150,8 @@ const summaries = `select items.item_id, items.name, step, stop, guessed, items.
         and photos.state in ('ready', 'waiting') order by position limit 1)
   where items.account = ? and items.${named} group by items.item_id`;
 
-const searched = `select item_id, name, title, step, stop ->> '$.kind' as stop_kind, created_at, items.rowid
+const searched = `select item_id, name, title, step, stop ->> '$.kind' as stop_kind,
+    stop ->> '$.code' as stop_code, created_at, items.rowid
   from items left join listing_keys using (account, listing_id)
   where account = ? and (created_at, items.rowid) < (?, ?) order by created_at desc, items.rowid desc limit ?`;
 
