@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { RawInput, RouteName } from '../../../src/contract/index.ts';
+import type { Asker } from '../../../src/core/base/request.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { sentTo, serviceKey } from '../../helpers/approvals/decisions.ts';
+import { setUpSelling } from '../../helpers/practice/channels.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let by: Asker;
+beforeEach(async () => {
+  world = await startWorld();
+  by = pairedAsker(world, 'Slow');
+});
+afterEach(() => world.close());
+
+const approvals = () => world.companion().approvals;
+const perform = (who: Asker, route: RouteName, input: RawInput) => world.companion().perform({ by: who, route, input });
+const ask = async (route: RouteName, input: RawInput): Promise<ApprovalView> => {
+  const asked = await perform(by, route, input);
+  if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
+  return approvals().view(asked.approvalId);
+};
+/** The person does it in the window. */
+const doOwn = async (route: RouteName, input: RawInput): Promise<void> => {
+  const done = await perform({ kind: 'person' }, route, input);
+  if (done.state === 'pending') await world.approve(approvals().view(done.approvalId));
+};
+const stateOf = (approvalId: string): string | undefined =>
+  approvals()
+    .ofAsker(by.kind === 'assistant' ? by.assistantId : '')
+    .find((row) => row.approval_id === approvalId)?.state;
+const templates = z.object({ templates: z.array(z.looseObject({ templateId: z.string() })) });
+
+test('a template that changed redraws the prompts about it, in their place', async () => {
+  await doOwn('createTemplate', { body: { name: 'Books' } });
+  const listed = await perform({ kind: 'person' }, 'listTemplates', {});
+  const [template] = templates.parse(listed.state === 'done' ? listed.answer : null).templates;
+  const params = { templateId: template?.templateId ?? '' };
+  const shown = await ask('updateTemplate', { params, body: { name: 'Novels' } });
+  expect(shown.prompt.changes).toMatchObject([{ key: 'name', before: 'Books', after: 'Novels' }]);
+
+  await doOwn('updateTemplate', { params, body: { name: 'Magazines' } });
+  await settled(() => stateOf(shown.approvalId) === 'superseded', 'the prompt in its place');
+  const [now, ...others] = approvals().waiting();
+  expect(others).toEqual([]);
+  expect(now).toMatchObject({
+    placeSeq: shown.placeSeq,
+    prompt: { mainFact: 'Name: “Magazines” → “Novels”', target: { title: 'Magazines' } },
+  });
+});
+
+test('a channel that the person disconnects takes the prompt to disconnect it away', async () => {
+  const { connectionId } = await setUpSelling(world.practice, await serviceKey(world));
+  const input = { params: { channelId: 'corner', connectionId } };
+  const shown = await ask('deleteConnection', input);
+  await doOwn('deleteConnection', input);
+  await settled(() => stateOf(shown.approvalId) !== 'pending', 'the end of the prompt');
+  expect(approvals().waiting()).toEqual([]);
+});
+
+test('a key that is disconnected takes nothing but the list away: the same account finds its prompts again', async () => {
+  const listingId = await world.practice.written(await serviceKey(world));
+  const shown = await ask('publishListing', { params: { listingId } });
+  await world.companion().connect.forget();
+  expect(() => approvals().waiting()).toThrow('Connect your account first.');
+  await expect(approvals().approve(shown.approvalId, shown.digest)).rejects.toThrow();
+  expect(await sentTo(world, 'publishListing')).toBe(0);
+  await world.companion().connect.practice();
+  expect(approvals().waiting()).toMatchObject([{ approvalId: shown.approvalId, state: 'pending' }]);
+  // It is bound to the key that it was shown for: with another one the yes must be given again.
+  const answer = await approvals().approve(shown.approvalId, shown.digest);
+  expect(answer).toMatchObject({ state: 'pending', placeSeq: shown.placeSeq });
+  expect(answer.approvalId).not.toBe(shown.approvalId);
+  expect(await sentTo(world, 'publishListing')).toBe(0);
+});
