@@ -1,12 +1,16 @@
+import * as z from 'zod';
 import type { Listing } from '../../contract/index.ts';
 import type { Clock, Notice, Notify } from '../base/ports.ts';
 import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
+import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { noticeText } from '../base/messages.ts';
 import { message, type Message } from '../../i18n/message.ts';
 
-type NewsItem = { title: string | null; place: string };
-type Kind = 'written' | 'sales';
+const kind = z.enum(['written', 'sales']);
+type Kind = z.infer<typeof kind>;
+const pendingNews = z.array(z.object({ kind, title: z.string().nullable(), place: z.string() }));
+type NewsItem = z.infer<typeof pendingNews>[number];
 
 /** Pieces of news that come close together are one notice. */
 const gatherMs = 3_000;
@@ -24,7 +28,7 @@ const noticeOf = (kind: Kind, all: readonly NewsItem[]): Notice => {
   return { kind, ...noticeText(message(many, { count: all.length }), message(text)), place: '/' };
 };
 
-const titleOf = ({ title }: NewsItem): Message =>
+const titleOf = ({ title }: Pick<NewsItem, 'title'>): Message =>
   title === null ? message('notices.untitled') : message('notices.plain', { text: title });
 
 /** Which piece of news a listing's step from one state to another is. */
@@ -37,34 +41,59 @@ const kindOf = (before: string, now: Listing['status']): Kind | null => {
 type Parts = {
   listings: Pick<ListingsTable, 'statusOf'>;
   itemsTable: Pick<ItemsTable, 'idOfListing'>;
+  settings: Pick<SettingsTable, 'read' | 'write'>;
   clock: Clock;
   notify: Notify;
 };
 
 export type News = ReturnType<typeof createNews>;
 
-/** Tells the person outside the window what happened by itself: a listing was written or sold. */
-export const createNews = ({ listings, itemsTable, clock, notify }: Parts) => {
-  const gathered: Record<Kind, NewsItem[]> = { written: [], sales: [] };
-  const ended = new AbortController();
+/** Where the news lie that are not told yet. */
+const pendingName = 'pending news';
 
-  const gather = async (kind: Kind, item: NewsItem): Promise<void> => {
-    gathered[kind].push(item);
-    if (gathered[kind].length > 1) return;
-    await clock.sleep(gatherMs, ended.signal).catch(() => undefined);
-    const all = gathered[kind].splice(0);
-    if (!ended.signal.aborted) notify(noticeOf(kind, all));
+/**
+ * Tells the person outside the window what happened by itself: a listing was written or sold. News are on disk until they
+ * are told, so that each is told once, also where the companion ends in between.
+ */
+export const createNews = ({ listings, itemsTable, settings, clock, notify }: Parts) => {
+  const gathering = new Set<Kind>();
+  const ended = new AbortController();
+  const readPending = (): NewsItem[] => settings.read(pendingName, pendingNews) ?? [];
+
+  const tell = (kind: Kind): void => {
+    const pending = readPending();
+    const told = pending.filter((item) => item.kind === kind);
+    if (told.length === 0) return;
+    const rest = pending.filter((item) => item.kind !== kind);
+    settings.write(pendingName, rest);
+    notify(noticeOf(kind, told));
   };
+  const gather = async (kind: Kind): Promise<void> => {
+    if (gathering.has(kind)) return;
+    gathering.add(kind);
+    try {
+      await clock.sleep(gatherMs, ended.signal);
+      tell(kind);
+    } catch {
+      // The companion stops, or the disk takes nothing: told with the next news, or after the next start.
+    } finally {
+      gathering.delete(kind);
+    }
+  };
+  for (const { kind } of readPending()) void gather(kind);
 
   return {
-    /** A listing as it was just read, before it is kept: what is known of it so far is what it was. */
+    /**
+     * A listing as it was just read, before it is kept in the same transaction: what is known of it so far is what it was.
+     */
     read: (account: string, listing: Listing): void => {
       const before = listings.statusOf(account, listing.listingId);
       const kind = before === null ? null : kindOf(before, listing.status);
       if (kind === null) return;
       const itemId = itemsTable.idOfListing(account, listing.listingId);
       const place = itemId === null ? '/' : `/items/${encodeURIComponent(itemId)}`;
-      void gather(kind, { title: listing.title ?? null, place });
+      settings.write(pendingName, [...readPending(), { kind, title: listing.title ?? null, place }]);
+      void gather(kind);
     },
     stop: (): void => ended.abort(),
   };

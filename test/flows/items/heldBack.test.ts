@@ -82,6 +82,27 @@ test('a listing that was written is told outside the window, and leads to its it
   ]);
 });
 
+test('news that the companion was about to tell as it ended are told once after the next start', async () => {
+  world = await startWorld();
+  const itemId = await drop('blue shoes');
+  // News are gathered for three seconds: no time passes once the listing is written.
+  await settled(() => {
+    const isWritten = world.companion().items.get(itemId).step === 'review';
+    if (!isWritten) world.clock.advance(100);
+    return isWritten;
+  }, 'the review');
+  await world.stop();
+  expect(written()).toEqual([]);
+  await world.begin();
+  await world.until(() => written().length > 0, 'the news');
+  await world.stop();
+  await world.begin();
+  await world.perform('readListing', { params: { listingId: world.companion().items.get(itemId).listingId ?? '' } });
+  world.clock.advance(60_000);
+  await new Promise(setImmediate);
+  expect(written()).toHaveLength(1);
+});
+
 test('a kind that is switched off says nothing', async () => {
   world = await startWorld();
   const { notify } = world.companion().state(null).settings;

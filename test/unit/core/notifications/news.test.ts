@@ -8,6 +8,7 @@ import type { Notice } from '../../../../src/core/base/ports.ts';
 import { openDatabase } from '../../../../src/core/storage/database.ts';
 import { itemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
 import { listingsTable } from '../../../../src/core/storage/tables/listingsTable.ts';
+import { settingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
 import { testClock } from '../../../helpers/testClock.ts';
 
 let folder: string;
@@ -25,7 +26,13 @@ const started = () => {
   const clock = testClock();
   const told: Notice[] = [];
   const listings = listingsTable(db);
-  const news = createNews({ listings, itemsTable: itemsTable(db), clock, notify: (notice) => void told.push(notice) });
+  const news = createNews({
+    listings,
+    itemsTable: itemsTable(db),
+    settings: settingsTable(db),
+    clock,
+    notify: (notice) => void told.push(notice),
+  });
   stop = () => {
     news.stop();
     db.close();
