@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parseInput, type RawInput, type RouteName } from '../../../../src/contract/index.ts';
+import type { RawInput, RouteName } from '../../../../src/contract/index.ts';
 import { listing as listingShape } from '../../../../src/contract/index.ts';
-import { drawPrompt, gatherSubject } from '../../../../src/core/approvals/prompts/index.ts';
 import type { Reads } from '../../../../src/core/approvals/prompts/prompt.ts';
 import type { Prompt } from '../../../../src/core/storage/tables/approvalRecord.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 import { problemText } from '../../../../src/core/base/problem.ts';
+import { promptFrom } from '../../../helpers/approvals/drawnPrompt.ts';
 
 const site = 'MKT_US';
 type Lists = Readonly<Record<string, unknown>>;
@@ -29,14 +29,6 @@ const readsOf = (status: 'pending_review' | 'published' | 'draft', lists: Lists,
   now: () => 1,
   ...more,
 });
-
-const promptOf = async (route: RouteName, input: RawInput, reads: Reads): Promise<Prompt> => {
-  const parsed = parseInput(route, input);
-  if (!parsed.ok) throw new Error('The request is malformed.');
-  const asked = { route, input: parsed.input, account: 'a#u_1', askerId: 'p', key: 'k' };
-  const { subject, moment } = await gatherSubject(asked, 'assistant', reads);
-  return drawPrompt(subject, moment);
-};
 
 /** What a prompt says of a field: a fact of it, or a change of it. */
 const saysOf = ({ facts, changes, target }: Prompt, key: string): string | undefined => {
@@ -252,14 +244,14 @@ const { code: noExtras, sentence: noPrice } = problemText('EXTRAS_UNAVAILABLE.no
 
 describe('what the service does not tell is said to be unknown', () => {
   test.each(rows)('$name', async ({ route, input, says, status = 'pending_review', lists = {}, more }) => {
-    const prompt = await promptOf(route, input, readsOf(status, lists, more));
+    const prompt = await promptFrom(route, input, readsOf(status, lists, more));
     expect(Object.fromEntries(Object.keys(says).map((key) => [key, saysOf(prompt, key)]))).toEqual(says);
   });
 
   test('an extra whose price the service does not tell is asked of nobody', async () => {
     const standing = { allowance: { remaining: 0, creditBalance: 0, nextListing: { kind: 'extra' } } };
     const reads = readsOf('draft', { readStanding: standing });
-    await expect(promptOf('generateListing', { params }, reads)).rejects.toMatchObject({
+    await expect(promptFrom('generateListing', { params }, reads)).rejects.toMatchObject({
       code: noExtras,
       message: noPrice,
     });
@@ -276,13 +268,13 @@ describe('what the service does not tell is said to be unknown', () => {
       { readStanding: standing },
       { extras: () => (asker === null ? [] : [{ extrasApprovalId, asker, left: 1 }]) },
     );
-    const prompt = await promptOf('generateListing', { params, body: { extrasApprovalId } }, reads);
+    const prompt = await promptFrom('generateListing', { params, body: { extrasApprovalId } }, reads);
     expect(saysOf(prompt, 'extrasApprovalId')).toBe(says);
   });
 
   test('lists of names that the service refuses leave them unknown', async () => {
     const input = { params, body: { fulfillmentPolicyId: 'p_1', marketAccountId: 'm_1' } };
-    const prompt = await promptOf(
+    const prompt = await promptFrom(
       'quoteFees',
       { ...input, body: { ...input.body, action: 'confirm' } },
       {
