@@ -370,4 +370,13 @@ export const decisionGuards: readonly Guard[] = [
     tests: live,
     only: 'a photo that somebody changed',
   },
+  {
+    id: 'partial-batches',
+    keeps: 'Nothing of a batch waits that was being asked for as the companion ended.',
+    file: 'src/core/approvals/approvals.ts',
+    source: '  dropPartialBatches(context);\n',
+    without: '',
+    tests: ['test/flows/approvals/batches/killedBatch.test.ts'],
+    only: 'while a batch is asked for',
+  },
 ];
