@@ -298,3 +298,15 @@ describe('the limit of two changes in ten minutes', () => {
     expect(waiting()).toHaveLength(1);
   });
 });
+
+test('a field that names no other thing makes no other prompt', async () => {
+  const listingId = await writtenListing(world);
+  const edit = (marketplaceId: string) => ({
+    params: { listingId },
+    body: { bestOffer: { enabled: true, autoAcceptCents: 500 }, marketplaceId },
+  });
+  await ask('updateListing', edit('MKT_US'));
+  await performAs(world, by, 'updateListing', edit('MKT_GB')).catch(() => undefined);
+  await performAs(world, by, 'updateListing', edit('MKT_DE')).catch(() => undefined);
+  expect(waiting()).toHaveLength(1);
+});

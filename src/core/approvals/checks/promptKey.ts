@@ -58,9 +58,16 @@ const targetOf = (route: RouteName, input: unknown): string => {
   return canonical({ ...params, listingId: subjectListingOf(route, input) });
 };
 
+/** Fields that say which of several things a request is about. Any other field is a value of the same thing, or is ignored. */
+const variantFields: Partial<Record<RouteName, readonly string[]>> = {
+  createTemplate: ['name', 'marketplaceId'],
+  generateListing: ['targetMarketplaceId'],
+  quoteFees: ['marketplaceId'],
+  bootstrapPolicies: ['marketplaceId'],
+};
+
 const variantOf = (route: RouteName, body: Record<string, unknown>): string => {
-  if (actOf(route) !== null) return '';
-  const names = route === 'createTemplate' ? ['name', 'marketplaceId'] : ['marketplaceId', 'targetMarketplaceId'];
+  const names = variantFields[route] ?? [];
   return names
     .map((name) => (typeof body[name] === 'string' ? skeletonOf(body[name]) : ''))
     .join(' ')
