@@ -37,6 +37,8 @@ export interface CoreParams {
   'outcomes.noticeAgreed': 'why';
   'outcomes.noticeUnsure': 'why';
   'outcomes.refusedYetDone': 'why';
+  'outcomes.uncheckedFields': 'fields';
+  'outcomes.uncheckedPart': 'fields';
   'problems.BUDGET_SPENT.publishes': 'most';
   'problems.COMMAND_NO_PLACE': 'folders';
   'problems.COMMAND_TAKEN': 'file';

@@ -80,6 +80,7 @@ export interface ScreensParams {
   'approvals.batch.end.failed': '{{count}}';
   'approvals.batch.end.failedOther': '{{count}}';
   'approvals.batch.end.unsure': '{{count}}';
+  'approvals.batch.end.unchecked': '{{count}}';
   'approvals.batch.end.ask': '{{count}}';
   'approvals.batch.end.left': '{{count}}';
   'approvals.batch.end.takenBack': '{{count}}';
@@ -112,6 +113,7 @@ export interface ScreensParams {
   'approvals.alarm.unsigned': '{{row}}';
   'approvals.kind.approval_asked': '{{act}}';
   'approvals.kind.approval_lowered': '{{act}}';
+  'approvals.kind.approval_unchecked': '{{fields}}';
   'arrange.guessed_one': '{{count}}';
   'arrange.guessed_other': '{{count}}';
   'arrange.beginAll_other': '{{count}}';

@@ -2,7 +2,7 @@ import { actOf, currencyOf, leavesMarketplace, routesOfActs, type Listing } from
 import { problemView } from '../base/problem.ts';
 import { noticeText } from '../base/messages.ts';
 import { bodyOf, recordOf } from '../base/json.ts';
-import type { Change } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalOutcome, Change } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { core } from '../../i18n/english.ts';
 import { message, type TextName } from '../../i18n/message.ts';
@@ -11,6 +11,7 @@ import { listingOf } from './prompts/draw.ts';
 import { ownLabel, valueText } from './prompts/values.ts';
 import { boundListing } from '../listings/listings.ts';
 import { differencesOf, movesByItself } from './subject.ts';
+import { notChecked } from './outcomes.ts';
 import { isConnectedAs } from './ownReadings.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 
@@ -112,6 +113,12 @@ const liveDifferences = (row: ApprovalRow, live: Listing, photos: Photos, moving
   ];
 };
 
+/** What a check found. What reading cannot show is not said to be as it was shown. */
+const kindOf = (differences: readonly Change[], outcome: ApprovalOutcome | null | undefined): string => {
+  if (differences.length > 0) return 'approval.differs';
+  return outcome?.code === notChecked ? 'approval.unchecked' : 'approval.checked';
+};
+
 /** Holds what went live against what the person said yes to, and tells them at once where it differs. */
 export type LiveCheck = {
   /** Called with the listing as it was read after a publish or a revise. */
@@ -124,12 +131,14 @@ export const liveCheck = (context: ApprovalsContext): LiveCheck => {
   const { table, clock, db, ledger } = context;
 
   const note = (row: ApprovalRow, differences: Change[]): void => {
+    const outcome = table.read(row.approval_id)?.outcome;
     const noted = db.transaction(() => {
       const first = table.noteChecked(row.approval_id, clock.now(), differences);
       if (first)
-        ledger.append(clock.now(), differences.length > 0 ? 'approval.differs' : 'approval.checked', {
+        ledger.append(clock.now(), kindOf(differences, outcome), {
           approvalId: row.approval_id,
           ...(differences.length > 0 ? { fields: differences.map(({ label }) => label) } : {}),
+          ...(outcome?.unseen ? { unseen: outcome.unseen } : {}),
         });
       return first;
     })();

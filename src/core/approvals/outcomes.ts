@@ -6,21 +6,29 @@ import {
   sentenceIn,
   type RouteName,
 } from '../../contract/index.ts';
-import { formatEnglish } from '../../i18n/english.ts';
-import { message, type Message, type TextName } from '../../i18n/message.ts';
+import { core, formatEnglish } from '../../i18n/english.ts';
+import { message, type Message, type MessageValue, type TextName } from '../../i18n/message.ts';
 import { bodyOf, recordOf } from '../base/json.ts';
 import { problemText, problemView } from '../base/problem.ts';
 import { pageOf, withoutPage } from '../service/personPages.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { isClaim } from './reconcile.ts';
+import { isClaim, type Verdict } from './reconcile.ts';
 
 /** The address of a page that only the person may open stays out of the ledger, which is taken out as a file. */
 export const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
-  outcome ? { code: outcome.code, url: pageOf(route) === null ? outcome.url : null } : {};
+  outcome
+    ? {
+        code: outcome.code,
+        url: pageOf(route) === null ? outcome.url : null,
+        ...(outcome.unseen ? { unseen: outcome.unseen } : {}),
+      }
+    : {};
 
-type DoneText = Exclude<TextName<'outcomes'>, 'noticeAgreed' | 'noticeUnsure' | 'refusedYetDone'>;
+type NoDoneText =
+  'noticeAgreed' | 'noticeUnsure' | 'refusedYetDone' | 'unchecked' | 'uncheckedFields' | 'uncheckedPart';
+type DoneText = Exclude<TextName<'outcomes'>, NoDoneText>;
 const doneTexts: Partial<Record<RouteName, DoneText>> = {
   publishListing: 'published',
   publishChannels: 'published',
@@ -46,13 +54,43 @@ const doneElsewhere: Partial<Record<RouteName, DoneText>> = {
   deleteFromChannels: 'offThere',
 };
 
-/** How an act ended that was done; `isShown` says whether reading shows it, which the service alone does not prove. */
-export const doneOutcome = ({ route, subject }: ApprovalRow, answer: unknown, isShown: boolean): ApprovalOutcome => {
+/** Code of an outcome that the service claims and that reading does not show, or not all of it. */
+export const notChecked = 'NOT_CHECKED';
+
+/** A field that the companion has a name for, by that name; any other as it came, in quotation marks. */
+const fieldName = (field: string): MessageValue => {
+  if (Object.hasOwn(core.labels, field)) return { key: `labels.${field}` };
+  return Object.hasOwn(core.facts, field) ? { key: `facts.${field}` } : `“${quotable(field)}”`;
+};
+
+const namesOf = (fields: readonly string[]): MessageValue | undefined => {
+  const [first, ...more] = fields.map(fieldName);
+  return first && more.reduce((before, next) => message('values.and', { before, next }), first);
+};
+
+/** What could not be checked, named where it is known; null where reading shows all of it. */
+const uncheckedText = ({ shows, unseen = [] }: Verdict): Message | null => {
+  const fields = namesOf(unseen);
+  if (fields !== undefined)
+    return message(shows === 'done' ? 'outcomes.uncheckedPart' : 'outcomes.uncheckedFields', { fields });
+  return shows === 'nothing' ? message('outcomes.unchecked') : null;
+};
+
+/** How an act ended that was done; `verdict` is what reading shows of it, as the service alone proves nothing. */
+export const doneOutcome = (
+  { route, subject }: ApprovalRow,
+  answer: unknown,
+  verdict: Verdict | undefined,
+): ApprovalOutcome => {
   const body = bodyOf(subject.request.input);
   const elsewhere = leavesMarketplace(body) ? doneElsewhere[route] : undefined;
-  const says = message(`outcomes.${isShown ? (elsewhere ?? doneTexts[route] ?? 'done') : 'unchecked'}`);
+  const unchecked = verdict ? uncheckedText(verdict) : null;
+  const says = unchecked ?? message(`outcomes.${elsewhere ?? doneTexts[route] ?? 'done'}`);
   const url = elsewhere === undefined ? urlOf(route, answer) : urlThere(body, answer);
-  return { sentence: formatEnglish(says), says, code: null, url };
+  const outcome = { sentence: formatEnglish(says), says, url };
+  return unchecked
+    ? { ...outcome, code: notChecked, unseen: [...(verdict?.unseen ?? [])] }
+    : { ...outcome, code: null };
 };
 
 const isPage = (url: unknown): url is string => typeof url === 'string' && /^https?:\/\//.test(url);

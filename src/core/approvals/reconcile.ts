@@ -16,22 +16,27 @@ import { ServiceError } from '../service/serviceError.ts';
 import { problemText } from '../base/problem.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { recordOf } from '../base/json.ts';
-import { compareFields, combineShown, type Shown } from './shownFields.ts';
+import { compareFields, combineShown, type Before, type Shown, type ShownChange } from './shownFields.ts';
+import { entryOf } from '../../contract/untrusted.ts';
 import { find } from './prompts/setup.ts';
 
 /**
  * What reading the service tells of a request: that it is done, that it is not, something else (in part, or another state),
- * or nothing, where the fields that would tell are not answered. `listing` is the listing as it was read, if it was.
+ * or nothing, where the fields that would tell are not answered. `listing` is the listing as it was read, if it was;
+ * `unseen` are the fields of a change that could not be checked.
  */
-export type Verdict = { shows: Shown; body: unknown; listing?: Listing | undefined };
+export type Verdict = { shows: Shown; body: unknown; listing?: Listing | undefined; unseen?: readonly string[] };
 
 /** A stored request, of which only the route's own schema would know more. */
 const storedInput = z.object({
   params: z.record(z.string(), z.string()).catch({}),
   body: z.record(z.string(), z.unknown()).catch({}),
 });
-type StoredInput = z.infer<typeof storedInput> & { soldBefore?: number | undefined };
+type StoredInput = z.infer<typeof storedInput> & { before: KnownBefore };
 type Lookup = (input: StoredInput, client: ServiceClient) => Promise<Verdict>;
+
+/** What was known of the listing before the act, and of how it stood on other channels. */
+export type KnownBefore = Before & { channels?: Readonly<Record<string, Record<string, unknown>>> };
 
 const goneStatuses: readonly number[] = [404, 410];
 
@@ -74,7 +79,7 @@ const written = byStatus(['processing', 'pending_review'], ['draft', 'failed']);
 const changed: Lookup = async (input, client) => {
   const listing = await readListing(input, client);
   if (!listing) return gone;
-  return { shows: compareFields(listing, input.body, input.soldBefore), body: listing, listing };
+  return { ...compareFields(listing, input.body, input.before), body: listing, listing };
 };
 
 const deleted: Lookup = async (input, client) => {
@@ -92,7 +97,10 @@ const readChannels = async ({ params }: StoredInput, client: ServiceClient) => {
  * channel that is not in an answer that is not wholly understood tells nothing.
  */
 const byChannels =
-  (showsOf: (state: ChannelState | undefined, input: StoredInput) => Shown, ofMarket: Lookup): Lookup =>
+  (
+    showsOf: (state: ChannelState | undefined, input: StoredInput, channelId: string) => Shown | ShownChange,
+    ofMarket: Lookup,
+  ): Lookup =>
   async (input, client) => {
     const named = channelsNamed(input.body) ?? [marketChannel];
     const others = named.filter((channelId) => channelId !== marketChannel);
@@ -101,14 +109,19 @@ const byChannels =
     const { states, isWhole } = await readChannels(input, client);
     const shown = others.map((id) => {
       const state = states.find(({ channelId }) => channelId === id);
-      return state === undefined && !isWhole ? 'nothing' : showsOf(state, input);
+      return changeOf(state === undefined && !isWhole ? 'nothing' : showsOf(state, input, id));
     });
+    const all = [...shown, ...(market ? [market] : [])];
     return {
-      shows: combineShown([...shown, ...(market ? [market.shows] : [])]),
+      shows: combineShown(all.map(({ shows }) => shows)),
+      unseen: [...new Set(all.flatMap(({ unseen }) => unseen ?? []))],
       body: { ...recordOf(market?.body), channels: states.map(({ fields }) => fields) },
       listing: market?.listing,
     };
   };
+
+const changeOf = (shown: Shown | ShownChange): ShownChange =>
+  typeof shown === 'string' ? { shows: shown, unseen: [] } : shown;
 
 const shownAs = (isDone: boolean): Shown => (isDone ? 'done' : 'undone');
 const showsLive = (state: ChannelState | undefined): Shown => shownAs(state?.isLive === true);
@@ -118,8 +131,11 @@ const showsGone = (state: ChannelState | undefined): Shown => shownAs(state === 
 /** What a revise sets, without the names of the channels that it sets it on. */
 const changesIn = ({ body: { channels: _channels, ...changes } }: StoredInput): Record<string, unknown> => changes;
 const changedOnMarket: Lookup = (input, client) => changed({ ...input, body: changesIn(input) }, client);
-const showsChanges = (state: ChannelState | undefined, input: StoredInput): Shown =>
-  state === undefined ? 'nothing' : compareFields(state.fields, changesIn(input));
+const showsChanges = (state: ChannelState | undefined, input: StoredInput, channelId: string): ShownChange => {
+  const changes = changesIn(input);
+  if (state === undefined) return { shows: 'nothing', unseen: Object.keys(changes) };
+  return compareFields(state.fields, changes, { record: entryOf(input.before.channels ?? {}, channelId) ?? {} });
+};
 
 const templateIn = (list: unknown, { templateId = '' }: StoredInput['params']) => find(list, 'templateId', templateId);
 const connectionIn = (list: unknown, { connectionId = '' }: StoredInput['params']) =>
@@ -129,11 +145,11 @@ const connectionIn = (list: unknown, { connectionId = '' }: StoredInput['params'
 const byAnswer =
   <T>(
     ask: (client: ServiceClient) => Promise<{ answer: T }>,
-    showsOf: (answer: T, input: StoredInput) => Shown,
+    showsOf: (answer: T, input: StoredInput) => Shown | ShownChange,
   ): Lookup =>
   async (input, client) => {
     const { answer } = await ask(client);
-    return { shows: showsOf(answer, input), body: answer };
+    return { ...changeOf(showsOf(answer, input)), body: answer };
   };
 const readDefaults = (client: ServiceClient) => client.send('readSellerDefaults', inputOf('readSellerDefaults', {}));
 const readMarket = (client: ServiceClient) => client.send('readMarketStatus', inputOf('readMarketStatus', {}));
@@ -143,7 +159,7 @@ const readConnections = (client: ServiceClient) => client.send('listConnections'
 
 const userSaved: Lookup = async ({ params, body }, client) => {
   const { answer } = await client.send('readUser', inputOf('readUser', { params: { userId: params['userId'] ?? '' } }));
-  return { shows: compareFields(answer, body), body: answer };
+  return { ...compareFields(answer, body), body: answer };
 };
 
 const feesAgreed: Lookup = async ({ params, body }, client) => {
@@ -222,6 +238,6 @@ export const isClaim = (route: RouteName): boolean => claims.has(route);
 export const reconcile = async (
   { route, input }: { route: RouteName; input: unknown },
   client: ServiceClient,
-  soldBefore?: number,
+  before: KnownBefore = {},
 ): Promise<Verdict> =>
-  (await lookups[route]?.({ ...storedInput.parse(input), soldBefore }, client)) ?? { shows: 'nothing', body: null };
+  (await lookups[route]?.({ ...storedInput.parse(input), before }, client)) ?? { shows: 'nothing', body: null };

@@ -16,8 +16,9 @@ import {
   undoneOutcome,
   unreadOutcome,
 } from './outcomes.ts';
+import { othersIn } from './prompts/channels.ts';
 import { isConnectedAs, ownReadings, type OwnReadings } from './ownReadings.ts';
-import { isClaim, isReconcilable, reconcile, type Verdict } from './reconcile.ts';
+import { isClaim, isReconcilable, reconcile, type KnownBefore, type Verdict } from './reconcile.ts';
 
 /** What the functions that settle work with: the engine's context, and what is being looked up in this run. */
 export type SettleContext = ApprovalsContext & {
@@ -168,16 +169,25 @@ const leaveUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: bool
   if (isRead) context.locks.release(row.listing_id, row.approval_id);
 };
 
+/** What the yes was bound to, of the listing and of the channels that it stands on. */
+const knownBefore = ({ subject }: ApprovalRow): KnownBefore => {
+  if (subject.version !== 2) return {};
+  const { soldQuantity } = subject.context;
+  return {
+    record: subject.listing ?? undefined,
+    soldQuantity: typeof soldQuantity === 'number' ? soldQuantity : undefined,
+    channels: Object.fromEntries(othersIn(subject.context).map(({ channelId, before }) => [channelId, before])),
+  };
+};
+
 /** One reading; undefined where the service could not be read. What was read of the listing is kept, whatever it shows. */
 const readVerdict = async (
   context: SettleContext,
   row: ApprovalRow,
   readings: OwnReadings,
 ): Promise<Verdict | undefined> => {
-  const soldBefore = row.subject.version === 2 ? row.subject.context['soldQuantity'] : undefined;
   try {
-    const sold = typeof soldBefore === 'number' ? soldBefore : undefined;
-    const verdict = await reconcile(row.subject.request, readings.client, sold);
+    const verdict = await reconcile(row.subject.request, readings.client, knownBefore(row));
     if (verdict.listing && readings.count()) context.keep(verdict.listing);
     return verdict;
   } catch (error) {
@@ -193,7 +203,7 @@ const succeed = async (
   event: 'answer' | 'confirm',
   { answer, verdict }: { answer: StoredAnswer; verdict?: Verdict },
 ): Promise<void> => {
-  const told = doneOutcome(row, answer.body, verdict?.shows !== 'nothing');
+  const told = doneOutcome(row, answer.body, verdict);
   const { url } = told;
   const page = url !== null && isClaim(row.route) ? context.pageLinks.noteAnswered(url) : url;
   const outcome = { ...told, url: page };

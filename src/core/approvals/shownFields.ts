@@ -21,50 +21,101 @@ const isErased = (value: unknown): boolean =>
 /** Services trim texts: only the words count. */
 const wordsOf = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-const compareValue = (shown: unknown, wanted: unknown): Shown => {
-  // A field that was taken away is one that is not there.
-  if (isErased(wanted)) return isErased(shown) ? 'done' : 'undone';
+/** What one value shows; `same`: it is as wanted and was so before, which proves nothing. */
+type Part = Exclude<Shown, 'other'> | 'same';
+
+const compareValue = (shown: unknown, wanted: unknown): 'done' | 'undone' | 'nothing' => {
   if (shown === undefined) return 'nothing';
-  if (Array.isArray(wanted)) {
-    if (!Array.isArray(shown) || shown.length !== wanted.length) return 'undone';
-    return compareAll(wanted.map((value: unknown, index) => compareValue(shown[index], value)));
-  }
-  if (isRecord(wanted)) {
-    if (!isRecord(shown)) return 'undone';
-    return compareAll(Object.entries(wanted).map(([field, value]) => compareValue(entryOf(shown, field), value)));
-  }
   if (typeof wanted === 'string' && typeof shown === 'string')
     return wordsOf(shown) === wordsOf(wanted) ? 'done' : 'undone';
   return shown === wanted ? 'done' : 'undone';
 };
 
-/** One part that is not so is enough; those that are not shown are left out. */
-const compareAll = (parts: readonly Shown[]): Shown => {
-  if (parts.includes('undone')) return 'undone';
-  return parts.length === 0 || parts.includes('done') ? 'done' : 'nothing';
+/** A field that was taken away is one that is not there, where it was there before. */
+const compareErased = (shown: unknown, before: unknown): Part => {
+  if (!isErased(shown)) return 'undone';
+  if (!isErased(before)) return 'done';
+  return shown === undefined ? 'nothing' : 'same';
+};
+
+const sameAs = (part: Part, before: unknown, wanted: unknown): Part =>
+  part === 'done' && compareValue(before, wanted) === 'done' ? 'same' : part;
+
+/** What stands in the place of a value before that nobody read: a value that is asked for is never the same. */
+const unread = Symbol('unread');
+
+const within = (before: unknown, field: string): unknown => {
+  if (before === unread) return unread;
+  return isRecord(before) ? entryOf(before, field) : undefined;
+};
+
+/** What each value within a value shows. */
+const partsOf = (shown: unknown, wanted: unknown, before: unknown): Part[] => {
+  if (isErased(wanted)) return [compareErased(shown, before)];
+  if (shown === undefined) return ['nothing'];
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(shown) || shown.length !== wanted.length) return ['undone'];
+    const parts = wanted.flatMap((value: unknown, at) => partsOf(shown[at], value, within(before, String(at))));
+    // A list that lost entries differs from before, whatever is left in it.
+    return Array.isArray(before) && before.length > wanted.length ? [...parts, 'done'] : parts;
+  }
+  if (isRecord(wanted)) {
+    if (!isRecord(shown)) return ['undone'];
+    return Object.entries(wanted).flatMap(([field, value]) =>
+      partsOf(entryOf(shown, field), value, within(before, field)),
+    );
+  }
+  return [sameAs(compareValue(shown, wanted), before, wanted)];
 };
 
 /** A sale leaves fewer: where the service does not show how many were sold, a smaller quantity tells nothing. */
-const compareQuantity = (record: Record<string, unknown>, wanted: number, soldBefore: number): Shown => {
+const compareQuantity = (
+  record: Record<string, unknown>,
+  wanted: number,
+  soldBefore: number,
+): 'done' | 'undone' | 'nothing' => {
   const { quantity, soldQuantity } = record;
   if (typeof quantity !== 'number' || quantity >= wanted) return compareValue(quantity, wanted);
   if (typeof soldQuantity !== 'number') return 'nothing';
   return soldQuantity - soldBefore >= wanted - quantity ? 'done' : 'undone';
 };
 
-/** Whether a record has every field as it was to be set, as far as it is answered. */
+/** What was known of a record before it was to be changed. */
+export type Before = {
+  /** The record; left out where it was not read, so that a field of it may have been there. */
+  record?: Record<string, unknown> | undefined;
+  soldQuantity?: number | undefined;
+};
+
+/** What a record shows of a change, and the fields that it does not show. */
+export type ShownChange = { shows: Shown; unseen: string[] };
+
+const fieldParts = (record: Record<string, unknown>, field: string, wanted: unknown, before: Before): Part[] => {
+  const was = before.record ? entryOf(before.record, field) : unread;
+  if (field === 'quantity' && typeof wanted === 'number')
+    return [sameAs(compareQuantity(record, wanted, before.soldQuantity ?? 0), was, wanted)];
+  const shown = entryOf(record, field);
+  // The HTML of a description is cleaned by services.
+  if (field === 'description' && typeof wanted === 'string' && wanted !== '' && typeof shown === 'string')
+    return partsOf(htmlText(shown), htmlText(wanted), typeof was === 'string' ? htmlText(was) : was);
+  return partsOf(shown, wanted, was);
+};
+
+/**
+ * Whether a record has every field as it was to be set. It is done where one value shows that it changed and none that it
+ * did not; `unseen` are the fields that nothing is known of all the same.
+ */
 export const compareFields = (
   record: Record<string, unknown>,
   wanted: Record<string, unknown>,
-  soldBefore = 0,
-): Shown =>
-  compareAll(
-    Object.entries(wanted).map(([field, value]) => {
-      if (field === 'quantity' && typeof value === 'number') return compareQuantity(record, value, soldBefore);
-      const shown = entryOf(record, field);
-      // The HTML of a description is cleaned by services.
-      if (field === 'description' && typeof value === 'string' && typeof shown === 'string')
-        return compareValue(htmlText(shown), htmlText(value));
-      return compareValue(shown, value);
-    }),
-  );
+  before: Before = {},
+): ShownChange => {
+  const fields = Object.entries(wanted).map(([field, value]) => ({
+    field,
+    parts: fieldParts(record, field, value, before),
+  }));
+  const parts = fields.flatMap((one) => one.parts);
+  if (parts.includes('undone')) return { shows: 'undone', unseen: [] };
+  const unseen = fields.filter((one) => one.parts.includes('nothing')).map(({ field }) => field);
+  return { shows: unseen.length === 0 || parts.includes('done') ? 'done' : 'nothing', unseen };
+};

@@ -5,6 +5,7 @@ import type { ApprovalView } from '../../../src/core/storage/tables/approvalReco
 import { serviceKey } from '../../helpers/approvals/decisions.ts';
 import { startGateway } from '../../helpers/hosts/gateway.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
+import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
@@ -192,6 +193,18 @@ describe.each(Object.keys(acts))('%s', (name) => {
 });
 
 const unchecked = 'The service says it is done. This could not be checked: the listing does not show it.';
+const uncheckedFields = (fields: string): string =>
+  `The service says it is done. The listing does not show this, so it could not be checked: ${fields}.`;
+const uncheckedPart = (fields: string): string =>
+  `Changed as far as the listing shows. It does not show this, so it could not be checked: ${fields}.`;
+
+/** The last row of the history about an approval, once what is live was held against it. */
+const lastRow = async (approvalId: string) => {
+  const rows = () => world.companion().searchHistory.search({ q: '', limit: 20, approvalId }).rows;
+  await settled(() => rows()[0]?.kind !== 'approval.answer', 'the check of what is live');
+  return rows()[0];
+};
+
 const shownByInterface = new Set(
   `listingId status processingError processingErrorCode title description categoryId categoryName marketplaceId condition
    conditionDescription price suggestedPrice quantity itemSpecifics imageUrls publishBlockers`.split(/\s+/),
@@ -209,8 +222,11 @@ describe('a service that answers only what the interface shows', () => {
   test.each<[string, object | undefined, string]>([
     ['publish', undefined, 'Published. The listing is live.'],
     ['revise', undefined, 'The live listing was changed.'],
-    ['revise', { sku: 'A-1' }, unchecked],
-    ['revise', { bestOffer: { enabled: true } }, unchecked],
+    ['revise', { sku: 'A-1' }, uncheckedFields('SKU')],
+    ['revise', { bestOffer: { enabled: true } }, uncheckedFields('Best Offer')],
+    ['revise', { sku: '' }, uncheckedFields('SKU')],
+    ['revise', { bestOffer: {} }, uncheckedFields('Best Offer')],
+    ['revise', { price: 899, sku: 'A-1' }, uncheckedPart('SKU')],
     ['end', undefined, 'The listing has ended.'],
     ['delete', undefined, 'The listing was deleted.'],
     ['publish on a channel', undefined, unchecked],
@@ -240,6 +256,33 @@ describe('a service that answers only what the interface shows', () => {
     const view = await settledView(shown.approvalId);
     gateway.rewrite.length = 0;
     gateway.replyBy(() => null);
-    expect(view).toMatchObject({ state: 'done', differences: [], outcome: { code: null, sentence } });
+    const isChecked = sentence === one.done;
+    const code = isChecked ? null : 'NOT_CHECKED';
+    expect(view).toMatchObject({ state: 'done', differences: [], outcome: { code, sentence } });
+    if (one.route === 'reviseListing')
+      expect((await lastRow(view.approvalId))?.kind).toBe(isChecked ? 'approval.checked' : 'approval.unchecked');
+  });
+
+  test.each([
+    ['a value that was so before', { bestOffer: { enabled: true } }, 'Best Offer'],
+    ['several such values', { bestOffer: { enabled: true }, sku: 'A-1' }, 'Best Offer and SKU'],
+  ])('a change that was not made is not proven by %s', async (_name, body, fields) => {
+    const one = acts['revise'] ?? expect.fail('No revise.');
+    gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: onlyShown });
+    const listingId = await listingFor(one);
+    const title = (await world.listing(listingId)).title ?? '';
+    await lie(one, listingId, 'done', 'not done');
+    const asked = await world.perform('reviseListing', { params: { listingId }, body: { title, ...body } });
+    const { approvals } = world.companion();
+    const shown = approvals.view(asked.state === 'pending' ? asked.approvalId : '');
+    void approvals.approve(shown.approvalId, shown.digest);
+    const view = await settledView(shown.approvalId);
+    gateway.rewrite.length = 0;
+    gateway.replyBy(() => null);
+    expect(view).toMatchObject({ state: 'done', outcome: { code: 'NOT_CHECKED', sentence: uncheckedFields(fields) } });
+    expect(await lastRow(view.approvalId)).toMatchObject({
+      kind: 'approval.unchecked',
+      facts: { unseen: Object.keys(body) },
+    });
   });
 });

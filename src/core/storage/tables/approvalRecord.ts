@@ -114,12 +114,16 @@ export type Prompt = {
   says?: PromptMessages | undefined;
 };
 
-/** How it ended: a sentence, the problem's code when it failed, and a page to open. */
+/**
+ * How it ended: a sentence, the problem's code when it failed, and a page to open. `unseen` are the fields that were to be
+ * set and that reading does not show.
+ */
 export type ApprovalOutcome = {
   sentence: string;
   code: string | null;
   url: string | null;
   says?: Message | undefined;
+  unseen?: string[] | undefined;
 };
 
 /** An approval as a window shows it. */

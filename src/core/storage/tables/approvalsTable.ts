@@ -90,6 +90,7 @@ const outcome: z.ZodType<ApprovalOutcome> = z.object({
   code: z.string().nullable(),
   url: z.string().nullable(),
   says,
+  unseen: z.array(z.string()).optional(),
 });
 const answer = z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() });
 export type StoredAnswer = z.infer<typeof answer>;

@@ -1,5 +1,8 @@
+import * as z from 'zod';
 import type { BatchView, HistoryRow } from '../../../api/call.ts';
 import { i18n, t, type screens, translate } from '../../../i18n.ts';
+import { escapedText } from '../../../components/text/UntrustedText.tsx';
+import { fieldName } from '../Facts.tsx';
 import { stateText } from '../approvalText.ts';
 import { endText, rowStateOf, type AskedRow } from '../batch/batchRows.ts';
 
@@ -7,9 +10,20 @@ type Kind = keyof typeof screens.approvals.kind;
 
 const isKind = (key: string): key is Kind => i18n.exists(`approvals.kind.${key}`);
 
+const unseenName = (field: string): string =>
+  fieldName(field) ??
+  (field === 'bestOffer' ? translate({ key: 'facts.bestOffer' }, field) : `“${escapedText(field)}”`);
+
+const unseen = z.array(z.string()).catch([]);
+/** The fields that reading does not show, by their names. */
+const unseenOf = ({ facts }: Pick<HistoryRow, 'facts'>): string[] =>
+  unseen.parse(facts['unseen']).map((field) => unseenName(field));
+
 /** A text of the languages has no point in its key. Whoever asked takes a question back: the assistant or the person. */
 const kindOf = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): Kind | null => {
   if (kind === 'approval.withdraw' && facts['by'] === 'person') return 'approval_withdrawOwn';
+  const isUnchecked = kind === 'approval.unchecked' || facts['code'] === 'NOT_CHECKED';
+  if (isUnchecked) return unseenOf({ facts }).length > 0 ? 'approval_unchecked' : 'approval_uncheckedAll';
   const key = kind.replace('.', '_');
   return isKind(key) ? key : null;
 };
@@ -41,6 +55,7 @@ export const recordText = (row: HistoryRow): string => {
   if (kind === null) return plainKind(row.kind);
   return t(`approvals.kind.${kind}`, {
     act: actOf(row) ?? t('approvals.record.something'),
+    fields: unseenOf(row).join(', '),
   });
 };
 
