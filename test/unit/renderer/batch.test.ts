@@ -170,3 +170,14 @@ test('each line says where it stands until all is over', () => {
     ...Array.from({ length: 6 }, () => 'done'),
   ]);
 });
+
+test('rows that could not be checked are counted apart from those that were changed', () => {
+  const ended = (code: string | null): AskedRow => {
+    const row = paying(null, 'reviseListing');
+    return { ...row, approval: { ...row.approval, state: 'done', outcome: { sentence: 'Told.', code, url: null } } };
+  };
+  const rows = [ended(null), ended('NOT_CHECKED'), ended(null)];
+  const batch: BatchView = { ...makeBatch(readyItems(1)), state: 'over', rows };
+  expect(endText(batch, none)).toBe('2 changed, 1 could not be checked');
+  expect(rows.map((row) => rowStateOf(row, false, none))).toEqual(['done', 'unchecked', 'done']);
+});

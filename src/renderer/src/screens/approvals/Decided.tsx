@@ -14,7 +14,7 @@ import { ExtrasAgain } from './ExtrasAgain.tsx';
 import { fixedFor } from './fix/useFix.ts';
 import { PublishAgain } from './fix/EditSteps.tsx';
 import { PublishFix } from './fix/PublishFix.tsx';
-import { isContradicted, isPublish, isUnderway, stateText } from './approvalText.ts';
+import { isContradicted, isUnchecked, isPublish, isUnderway, stateText } from './approvalText.ts';
 import { Differences } from './Changes.tsx';
 
 type UnlockProps = { busy: boolean; onUnlock: () => void };
@@ -35,7 +35,7 @@ const Mark = ({ approval }: { approval: ApprovalView }) => {
   const { state } = approval;
   if (isContradicted(approval)) return <IconAlertTriangle size={20} className={styles.lookMark} aria-hidden />;
   if (isUnderway(state)) return <Loader size={18} color="gray" aria-hidden />;
-  return state === 'done' ? (
+  return state === 'done' && !isUnchecked(approval) ? (
     <IconCheck size={20} className={styles.doneMark} aria-hidden />
   ) : (
     <IconInfoCircle size={20} aria-hidden />

@@ -10,6 +10,10 @@ type Standing = Pick<ApprovalView, 'state' | 'outcome' | 'by'>;
 export const isContradicted = (approval: Pick<ApprovalView, 'state' | 'outcome'> | null): boolean =>
   approval?.state === 'unconfirmed' && approval.outcome?.code === 'CONTRADICTED';
 
+/** Whether the service says that it is done and reading does not show all of it. */
+export const isUnchecked = ({ state, outcome }: Pick<ApprovalView, 'state' | 'outcome'>): boolean =>
+  state === 'done' && outcome?.code === 'NOT_CHECKED';
+
 /** What was withdrawn: by the person, who took their yes or their own question back, or by somebody else. */
 const withdrawnText = ({ outcome, by }: Standing): string => {
   if (outcome?.code === 'TAKEN_BACK') return t('approvals.state.takenBack');

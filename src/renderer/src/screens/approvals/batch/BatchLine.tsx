@@ -30,7 +30,7 @@ const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
       </span>
     );
   // The sentence says what is known: whether the service said something, and what reading shows.
-  if (stand === 'unsure')
+  if (stand === 'unsure' || stand === 'unchecked')
     return (
       <span className={isContradicted(row.approval) ? styles.look : styles.soft}>
         <UntrustedText text={whyNot(row)} fold={240} />{' '}
@@ -86,7 +86,11 @@ const Mark = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   if (stand === 'done') return <IconCheck size={18} className={styles.done} aria-hidden />;
   if (stand === 'failed' || stand === 'problem' || isContradicted(row.approval))
     return <IconAlertTriangle size={17} className={styles.look} aria-hidden />;
-  return stand === 'unsure' ? <IconInfoCircle size={18} aria-hidden /> : <IconMinus size={16} aria-hidden />;
+  return stand === 'unsure' || stand === 'unchecked' ? (
+    <IconInfoCircle size={18} aria-hidden />
+  ) : (
+    <IconMinus size={16} aria-hidden />
+  );
 };
 
 const Tick = ({ row, group, stand, ticked, onTick }: Props) =>

@@ -1,6 +1,6 @@
 import type { ApprovalView, BatchRow, BatchView, Prompt, Money } from '../../../api/call.ts';
 import { screens, t } from '../../../i18n.ts';
-import { promptText, actOf, isHeld, type Act } from '../approvalText.ts';
+import { promptText, actOf, isHeld, isUnchecked, type Act } from '../approvalText.ts';
 import { formatMinor } from '../../../components/text/format.ts';
 
 /** A row that was asked for, with its approval. */
@@ -60,7 +60,17 @@ export const heldText = ({ rows }: Pick<BatchView, 'rows'>, s: number): string =
 
 /** Where one line of a batch stands. `ask` can be ticked; `left` was not part of the yes. */
 export type RowState =
-  'problem' | 'ask' | 'left' | 'waiting' | 'held' | 'sending' | 'done' | 'failed' | 'unsure' | 'takenBack';
+  | 'problem'
+  | 'ask'
+  | 'left'
+  | 'waiting'
+  | 'held'
+  | 'sending'
+  | 'done'
+  | 'unchecked'
+  | 'failed'
+  | 'unsure'
+  | 'takenBack';
 
 const stands: Readonly<Record<ApprovalView['state'], RowState>> = {
   pending: 'ask',
@@ -77,6 +87,7 @@ const stands: Readonly<Record<ApprovalView['state'], RowState>> = {
 
 const ofApproval = (approval: ApprovalView): RowState => {
   if (isHeld(approval)) return 'held';
+  if (isUnchecked(approval)) return 'unchecked';
   return approval.outcome?.code === 'TAKEN_BACK' ? 'takenBack' : stands[approval.state];
 };
 
@@ -151,7 +162,7 @@ export const commonSentences = (rows: readonly BatchRow[], which: 'consequence' 
   });
 };
 
-const first: readonly RowState[] = ['ask', 'failed', 'problem', 'unsure'];
+const first: readonly RowState[] = ['ask', 'failed', 'problem', 'unsure', 'unchecked'];
 
 /** The lines as they were asked for; once it is over, what needs a look comes first. */
 export const orderedRows = (
@@ -178,6 +189,7 @@ export const endText = (batch: BatchView, off: ReadonlySet<string>): string => {
   const acts: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
   return [
     ...acts.flatMap((act) => say(act, done(act))),
+    ...say('unchecked', standing('unchecked')),
     ...say('held', standing('held')),
     ...say('sending', standing('sending')),
     ...say('waiting', standing('waiting')),
