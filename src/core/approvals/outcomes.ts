@@ -157,12 +157,14 @@ export const unconfirmedOutcome = (isKnowable: boolean, error: unknown): Approva
   return withoutUrl(problemText(isKnowable ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable'));
 };
 
+const strangeKeys: readonly string[] = ['problems.UNCONFIRMED.strange', 'problems.UNCONFIRMED.unknowableStrange'];
+
 /** What is told once reading shows that it was not done; `before` is what was told while it was looked up. */
 export const undoneOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => {
   const { key, values } = before?.says ?? { key: '' };
   const said = values?.['said'];
   if (typeof said === 'string') return withoutUrl(problemText('NOT_DONE.said', { said }));
-  return withoutUrl(problemText(key === 'problems.UNCONFIRMED.strange' ? 'NOT_DONE.strange' : 'NOT_DONE'));
+  return withoutUrl(problemText(strangeKeys.includes(key) ? 'NOT_DONE.strange' : 'NOT_DONE'));
 };
 
 /** The service refused it, and the listing shows it as done all the same. */

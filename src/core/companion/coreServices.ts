@@ -255,7 +255,8 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   const pageWatch = createPageWatch({ ...needs, client: remembered.client });
   // Nobody but an approved request gets past the lock of a listing that is being decided.
   const locks = createListingLocks(clock);
-  const locked = lockClient(refusingLiveElsewhere({ ...remembered, clock, pacing }), locks);
+  const knownIds = (): string[] => needs.listings.ids(account() ?? '');
+  const locked = lockClient(refusingLiveElsewhere({ ...remembered, clock, pacing, knownIds }), locks);
   const client = paceClient(locked, pacing.service, gate.pass);
   const shared = paceClient(shareReads(remembered, locked), pacing.service, gate.pass);
   return {

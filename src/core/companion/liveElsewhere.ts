@@ -4,6 +4,7 @@ import {
   inputOf,
   limits,
   marketChannel,
+  parseInput,
   type ParsedInput,
 } from '../../contract/index.ts';
 import { plainChannel } from '../approvals/prompts/channels.ts';
@@ -17,7 +18,7 @@ import {
 import { unreadableStatuses } from '../approvals/settle.ts';
 import { reconcile, type Verdict } from '../approvals/reconcile.ts';
 import { recordOf } from '../base/json.ts';
-import { Problem, problem } from '../base/problem.ts';
+import { Problem, problem, problemText } from '../base/problem.ts';
 import { readingWaits } from '../service/pacing/lostAnswers.ts';
 import type { Wait } from '../service/pacing/waits.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
@@ -25,7 +26,11 @@ import { ServiceError } from '../service/serviceError.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
 
-type Remembered = Pick<ResponseCache, 'client' | 'cachedAnswer'> & Pick<CoreServices, 'clock' | 'pacing'>;
+type Remembered = Pick<ResponseCache, 'client' | 'cachedAnswer'> &
+  Pick<CoreServices, 'clock' | 'pacing'> & {
+    /** The listings of the connected account that are kept on this machine. */
+    knownIds: () => readonly string[];
+  };
 
 /**
  * The client, which brings nothing back for review that is live on another channel: there it can be edited and published
@@ -74,11 +79,15 @@ const refuseLiveElsewhere = async (remembered: Remembered, input: ParsedInput<'r
 
 /** Nobody says yes to a relist, so only its answer tells of it: that is held against the listing, whatever it says. */
 const sendRelist: SendRelist = async (remembered, input, options) => {
+  const knownBefore = new Set(remembered.knownIds());
   try {
-    const answered = await remembered.client.send('relistListing', input, options);
-    if (deniesItself('relistListing', answered.answer)) throw deniedAnswer(answered.status, answered.answer);
-    await checkRelisted(remembered, input, answered.answer);
-    return answered;
+    const { status, headers, answer } = await remembered.client.send('relistListing', input, options);
+    if (deniesItself('relistListing', answer)) throw deniedAnswer(status, answer);
+    const relisted = inputOfRelisted(input, status, answer);
+    const { listingId } = relisted.params;
+    // Another listing that was there before the act is not what it made.
+    if (listingId !== input.params.listingId && knownBefore.has(listingId)) throw problem('CONTRADICTED');
+    return { status, headers, answer: await readRelistedListing(remembered, relisted) };
   } catch (error) {
     if (error instanceof ServiceError) return settleFailed(remembered, input, error);
     throw error;
@@ -100,18 +109,27 @@ const readRelisted = async (
   return verdict;
 };
 
-/** It is done where no reading says otherwise. */
-const checkRelisted = async (
+/** Names the listing that an answer brings back: the one that was asked for, or a new one. Throws where it names none. */
+const inputOfRelisted = (
+  input: ParsedInput<'relistListing'>,
+  status: number,
+  answer: unknown,
+): ParsedInput<'relistListing'> => {
+  const { listingId = input.params.listingId } = recordOf(answer);
+  const parsed = typeof listingId === 'string' ? parseInput('relistListing', { params: { listingId } }) : null;
+  if (parsed?.ok) return parsed.input;
+  throw new ServiceError({ ...problemText('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status });
+};
+
+/** The listing as it reads once it is in review; what the answer says of it proves nothing. */
+const readRelistedListing = async (
   remembered: Remembered,
   input: ParsedInput<'relistListing'>,
-  answer: unknown,
-): Promise<void> => {
-  const { listingId = input.params.listingId } = recordOf(answer);
-  // Brought back as another listing: the old one tells nothing.
-  if (listingId !== input.params.listingId) return;
+): Promise<Record<string, unknown>> => {
   const verdict = await readRelisted(remembered, input, [null, ...readingWaits]);
   // No approval keeps it, so nothing looks again by itself.
   if (verdict?.shows !== 'done') throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');
+  return recordOf(verdict.body);
 };
 
 /** A refusal, or no answer: throws what is known of it, unless reading shows that it is done. */

@@ -1,3 +1,4 @@
+import type { Listing } from '../../contract/index.ts';
 import { listingIdOf } from '../base/json.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { AskerCheckContext, CheckAsker } from './askerCheck.ts';
@@ -66,6 +67,8 @@ export const openPerform = (context: OpenPerformContext): Performer => {
   const { services, assistants, approvalParts, throttle, standing, listingReads, checkAsker, generations } = context;
   const { offers, pages, scope, checkAccess } = assistants;
   const { approvals, extras, photoUploads, wrote } = approvalParts;
+  const isUnknownHere = ({ listingId }: Listing): boolean =>
+    services.listings.statusOf(services.connection.account(), listingId) === null;
   return createPerformer({
     ...services,
     throttle: throttle.requests,
@@ -92,7 +95,8 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     },
     freshStanding: standing.read,
     keep: (route, answer, listings) => {
-      listingReads.keepAll(listings);
+      // A draft that is said to be new leaves alone what was kept before it.
+      listingReads.keepAll(route === 'createListing' ? listings.filter(isUnknownHere) : listings);
       if (route === 'readStanding') standing.keep(answer);
       approvals.learnAnswer(route, answer);
     },

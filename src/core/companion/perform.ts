@@ -35,7 +35,7 @@ import { nextChange } from '../base/events.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, problem } from '../base/problem.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, listingIdOf } from '../base/json.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { Asker, Outcome, Request } from '../base/request.ts';
 
@@ -287,7 +287,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   // An adaptation, too, shows that it has been written once: another first writing then uses another listing.
   if (writing) context.generations.settled(account, writing.params.listingId, true);
   if (by.kind === 'person' && pageOf(route) !== null) context.pageGiven();
-  noteListings(context, request, { source, answer });
+  noteListings(context, request, input, { source, answer });
   const page = context.pages.note(route, input, { status, answer });
   if (page !== null) context.offers.put(by, page);
   const seen = visibleAnswer(context, request, input, answer);
@@ -298,9 +298,10 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
 const noteListings = (
   { keep, scope }: Context,
   { by, route }: Request,
+  input: ParsedInput<RouteName>,
   { source, answer }: { source: string; answer: unknown },
 ): void => {
-  const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
+  const listings = source === 'service' || route === 'listListings' ? listingsIn(route, input, answer) : [];
   if (source === 'service') keep(route, answer, listings);
   for (const { listingId: made } of listings) scope.made(by, route, made);
 };
@@ -378,20 +379,19 @@ const finished = ({ approvals }: Context, row: ApprovalRow): Outcome => {
   throw approvals.failureOf(row);
 };
 
-/** Routes that answer one listing; the interface does not show what an edit, a relist and a revert answer, so those are only tried. */
-const answersListing: readonly RouteName[] = [
-  'createListing',
-  'readListing',
-  'updateListing',
-  'relistListing',
-  'revertListing',
-];
+/** Routes that answer the listing they are about; the interface does not show what an edit and a revert answer. */
+const answersOwn: readonly RouteName[] = ['readListing', 'updateListing', 'revertListing'];
+/** Routes that answer a listing of another id. A relist comes here as it was read after it. */
+const answersNew: readonly RouteName[] = ['createListing', 'relistListing'];
 
-/** The listings in an answer of the service, by the route that gave it. */
-const listingsIn = (route: RouteName, answer: unknown): Listing[] => {
+/** The listings in an answer of the service, by the route that gave it. An answer tells nothing of a listing that it is not about. */
+const listingsIn = (route: RouteName, input: ParsedInput<RouteName>, answer: unknown): Listing[] => {
   if (route === 'listListings' && isRecord(answer) && Array.isArray(answer['listings']))
     return answer['listings'].flatMap((value: unknown) => oneListing(value));
-  return answersListing.includes(route) ? oneListing(answer) : [];
+  if (answersNew.includes(route)) return oneListing(answer);
+  return answersOwn.includes(route)
+    ? oneListing(answer).filter(({ listingId }) => listingId === listingIdOf(input))
+    : [];
 };
 
 const oneListing = (value: unknown) => {

@@ -1,4 +1,6 @@
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listing as listingShape, type Listing } from '../../../src/contract/index.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { approvalRecord } from '../../../src/bridge/assistantRecords.ts';
@@ -288,6 +290,61 @@ describe('a relist, to which nobody says yes', () => {
     expect(await sentTo(world, 'relistListing')).toBeLessThanOrEqual(1);
   });
 
+  const answeredAs = (body: object) =>
+    world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', status: 200, body });
+
+  test.each([null, 7, '', ['lst_1']])('whose answer names %j as its listing is not done', async (listingId) => {
+    const own = await ended();
+    await answeredAs({ listingId, status: 'pending_review' });
+    expect(await relist(own)).toMatchObject({ code: 'NOT_DONE', message: say('could not be understood') });
+  });
+
+  test('that is answered as a listing that there is not is no relist', async () => {
+    const own = await ended();
+    await answeredAs({ listingId: 'lst_nowhere', status: 'pending_review' });
+    expect(await relist(own)).toMatchObject({ code: 'CONTRADICTED' });
+  });
+
+  test('that is answered as a new listing which cannot be read is not told as done', async () => {
+    const own = await ended();
+    await answeredAs({ listingId: 'lst_nowhere', status: 'pending_review' });
+    await world.practice.fault({ method: 'GET', path: listingPath, ...unread });
+    expect(await relist(own)).toMatchObject({ code: 'UNCONFIRMED' });
+  });
+
+  test.each(['live', 'in review'])(
+    'that is answered as another listing, which is %s, is no relist and leaves its copy alone',
+    async (how) => {
+      const own = await ended();
+      const other = how === 'live' ? await world.practice.live(await serviceKey(world)) : await writtenListing(world);
+      const before = await world.listing(other);
+      await answeredAs({ listingId: other, status: 'pending_review', title: 'HIJACKED', price: 1 });
+      expect(await relist(own)).toMatchObject({ code: 'CONTRADICTED' });
+      expect(localCopy(other)).toMatchObject({ title: before.title, price: before.price, status: before.status });
+    },
+  );
+
+  test('that is answered as a new listing is done once that reads as in review, and is told as it reads', async () => {
+    const own = await ended();
+    const made = await world.practice.written(await serviceKey(world));
+    await answeredAs({ listingId: made, status: 'pending_review', title: 'HIJACKED', price: 1 });
+    const told = await relist(own);
+    expect(told).toMatchObject({ state: 'done', answer: { listingId: made, status: 'pending_review' } });
+    expect(told).not.toMatchObject({ answer: { title: 'HIJACKED' } });
+    expect(localCopy(made).title).toBe((await world.listing(made)).title);
+  });
+
+  test('and no other act’s answer changes the copy of a listing that it is not about', async () => {
+    const [own, other] = [await writtenListing(world), await writtenListing(world)];
+    const before = await world.listing(other);
+    const lie = { listingId: other, status: 'pending_review', title: 'HIJACKED', price: 1 };
+    await world.practice.fault({ method: 'PUT', path: listingPath, status: 200, body: lie });
+    await world.perform('updateListing', { params: { listingId: own }, body: { price: 900 } });
+    await world.practice.fault({ method: 'POST', path: '/listings', status: 201, body: lie });
+    await world.perform('createListing', { body: {} });
+    expect(localCopy(other).title).toBe(before.title);
+  });
+
   test('that nothing at all came back for is not said to have failed: the service may be at work on it', async () => {
     const listingId = await ended();
     await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', silent: 'before' });
@@ -304,5 +361,13 @@ describe('a relist, to which nobody says yes', () => {
     });
   });
 });
+
+/** What this machine keeps of a listing. */
+const localCopy = (listingId: string): Partial<Listing> => {
+  const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
+  const text = db.prepare('select json from listings where listing_id = ?').pluck().get(listingId);
+  db.close();
+  return listingShape.parse(JSON.parse(String(text)));
+};
 
 const say = (part: string): unknown => expect.stringContaining(part);
