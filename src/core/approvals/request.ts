@@ -1,7 +1,7 @@
 import { askerIdOf } from '../base/request.ts';
 import { type Problem, problem, problemView } from '../base/problem.ts';
 import { paramsOf } from '../base/json.ts';
-import { type ApprovalRow, listingIdOfSubject, type NewApproval } from '../storage/tables/approvalsTable.ts';
+import type { ApprovalRow, NewApproval } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
 import { approvalView } from './approvalView.ts';
 import { decisionOf } from './deadlines.ts';
@@ -10,7 +10,13 @@ import { maySettle } from './reconcile.ts';
 import { abortable } from '../base/abortable.ts';
 import { randomUUID } from 'node:crypto';
 import { isTransient } from '../service/serviceError.ts';
-import type { ApprovalOutcome, ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
+import {
+  listingIdOfSubject,
+  type ApprovalOutcome,
+  type ApprovalView,
+  type Change,
+  type Subject,
+} from '../storage/tables/approvalRecord.ts';
 import { covers, unboundDifferences, digestOfSubject, requestDigestOf } from './subject.ts';
 import { refuseKnown } from './checks/refusals.ts';
 import { checkRepeat, type Repeat } from './checks/repeats.ts';

@@ -1,4 +1,5 @@
 import { type RouteName, routeNames } from '../../../contract/index.ts';
+import { listingIdOf } from '../../base/json.ts';
 import type { NameLike } from '../../base/similarNames.ts';
 import type { Asker } from '../../base/request.ts';
 import type { Message } from '../../../i18n/message.ts';
@@ -241,3 +242,7 @@ export type Subject = z.infer<typeof current>;
 export type StoredSubject = z.infer<typeof subjectShape>;
 
 export type Quote = z.infer<typeof quoteShape>;
+
+/** The listing that a subject is about. */
+export const listingIdOfSubject = ({ request: { input } }: StoredSubject): string | null =>
+  typeof input === 'object' && input !== null ? listingIdOf(input) : null;

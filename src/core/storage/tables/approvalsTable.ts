@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
-import { canonical, listingIdOf } from '../../base/json.ts';
+import { canonical } from '../../base/json.ts';
 import { prepared, rememberedJson, texts, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import { declineReasons, type DeclineReason } from '../../base/problem.ts';
@@ -15,9 +15,10 @@ import {
   type ApprovalEvent,
   routeName,
   subjectShape,
-  type StoredSubject,
+  listingIdOfSubject,
   type Subject,
 } from './approvalRecord.ts';
+import { seqColumns, stamps } from './approvalColumns.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
 import { messageOfEnglish } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';
@@ -327,20 +328,6 @@ const queriesOfMany = (db: Db) => {
 /** The position in the ledger of what is written next. */
 const nextSeq = '(select coalesce(max(seq), 0) + 1 from ledger)';
 
-/** The columns in which states note their position in the ledger. */
-const seqColumns: readonly (readonly [string, readonly ApprovalState[]])[] = [
-  ['answered_seq', ['approved', 'declined', 'expired', 'withdrawn', 'superseded']],
-  ['settled_seq', ['done', 'failed']],
-];
-
-/** The column in which a state notes when it was reached. */
-const stamps: Partial<Record<ApprovalState, string>> = {
-  pending: 'shown_at',
-  approved: 'decided_at',
-  declined: 'decided_at',
-  sending: 'sent_at',
-};
-
 const approvalWrites = (db: Db) => {
   const insert =
     db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, subject, listing_id, request_digest,
@@ -397,7 +384,3 @@ const approvalWrites = (db: Db) => {
         .run(at, JSON.stringify(differences), approvalId).changes === 1,
   };
 };
-
-/** The listing that a subject is about. */
-export const listingIdOfSubject = ({ request: { input } }: StoredSubject): string | null =>
-  typeof input === 'object' && input !== null ? listingIdOf(input) : null;
