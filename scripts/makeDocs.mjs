@@ -164,6 +164,7 @@ const meanings = {
   EXPECTATION_REFUSED: 'The only supported expectation is `100-continue`.',
   WRONG_HOST: '`Host` is not the address of the bridge, or is sent twice.',
   HEADERS_TOO_LARGE: 'The headers are too large.',
+  PORT_SHARED: 'Another user of this computer has connections on the port of the bridge, so no pairing begins.',
   TOO_MANY_STREAMS: 'Too many event streams are open.',
   TOO_MANY_WAITING:
     'Too many questions are waiting for the person, or this one was changed or taken back too often; see `Retry-After`.',

@@ -100,7 +100,11 @@ const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<Sent> 
     const mayLeave = first.length > 0 ? isApproved() : executor.begin(row);
     if (!mayLeave) return nothingSent;
     const sent = await executor.transmit({ row, first, hold, recheckSubject: () => recheckSubject(context, row) });
-    return { settled: sent.settled.finally(() => settleHold(context, row, hold)) };
+    const letGo = (): void => {
+      // Once the companion has stopped there is nothing left to read, and no lock to let go of.
+      if (!context.ended.signal.aborted) settleHold(context, row, hold);
+    };
+    return { settled: sent.settled.finally(letGo) };
   } finally {
     settleHold(context, row, hold);
     if (isApproved()) hold.release();

@@ -1,7 +1,7 @@
 import { askerIdOf } from '../base/request.ts';
 import { type Problem, problem, problemView } from '../base/problem.ts';
 import { paramsOf } from '../base/json.ts';
-import type { ApprovalRow, NewApproval } from '../storage/tables/approvalsTable.ts';
+import { listingIdOfSubject, type ApprovalRow, type NewApproval } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
 import { approvalView } from './approvalView.ts';
 import { decisionOf } from './deadlines.ts';
@@ -11,7 +11,6 @@ import { abortable } from '../base/abortable.ts';
 import { randomUUID } from 'node:crypto';
 import { isTransient } from '../service/serviceError.ts';
 import {
-  listingIdOfSubject,
   type ApprovalOutcome,
   type ApprovalView,
   type Change,

@@ -72,14 +72,14 @@ test('who signs in while listings of the first one are looked for has their own 
   world.clock.advance(2 * 60_000);
   companion.listings.again();
   // One of two was looked for, and the second waits.
-  await settled(() => companion.listings.counts().all === 1, 'the first one to be gone');
+  await settled(() => companion.listings.counts().missing === 1, 'the first one to be missed');
   await signInAsSomebodyElse();
   await world.until(() => companion.listings.counts().all === 1, 'the listing of the other person');
   expect(companion.listings.counts().sync).toMatchObject({ problem: null });
 
   await companion.connect.practice();
   companion.listings.again();
-  await world.until(() => companion.listings.counts().all === 0, 'the second one to be gone as well');
+  await world.until(() => companion.listings.counts().all === 0, 'both to be gone');
 });
 
 test('a key that finds no room in the keychain leaves the first one connected, and their items go on', async () => {

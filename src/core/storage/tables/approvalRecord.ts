@@ -1,5 +1,4 @@
 import { type RouteName, routeNames } from '../../../contract/index.ts';
-import { listingIdOf } from '../../base/json.ts';
 import type { NameLike } from '../../base/similarNames.ts';
 import type { Asker } from '../../base/request.ts';
 import type { Message } from '../../../i18n/message.ts';
@@ -242,7 +241,3 @@ export type Subject = z.infer<typeof current>;
 export type StoredSubject = z.infer<typeof subjectShape>;
 
 export type Quote = z.infer<typeof quoteShape>;
-
-/** The listing that a subject is about. */
-export const listingIdOfSubject = ({ request: { input } }: StoredSubject): string | null =>
-  typeof input === 'object' && input !== null ? listingIdOf(input) : null;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
-import { canonical } from '../../base/json.ts';
+import { canonical, listingIdOf } from '../../base/json.ts';
 import { prepared, rememberedJson, texts, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import { declineReasons, type DeclineReason } from '../../base/problem.ts';
@@ -15,7 +15,7 @@ import {
   type ApprovalEvent,
   routeName,
   subjectShape,
-  listingIdOfSubject,
+  type StoredSubject,
   type Subject,
 } from './approvalRecord.ts';
 import { seqColumns, stamps } from './approvalColumns.ts';
@@ -384,3 +384,7 @@ const approvalWrites = (db: Db) => {
         .run(at, JSON.stringify(differences), approvalId).changes === 1,
   };
 };
+
+/** The listing that a subject is about. */
+export const listingIdOfSubject = ({ request: { input } }: StoredSubject): string | null =>
+  typeof input === 'object' && input !== null ? listingIdOf(input) : null;

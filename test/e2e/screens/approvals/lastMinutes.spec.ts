@@ -1,9 +1,12 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-/** Moves the hands of the clock alone; what waits for a time goes on as before. */
+/** Has so much time gone by in the page; what waits for a time goes on as before. */
 const inMinutes = (page: Page, minutes: number): Promise<void> =>
-  page.clock.setFixedTime(Date.now() + minutes * 60_000);
+  page.evaluate((ms) => {
+    const now = Performance.prototype.now.bind(performance);
+    performance.now = () => now() + ms;
+  }, minutes * 60_000);
 
 test('a question that is about to run out says so in words, on its row and in its prompt', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish'] });
@@ -44,6 +47,7 @@ test('in a narrow window the history has its words, numbers and times in sight',
 
 test('in a narrow window a question keeps the width of its row for its words', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish'], language: 'de' }, { width: 480 });
+  await expect(page.getByRole('dialog')).toBeVisible();
   await inMinutes(page, 23.5);
   await page.getByRole('button', { name: 'Jetzt nicht' }).click();
   const row = page.getByRole('region', { name: 'Wartet auf Sie' }).getByRole('listitem');
