@@ -79,6 +79,9 @@ const triesAgain = (name: RouteName, asked: boolean, { result }: Fault): boolean
 /** The guide is a text: whatever comes is taken for it. */
 const takesText: readonly RouteName[] = ['readGuide'];
 
+/** Held against the listing although the person is not asked: only its answer tells of it. */
+const lookedUpUnasked: readonly RouteName[] = ['relistListing'];
+
 /** What is right when the fault meets every try, and when it meets the first one only. */
 export const expected = (name: RouteName, asked: boolean, faultName: FaultName, lasting: boolean): Expected => {
   const fault: Fault = faults[faultName];
@@ -105,8 +108,10 @@ export const expected = (name: RouteName, asked: boolean, faultName: FaultName, 
     connection: fault.result === 'forbidden' && again ? 'reconnect' : 'connected',
     offline: ['SERVICE_UNREACHABLE', 'NO_ANSWER'].includes(saysOf(name, fault).code),
   };
-  if (!asked || !['unclear', 'unclear for long', 'strange'].includes(fault.result)) return failed;
-  return { ...failed, ...lookedUp(name, fault, faultName) };
+  const isLookedUp = asked || lookedUpUnasked.includes(name);
+  if (!isLookedUp || !['unclear', 'unclear for long', 'strange'].includes(fault.result)) return failed;
+  const found = { ...failed, ...lookedUp(name, fault, faultName) };
+  return asked ? found : { ...found, approval: null };
 };
 
 /** What came back, as the person is told: an error in words, something unreadable, or nothing; and how the sentence continues. */
@@ -126,7 +131,8 @@ const afterJoint = (joint: string, text: string): string =>
 const lookedUp = (name: RouteName, fault: Fault, faultName: FaultName): Partial<Expected> => {
   const { works } = fault;
   const { what, joint } = cameBack(fault);
-  if (!tellable.includes(name)) {
+  const isTold = tellable.includes(name) || (lookedUpUnasked.includes(name) && faultName !== 'timeout');
+  if (!isTold) {
     const unknown =
       'there is no way to ask whether it went through. It is not sent again; check there before you ask once more.';
     const says = { code: 'UNCONFIRMED', sentence: what + afterJoint(joint, unknown) };
