@@ -79,7 +79,7 @@ const sendHeld = async (
     if (isStopped()) takeBack(context, row.approval_id);
     else {
       const sent = await sendOne(context, row).catch((error: unknown) => dropUnsent(context, row, error));
-      readings.push(sent.settled.catch(logUnwritten(context)));
+      readings.push(sent.settled);
     }
     heldHere.delete(row.approval_id);
   }
@@ -104,7 +104,7 @@ const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<Sent> 
       // Once the companion has stopped there is nothing left to read, and no lock to let go of.
       if (!context.ended.signal.aborted) settleHold(context, row, hold);
     };
-    return { settled: sent.settled.finally(letGo) };
+    return { settled: sent.settled.finally(letGo).catch(logUnwritten(context)) };
   } finally {
     settleHold(context, row, hold);
     if (isApproved()) hold.release();
@@ -127,7 +127,7 @@ const sendInTurn = async (context: DecideContext, all: readonly ApprovalRow[], b
     if (batch.isStopped()) askAgain(context, row);
     else {
       const sent = await sendOne(context, row).catch((error: unknown) => askOnceMore(row, error));
-      readings.push(sent.settled.catch(logUnwritten(context)));
+      readings.push(sent.settled);
     }
     heldHere.delete(row.approval_id);
   }
