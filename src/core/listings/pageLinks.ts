@@ -108,9 +108,8 @@ export const createPageLinks = ({ settings, db, connection, serviceUrl }: Contex
     learnHosts: () => {
       const { known, strange } = readHosts();
       if (known !== null) return;
-      const hosts = listingPages(db, account()).map((url) => pageIn(url)?.host);
-      const learned = new Set(hosts.filter((host) => host !== undefined && !strange.includes(host)));
-      writeHosts({ known: [...learned].flatMap((host) => host ?? []).slice(0, maxHosts) });
+      const hosts = new Set(listingPages(db, account()).flatMap((url) => pageIn(url)?.host ?? []));
+      writeHosts({ known: [...hosts].filter((host) => !strange.includes(host)).slice(0, maxHosts) });
     },
   };
 };
