@@ -2,6 +2,9 @@ import { shownDeadline } from '../base/storedAges.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 
+/** How long a no stands, and how long an assistant's change of its own prompt is counted. */
+export const repeatWindowMs = 10 * 60_000;
+
 /** What the person's answer to an approval is named among the ages of stored times. */
 export const decisionOf = ({ approval_id: id }: Pick<ApprovalRow, 'approval_id'>): string => `decision on ${id}`;
 

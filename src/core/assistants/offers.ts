@@ -5,6 +5,7 @@ import { problem } from '../base/problem.ts';
 import type { OfferView } from './assistant.ts';
 import type { PageLinks } from '../listings/pageLinks.ts';
 import { pageOf, type OpenPage } from '../service/personPages.ts';
+import { repeatWindowMs } from '../approvals/deadlines.ts';
 import { askerIdOf, type Asker } from '../base/request.ts';
 
 type Offer = Omit<OfferView, 'isKnown'> & {
@@ -18,9 +19,6 @@ type Offer = Omit<OfferView, 'isKnown'> & {
 /** An offer that the person dismissed. */
 type Dismissal = Pick<Offer, 'assistantId' | 'route' | 'atMs'>;
 
-/** How long a dismissed offer is not made again. */
-const dismissedMs = 10 * 60_000;
-
 /** The offers that the person dismissed a moment ago. */
 const createDismissals = (clock: Clock) => {
   let dismissals: Dismissal[] = [];
@@ -28,10 +26,10 @@ const createDismissals = (clock: Clock) => {
     add: (offer: Offer): void => void (dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }]),
     /** Throws PERSON_DECLINED where the person dismissed such a page of this assistant. */
     check: (by: Asker, route: RouteName): void => {
-      dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < dismissedMs);
+      dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < repeatWindowMs);
       const found = dismissals.findLast((one) => one.assistantId === askerIdOf(by) && one.route === route);
       if (!found) return;
-      const retryAfterS = Math.ceil((found.atMs + dismissedMs - clock.elapsedMs()) / 1_000);
+      const retryAfterS = Math.ceil((found.atMs + repeatWindowMs - clock.elapsedMs()) / 1_000);
       throw problem('PERSON_DECLINED', { declinedBecause: 'no', retryAfterS });
     },
   };

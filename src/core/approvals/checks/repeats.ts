@@ -5,7 +5,7 @@ import { askerIdOf } from '../../base/request.ts';
 import type { Subject } from '../../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from '../approvalsContext.ts';
-import { decisionOf } from '../deadlines.ts';
+import { decisionOf, repeatWindowMs } from '../deadlines.ts';
 import { isMaterialChange, promptFactsOf, storedFactsOf, type PromptFacts } from './materialChange.ts';
 import {
   coversPlace,
@@ -17,8 +17,6 @@ import {
   type PromptKey,
 } from './promptKey.ts';
 
-/** How long a no stands, and how long an assistant's change of its own prompt is counted. */
-const repeatWindowMs = 10 * 60_000;
 /** How often an assistant may change a prompt, or take it back and ask again, within that time. */
 const maxChanges = 2;
 /** Longer than any prompt waits, so that all that a no depends on is among what is read. */
