@@ -15,11 +15,17 @@ type Place = { dataDir: string; ownData: boolean };
 
 const folderName = 'Listing Companion';
 
-/** A roaming profile is copied over the network at every login: a database and photos do not belong there. */
-const windowsFolders = ({ env, home }: Pick<Machine, 'env' | 'home'>) => ({
-  local: join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), folderName),
-  roaming: join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), folderName),
+/** Where programs of Windows keep what is this computer's, and what follows the user to other computers. */
+export const windowsAppData = ({ env, home }: Pick<Machine, 'env' | 'home'>): Record<'local' | 'roaming', string> => ({
+  local: env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'),
+  roaming: env['APPDATA'] || join(home, 'AppData', 'Roaming'),
 });
+
+/** A roaming profile is copied over the network at every login: a database and photos do not belong there. */
+const windowsFolders = (machine: Machine): Record<'local' | 'roaming', string> => {
+  const { local, roaming } = windowsAppData(machine);
+  return { local: join(local, folderName), roaming: join(roaming, folderName) };
+};
 
 /** Whether the data lie in the roaming profile, where earlier versions kept them. */
 const isInRoaming = ({ local, roaming }: ReturnType<typeof windowsFolders>): boolean =>

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { ClientId } from '../../ipc/clients.ts';
+import { windowsAppData, type Machine } from '../dataFolder.ts';
 import type { StartCommand } from './startCommand.ts';
 
 /** The user's own folders, as clients find them. */
-export type UserPlaces = { platform: NodeJS.Platform; home: string; env: NodeJS.ProcessEnv };
+export type UserPlaces = Machine;
 
 /** How a settings file is written; `jsonc` may hold comments and commas at the end of a list. */
 export type SettingsFormat = 'json' | 'jsonc' | 'toml' | 'yaml';
@@ -31,7 +32,7 @@ export const serverName = 'listing-companion';
 const plainEntry = ({ program, args }: StartCommand) => ({ command: program, args: [...args] });
 const typedEntry = (command: StartCommand) => ({ type: 'stdio', ...plainEntry(command) });
 
-const appData = ({ home, env }: UserPlaces): string => env['APPDATA'] || join(home, 'AppData', 'Roaming');
+const appData = (places: UserPlaces): string => windowsAppData(places).roaming;
 const config = ({ home, env }: UserPlaces): string => env['XDG_CONFIG_HOME'] || join(home, '.config');
 /** Where desktop apps of each system keep the settings of a user. */
 const appSettings = (places: UserPlaces, ...parts: string[]): string => {

@@ -1,17 +1,16 @@
 import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { problem } from '../../core/base/problem.ts';
+import { windowsAppData, type Machine } from '../../host/dataFolder.ts';
 import { type StartCommand, shellLine } from '../../host/clients/startCommand.ts';
 
 /** In every file that this writes, and by which it knows its own again. */
 const mark = 'Written by Listing Companion';
 
-type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };
-
 /** Folders that the systems have on the PATH for programs that a person adds. */
-const usualFolders = ({ platform, env, home }: Machine): string[] => {
-  if (platform === 'win32')
-    return [join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Microsoft', 'WindowsApps')];
+const usualFolders = (machine: Machine): string[] => {
+  const { platform, home } = machine;
+  if (platform === 'win32') return [join(windowsAppData(machine).local, 'Microsoft', 'WindowsApps')];
   return [join(home, '.local', 'bin'), join(home, 'bin'), '/usr/local/bin'];
 };
 
