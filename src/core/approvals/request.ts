@@ -10,12 +10,7 @@ import { maySettle } from './reconcile.ts';
 import { abortable } from '../base/abortable.ts';
 import { randomUUID } from 'node:crypto';
 import { isTransient } from '../service/serviceError.ts';
-import {
-  type ApprovalOutcome,
-  type ApprovalView,
-  type Change,
-  type Subject,
-} from '../storage/tables/approvalRecord.ts';
+import type { ApprovalOutcome, ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
 import { covers, unboundDifferences, digestOfSubject, requestDigestOf } from './subject.ts';
 import { refuseKnown } from './checks/refusals.ts';
 import { checkRepeat, type Repeat } from './checks/repeats.ts';

@@ -140,14 +140,14 @@ const followListing = ({ context, runner, changes }: FollowContext, listing: Lis
   const item = table.ofListing(account(), listing.listingId);
   if (!item) return;
   changes.note(item.item_id);
+  const isDraft = listing.status === 'draft';
+  const wasUnknown = isUnknownListing(item.stop);
   // A draft is on its way: its item goes on from where it stood.
-  const step = listing.status === 'draft' && isUnknownListing(item.stop) ? item.step : stepOfStatus[listing.status];
+  const step = isDraft && wasUnknown ? item.step : stepOfStatus[listing.status];
   const overtaken = step === 'live' || step === 'ended';
   const resting = !runner.isOn(item.item_id) && item.stop?.kind !== 'cancelled' && listing.status !== 'failed';
-  if (
-    (overtaken || (resting && (listing.status !== 'draft' || isUnknownListing(item.stop)))) &&
-    (item.step !== step || item.stop !== null)
-  ) {
+  const mayFollow = overtaken || (resting && (!isDraft || wasUnknown));
+  if (mayFollow && (item.step !== step || item.stop !== null)) {
     table.change(item.item_id, { step, stop: null }, clock.now());
     if (running[step]) runner.start(item.item_id);
     context.touched(item.item_id);

@@ -41,39 +41,6 @@ export const neededFiles = (db: Db): Set<string> => {
   );
 };
 
-/** The last name of a path, as any system writes it: the database may come from another one. */
-const fileNameOf = (path: string): string => path.replace(/^.*[\\/]/s, '');
-
-const ownFiles = z.array(
-  z.object({
-    photo_id: z.string(),
-    source: z.string(),
-    owned: z.int(),
-    path: z.string().nullable(),
-    thumb_path: z.string().nullable(),
-  }),
-);
-
-/** Stores other places for the companion's own photo files, which keep their names. Call it in a transaction. */
-export const movePhotoFiles = (db: Db, place: Record<'prepared' | 'copy', (name: string) => string>): void => {
-  const write = db.prepare(
-    'update photos set source = :source, path = :path, thumb_path = :thumb_path where photo_id = :photo_id',
-  );
-  const prepared = (path: string | null) => (path === null ? null : place.prepared(fileNameOf(path)));
-  const own = db
-    .prepare(
-      `select photo_id, source, owned, path, thumb_path from photos
-         where owned = 1 or path is not null or thumb_path is not null`,
-    )
-    .all();
-  for (const { owned, ...photo } of ownFiles.parse(own)) {
-    const source = owned === 1 ? place.copy(fileNameOf(photo.source)) : photo.source;
-    const [path, thumb_path] = [prepared(photo.path), prepared(photo.thumb_path)];
-    if (source !== photo.source || path !== photo.path || thumb_path !== photo.thumb_path)
-      write.run({ photo_id: photo.photo_id, source, path, thumb_path });
-  }
-};
-
 const photoStates = ['waiting', 'ready', 'refused', 'aside'] as const satisfies readonly PhotoState[];
 const asideReasons = ['person', 'duplicate', 'over_cap'] as const satisfies readonly AsideReason[];
 const photoRow = z.object({
@@ -114,6 +81,31 @@ const photoRow = z.object({
 });
 export type PhotoRow = z.infer<typeof photoRow>;
 const photoRows = z.array(photoRow);
+
+/** The last name of a path, as any system writes it: the database may come from another one. */
+const fileNameOf = (path: string): string => path.replace(/^.*[\\/]/s, '');
+
+const ownFiles = z.array(photoRow.pick({ photo_id: true, source: true, owned: true, path: true, thumb_path: true }));
+
+/** Stores other places for the companion's own photo files, which keep their names. Call it in a transaction. */
+export const movePhotoFiles = (db: Db, place: Record<'prepared' | 'copy', (name: string) => string>): void => {
+  const write = db.prepare(
+    'update photos set source = :source, path = :path, thumb_path = :thumb_path where photo_id = :photo_id',
+  );
+  const prepared = (path: string | null) => (path === null ? null : place.prepared(fileNameOf(path)));
+  const own = db
+    .prepare(
+      `select photo_id, source, owned, path, thumb_path from photos
+         where owned = 1 or path is not null or thumb_path is not null`,
+    )
+    .all();
+  for (const { owned, ...photo } of ownFiles.parse(own)) {
+    const source = owned === 1 ? place.copy(fileNameOf(photo.source)) : photo.source;
+    const [path, thumb_path] = [prepared(photo.path), prepared(photo.thumb_path)];
+    if (source !== photo.source || path !== photo.path || thumb_path !== photo.thumb_path)
+      write.run({ photo_id: photo.photo_id, source, path, thumb_path });
+  }
+};
 
 /**
  * A photo to keep; `owned` says that the file is the companion's own copy and may be deleted once it is prepared. One of the
