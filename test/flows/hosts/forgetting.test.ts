@@ -6,12 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Secrets } from '../../../src/core/base/ports.ts';
 import { runCli } from '../../../src/cli/runCli.ts';
 import { requestForgetting } from '../../../src/host/forgetting.ts';
-import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
-import { parseOptions } from '../../../src/host/options.ts';
-import { runCompanion, type Running } from '../../../src/host/runCompanion.ts';
-import { testFlags } from '../../helpers/hosts/startHeadless.ts';
-import { startKitchen } from '../../helpers/photos/startKitchen.ts';
-import { startReader } from '../../helpers/practice/startReader.ts';
+import type { Running } from '../../../src/host/runCompanion.ts';
+import { runTestHost } from '../../helpers/hosts/testHost.ts';
 
 let dataDir: string;
 let kept: Map<string, string>;
@@ -26,9 +22,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 type Keychain = { forgetSecrets?: () => Promise<void>; problem?: string };
 
 /** Starts the companion on a keychain that outlives it. */
-const start = async ({ forgetSecrets, problem }: Keychain = {}): Promise<Running> => {
-  const parsed = parseOptions(testFlags(dataDir));
-  if (!parsed.ok) throw new Error(parsed.sentence);
+const start = ({ forgetSecrets, problem }: Keychain = {}): Promise<Running> => {
   const secrets: Secrets = {
     kind: problem === undefined ? 'system' : 'memory',
     ...(problem === undefined ? {} : { problem }),
@@ -36,20 +30,10 @@ const start = async ({ forgetSecrets, problem }: Keychain = {}): Promise<Running
     set: async (name, value) => void kept.set(name, value),
     remove: async (name) => void kept.delete(name),
   };
-  return runCompanion(parsed.options, {
+  return runTestHost(dataDir, {
     secrets,
     forgetSecrets: forgetSecrets ?? (async () => kept.clear()),
     quit: () => (quits += 1),
-    notify: () => undefined,
-    openLink: async () => undefined,
-    startKitchen,
-    startReader,
-    resourcesDir: '',
-    start: { program: process.execPath, args: [] },
-    bundleFile: '',
-    version: '0.0.0',
-    texts: Promise.resolve(createHostTranslator(['en'])),
-    log: { log: () => undefined, dir: '', newest: async () => [], close: async () => undefined },
   });
 };
 

@@ -2,39 +2,18 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/host/createLog.ts';
-import { parseOptions } from '../../../src/host/options.ts';
-import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
-import { runCompanion } from '../../../src/host/runCompanion.ts';
 import { descendants, signalAll } from '../../helpers/hosts/descendants.ts';
-import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
-import { testFlags } from '../../helpers/hosts/startHeadless.ts';
+import { runTestHost } from '../../helpers/hosts/testHost.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
 import { watchedKitchen } from '../../helpers/photos/kitchens.ts';
-import { startReader } from '../../helpers/practice/startReader.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 import { settled } from '../../helpers/testClock.ts';
 
 /** A companion with photos under way, and whatever runs its process for photos. */
 const startWithPhotos = async () => {
   const dataDir = await tempDir();
-  const parsed = parseOptions(testFlags(dataDir));
-  if (!parsed.ok) throw new Error(parsed.sentence);
   const { startKitchen, started } = watchedKitchen();
-  const running = await runCompanion(parsed.options, {
-    secrets: memorySecrets(),
-    forgetSecrets: async () => undefined,
-    quit: () => undefined,
-    notify: () => undefined,
-    openLink: async () => undefined,
-    startKitchen,
-    startReader,
-    resourcesDir: '',
-    start: { program: process.execPath, args: [] },
-    bundleFile: '',
-    version: '0.0.0',
-    texts: Promise.resolve(createHostTranslator(['en'])),
-    log: createLog({ dataDir, verbose: false }),
-  });
+  const running = await runTestHost(dataDir, { startKitchen, log: createLog({ dataDir, verbose: false }) });
   /** The process for photos, once it has been started. */
   const kitchen = (): Promise<number> => settled(() => started.at(-1)?.pid, 'the process for photos');
   onTestFinished(async () => {

@@ -3,15 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trackPendingCalls } from '../../../src/host/processLifetime.ts';
-import { parseOptions } from '../../../src/host/options.ts';
-import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
-import { runCompanion, type Running } from '../../../src/host/runCompanion.ts';
+import type { Running } from '../../../src/host/runCompanion.ts';
+import { runTestHost } from '../../helpers/hosts/testHost.ts';
 import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
-import { testFlags } from '../../helpers/hosts/startHeadless.ts';
 import type { Log } from '../../../src/core/base/ports.ts';
 import { lockFolder } from '../../../src/core/storage/folderLock.ts';
-import { startKitchen } from '../../helpers/photos/startKitchen.ts';
-import { startReader } from '../../helpers/practice/startReader.ts';
 
 let dataDir: string;
 let lines: string[];
@@ -23,25 +19,8 @@ afterEach(() => rmSync(join(dataDir, '..'), { recursive: true, force: true }));
 
 const log: Log = (level, message, facts = {}) => void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
 
-const start = async (): Promise<Running> => {
-  const parsed = parseOptions(testFlags(dataDir));
-  if (!parsed.ok) throw new Error(parsed.sentence);
-  return runCompanion(parsed.options, {
-    secrets: memorySecrets(),
-    forgetSecrets: async () => undefined,
-    quit: () => undefined,
-    notify: () => undefined,
-    openLink: async () => undefined,
-    startKitchen,
-    startReader,
-    resourcesDir: '',
-    start: { program: process.execPath, args: [] },
-    bundleFile: '',
-    version: '0.0.0',
-    texts: Promise.resolve(createHostTranslator(['en'])),
-    log: { log, dir: '', newest: async () => [], close: async () => undefined },
-  });
-};
+const start = (): Promise<Running> =>
+  runTestHost(dataDir, { log: { log, dir: '', newest: async () => [], close: async () => undefined } });
 
 test('a part that cannot stop as it should keeps nothing else from stopping', async () => {
   const running = await start();

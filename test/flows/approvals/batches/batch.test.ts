@@ -167,6 +167,16 @@ test('one fails at the marketplace: it says so in its row, the others go on', as
 });
 
 const publishPath = '/market/publish/{listingId}';
+/** A batch that ends two live listings. */
+const askToEndTwo = async (): Promise<{ ids: string[]; batch: BatchView }> => {
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  const ids = [await world.practice.live(key), await world.practice.live(key)];
+  const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));
+  const [batch] = await batches().askFor({ kind: 'person' }, requests);
+  if (!batch) throw new Error('No batch.');
+  return { ids, batch };
+};
+
 const statesNow = () => current()?.rows.map(({ approval }) => approval?.state);
 
 test('a row that the service claims and its listing denies ends unconfirmed, and holds up no other row', async () => {
@@ -204,11 +214,7 @@ test('a row without an answer is looked up while the rows after it are sent', as
 
 test('an end that the service claims and its listing denies holds up no other end', async () => {
   world = await startWorld();
-  const key = (await world.secrets.get('agent-key practice')) ?? '';
-  const ids = [await world.practice.live(key), await world.practice.live(key)];
-  const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));
-  const [batch] = await batches().askFor({ kind: 'person' }, requests);
-  if (!batch) throw new Error('No batch.');
+  const { batch } = await askToEndTwo();
   await world.practice.fault({ method: 'POST', path: '/market/end/{listingId}', status: 200, body: { success: true } });
   await batches().approve(batch.batchId, ticks(batch));
   await settled(() => world.clock.sleepsFor(5_000), 'the hold');
@@ -249,11 +255,7 @@ test('a row whose yes could not be looked at waits again, and says why until its
 
 test('an end in a batch whose listing is being decided elsewhere says so in its row, and the other goes on', async () => {
   world = await startWorld();
-  const key = (await world.secrets.get('agent-key practice')) ?? '';
-  const ids = [await world.practice.live(key), await world.practice.live(key)];
-  const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));
-  const [batch] = await batches().askFor({ kind: 'person' }, requests);
-  if (!batch) throw new Error('No batch.');
+  const { ids, batch } = await askToEndTwo();
   const params = { listingId: ids[0] ?? '' };
   const shown = await askFor(world, 'reviseListing', { params, body: { price: 7_700 } });
   const revise = await held(world, 'POST', '/market/revise/{listingId}');

@@ -1,0 +1,29 @@
+import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
+import { parseOptions } from '../../../src/host/options.ts';
+import { runCompanion, type HostParts, type Running } from '../../../src/host/runCompanion.ts';
+import { startKitchen } from '../photos/startKitchen.ts';
+import { startReader } from '../practice/startReader.ts';
+import { memorySecrets } from './memorySecrets.ts';
+import { testFlags } from './startHeadless.ts';
+
+/** Everything behind the windows, in this process, on a host without a window; `parts` are those that a test is about. */
+export const runTestHost = async (dataDir: string, parts: Partial<HostParts> = {}): Promise<Running> => {
+  const parsed = parseOptions(testFlags(dataDir));
+  if (!parsed.ok) throw new Error(parsed.sentence);
+  return runCompanion(parsed.options, {
+    secrets: memorySecrets(),
+    forgetSecrets: async () => undefined,
+    quit: () => undefined,
+    notify: () => undefined,
+    openLink: async () => undefined,
+    startKitchen,
+    startReader,
+    resourcesDir: '',
+    start: { program: process.execPath, args: [] },
+    bundleFile: '',
+    version: '0.0.0',
+    texts: Promise.resolve(createHostTranslator(['en'])),
+    log: { log: () => undefined, dir: '', newest: async () => [], close: async () => undefined },
+    ...parts,
+  });
+};
