@@ -22,6 +22,8 @@ export type ChannelState = {
   channelId: string;
   status: string;
   isLive: boolean;
+  /** By a word that is known to mean so; a word that is not known is neither live nor off. */
+  isOff: boolean;
   /** It was there and was taken away again. */
   isGone: boolean;
   fields: Record<string, unknown>;
@@ -31,6 +33,10 @@ const textIn = (record: Record<string, unknown>, ...names: string[]): string | n
   const found = names.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');
   return typeof found === 'string' ? found : null;
 };
+
+const liveWord = /^(published|live|active)$/;
+const offWord = /^(ended|sold|draft|pending_review|deleted|removed)$/;
+const goneWord = /^(deleted|removed)$/;
 
 const recordsIn = (answer: unknown): Record<string, unknown>[] => {
   const list = isPlainRecord(answer) ? answer['channels'] : answer;
@@ -43,16 +49,24 @@ export const channelStatesIn = (answer: unknown): ChannelState[] =>
     const channelId = textIn(fields, 'channelId', 'channel', 'id');
     const status = textIn(fields, 'status', 'state');
     if (channelId === null || status === null) return [];
+    const word = status.trim().toLowerCase();
     return [
       {
         channelId,
         status,
-        isLive: /^(published|live|active)$/i.test(status),
-        isGone: /^(deleted|removed)$/i.test(status),
+        isLive: liveWord.test(word),
+        isOff: offWord.test(word),
+        isGone: goneWord.test(word),
         fields,
       },
     ];
   });
+
+const plainId = (channelId: string): string => channelId.normalize('NFKC').trim().toLowerCase();
+
+/** Every entry that may be of that channel: ids count by case, yet one in another spelling is no sign that it is not there. */
+export const statesOfChannel = (states: readonly ChannelState[], channelId: string): ChannelState[] =>
+  states.filter((state) => plainId(state.channelId) === plainId(channelId));
 
 /** The same, and whether every entry of the answer is understood: only then does a channel that is missing mean something. */
 export const channelListIn = (answer: unknown): { states: ChannelState[]; isWhole: boolean } => {

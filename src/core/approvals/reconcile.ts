@@ -7,6 +7,7 @@ import {
   leavesMarketplace,
   marketChannel,
   parseInput,
+  statesOfChannel,
   type Listing,
   type ListingStatus,
   type RouteName,
@@ -92,13 +93,16 @@ const readChannels = async ({ params }: StoredInput, client: ServiceClient) => {
   return channelListIn((await client.send('readListingChannels', input)).answer);
 };
 
+/** Entries that may be of one channel, and those of them that bear exactly its id. */
+type ChannelEntries = { all: readonly ChannelState[]; own: readonly ChannelState[] };
+
 /**
  * By how the listing stands on the channels that the request names, and on the marketplace if it names that or none. A
  * channel that is not in an answer that is not wholly understood tells nothing.
  */
 const byChannels =
   (
-    showsOf: (state: ChannelState | undefined, input: StoredInput, channelId: string) => Shown | ShownChange,
+    showsOf: (entries: ChannelEntries, input: StoredInput, channelId: string) => Shown | ShownChange,
     ofMarket: Lookup,
   ): Lookup =>
   async (input, client) => {
@@ -108,8 +112,9 @@ const byChannels =
     if (others.length === 0 && market) return market;
     const { states, isWhole } = await readChannels(input, client);
     const shown = others.map((id) => {
-      const state = states.find(({ channelId }) => channelId === id);
-      return changeOf(state === undefined && !isWhole ? 'nothing' : showsOf(state, input, id));
+      const all = statesOfChannel(states, id);
+      const own = all.filter(({ channelId }) => channelId === id);
+      return changeOf(all.length === 0 && !isWhole ? 'nothing' : showsOf({ all, own }, input, id));
     });
     const all = [...shown, ...(market ? [market] : [])];
     return {
@@ -124,17 +129,38 @@ const changeOf = (shown: Shown | ShownChange): ShownChange =>
   typeof shown === 'string' ? { shows: shown, unseen: [] } : shown;
 
 const shownAs = (isDone: boolean): Shown => (isDone ? 'done' : 'undone');
-const showsLive = (state: ChannelState | undefined): Shown => shownAs(state?.isLive === true);
-const showsOff = (state: ChannelState | undefined): Shown => shownAs(state?.isLive !== true);
-const showsGone = (state: ChannelState | undefined): Shown => shownAs(state === undefined || state.isGone);
+/** By entries that prove it, entries that disprove it, or words that are not known, which tell nothing. */
+const shownBy = ({ isDone, isUndone }: { isDone: boolean; isUndone: boolean }): Shown =>
+  isUndone ? 'undone' : isDone ? 'done' : 'nothing';
+/** Words that deny a publish and still prove no end. */
+const unpublishedWord = /^(processing|failed)$/i;
+const isUnpublished = ({ isOff, status }: ChannelState): boolean => isOff || unpublishedWord.test(status.trim());
+const showsLive = ({ all, own }: ChannelEntries): Shown =>
+  shownBy({ isDone: own.some(({ isLive }) => isLive), isUndone: all.every(isUnpublished) });
+/** One entry that shows it live is enough to say that it is not off. */
+const showsOff = ({ all, own }: ChannelEntries): Shown =>
+  shownBy({
+    isDone: all.length === own.length && all.every(({ isOff }) => isOff),
+    isUndone: all.some(({ isLive }) => isLive),
+  });
+const showsGone = ({ all, own }: ChannelEntries): Shown =>
+  shownBy({
+    isDone: all.length === own.length && all.every(({ isGone }) => isGone),
+    isUndone: all.some(({ isLive, isOff, isGone }) => isLive || (isOff && !isGone)),
+  });
 
 /** What a revise sets, without the names of the channels that it sets it on. */
 const changesIn = ({ body: { channels: _channels, ...changes } }: StoredInput): Record<string, unknown> => changes;
 const changedOnMarket: Lookup = (input, client) => changed({ ...input, body: changesIn(input) }, client);
-const showsChanges = (state: ChannelState | undefined, input: StoredInput, channelId: string): ShownChange => {
+const showsChanges = ({ own }: ChannelEntries, input: StoredInput, channelId: string): ShownChange => {
   const changes = changesIn(input);
-  if (state === undefined) return { shows: 'nothing', unseen: Object.keys(changes) };
-  return compareFields(state.fields, changes, { record: entryOf(input.before.channels ?? {}, channelId) ?? {} });
+  const record = entryOf(input.before.channels ?? {}, channelId) ?? {};
+  const live = own.filter(({ isLive }) => isLive);
+  const shown = (live.length > 0 ? live : own).map(({ fields }) => compareFields(fields, changes, { record }));
+  if (shown.some(({ shows }) => shows === 'undone')) return { shows: 'undone', unseen: [] };
+  const areDone = shown.length > 0 && shown.every(({ shows }) => shows === 'done');
+  const unseen = shown.length > 0 ? shown.flatMap((one) => one.unseen) : Object.keys(changes);
+  return { shows: areDone ? 'done' : 'nothing', unseen };
 };
 
 const templateIn = (list: unknown, { templateId = '' }: StoredInput['params']) => find(list, 'templateId', templateId);

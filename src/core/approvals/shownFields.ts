@@ -68,23 +68,29 @@ const partsOf = (shown: unknown, wanted: unknown, before: unknown): Part[] => {
   return [sameAs(compareValue(shown, wanted), before, wanted)];
 };
 
-/** A sale leaves fewer: where the service does not show how many were sold, a smaller quantity tells nothing. */
-const compareQuantity = (
-  record: Record<string, unknown>,
-  wanted: number,
-  soldBefore: number,
-): 'done' | 'undone' | 'nothing' => {
-  const { quantity, soldQuantity } = record;
-  if (typeof quantity !== 'number' || quantity >= wanted) return compareValue(quantity, wanted);
-  if (typeof soldQuantity !== 'number') return 'nothing';
-  return soldQuantity - soldBefore >= wanted - quantity ? 'done' : 'undone';
-};
-
 /** What was known of a record before it was to be changed. */
 export type Before = {
   /** The record; left out where it was not read, so that a field of it may have been there. */
   record?: Record<string, unknown> | undefined;
   soldQuantity?: number | undefined;
+};
+
+/**
+ * A sale leaves fewer: where the service does not show how many were sold, a smaller quantity tells nothing. One that was
+ * to be raised and is no higher than before was not.
+ */
+const compareQuantity = (
+  record: Record<string, unknown>,
+  wanted: number,
+  before: Before,
+): 'done' | 'undone' | 'nothing' => {
+  const { quantity, soldQuantity } = record;
+  if (typeof quantity !== 'number' || quantity >= wanted) return compareValue(quantity, wanted);
+  const soldBefore = before.soldQuantity ?? before.record?.['soldQuantity'];
+  if (typeof soldQuantity === 'number')
+    return soldQuantity - (typeof soldBefore === 'number' ? soldBefore : 0) >= wanted - quantity ? 'done' : 'undone';
+  const was = before.record?.['quantity'];
+  return typeof was === 'number' && was < wanted && quantity <= was ? 'undone' : 'nothing';
 };
 
 /** What a record shows of a change, and the fields that it does not show. */
@@ -93,7 +99,7 @@ export type ShownChange = { shows: Shown; unseen: string[] };
 const fieldParts = (record: Record<string, unknown>, field: string, wanted: unknown, before: Before): Part[] => {
   const was = before.record ? entryOf(before.record, field) : unread;
   if (field === 'quantity' && typeof wanted === 'number')
-    return [sameAs(compareQuantity(record, wanted, before.soldQuantity ?? 0), was, wanted)];
+    return [sameAs(compareQuantity(record, wanted, before), was, wanted)];
   const shown = entryOf(record, field);
   // The HTML of a description is cleaned by services.
   if (field === 'description' && typeof wanted === 'string' && wanted !== '' && typeof shown === 'string')

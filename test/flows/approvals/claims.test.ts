@@ -2,7 +2,7 @@ import { createOutside } from '../../../src/core/service/outside.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { connectAs, serviceKey } from '../../helpers/approvals/decisions.ts';
 import { startGateway } from '../../helpers/hosts/gateway.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { settled } from '../../helpers/testClock.ts';
@@ -20,6 +20,11 @@ beforeAll(async () => {
   await world.begin();
   await connectCorner(world.practice, await serviceKey(world));
 });
+/** A seller of their own, whose allowance the acts before have not used up. */
+const connectSeller = async (email: string): Promise<void> => {
+  await connectAs(world, email);
+  await connectCorner(world.practice, await serviceKey(world));
+};
 afterAll(async () => {
   await world.close();
   gateway.close();
@@ -35,6 +40,8 @@ type Act = {
   /** How the listing is before it, and the fields that reading shows once it is done. */
   from: 'pending' | 'live';
   body?: object;
+  /** What the listing reads before it in other ways than the service has it. */
+  before?: object;
   /** The listing as it reads once it is done; null for gone. */
   after: object | null;
   /** The same for the second channel, which stands as `before` until then. */
@@ -131,7 +138,7 @@ const listingFor = async ({ from }: Act): Promise<string> => {
 
 /** Answers the act as `answer` says without doing it, and every reading after it as `reading` says. */
 const lie = async (act: Act, listingId: string, answer: Answer, reading: Reading) => {
-  const before = await world.listing(listingId);
+  const before = { ...(await world.listing(listingId)), ...act.before };
   let sent = false;
   const listing = () => {
     const after = reading === 'done' ? act.after : {};
@@ -150,7 +157,8 @@ const lie = async (act: Act, listingId: string, answer: Answer, reading: Reading
       return replies[answer];
     }
     const isChannels = act.corner !== undefined && /^GET .*\/channels$/.test(call);
-    if (!sent) return isChannels ? channels() : null;
+    if (!sent && isChannels) return channels();
+    if (!sent) return act.before && /^GET \/listings\/[^/]+$/.test(call) ? { status: 200, body: before } : null;
     if (!call.startsWith('GET ')) return null;
     if (reading === 'unreadable') return noReading;
     return isChannels ? channels() : listing();
@@ -167,9 +175,9 @@ const settledView = async (approvalId: string): Promise<ApprovalView> => {
   }, 'the end of the readings');
 };
 
-const act = async (name: string, answer: Answer, reading: Reading): Promise<ApprovalView> => {
-  const one = acts[name];
-  if (!one) throw new Error(`No act ${name}.`);
+const actNamed = (name: string): Act => acts[name] ?? expect.fail(`No act ${name}.`);
+
+const act = async (one: Act, answer: Answer, reading: Reading): Promise<ApprovalView> => {
   const listingId = await listingFor(one);
   await lie(one, listingId, answer, reading);
   const input = { params: { listingId }, body: one.body ?? {} } as InputOf<RouteName>;
@@ -186,7 +194,7 @@ describe.each(Object.keys(acts))('%s', (name) => {
   for (const answer of ['done', 'refused', 'lost'] as const)
     for (const reading of ['done', 'not done', 'unreadable'] as const)
       test(`the service answers ${answer}, and reading says ${reading}`, async () => {
-        const view = await act(name, answer, reading);
+        const view = await act(actNamed(name), answer, reading);
         const [state, code, sentence] = cells[answer][reading];
         expect(view).toMatchObject({ state, outcome: { code, sentence: sentence ?? acts[name]?.done, url: null } });
       });
@@ -284,5 +292,69 @@ describe('a service that answers only what the interface shows', () => {
       kind: 'approval.unchecked',
       facts: { unseen: Object.keys(body) },
     });
+  });
+});
+
+describe('a channel that reads in a way of its own after the service says it is done', () => {
+  beforeAll(() => connectSeller('second@practice.example'));
+  const [end, publish, remove] = ['end on a channel', 'publish on a channel', 'delete from a channel'] as const;
+  const corner = (status: string, channelId = 'corner') => ({ channelId, status, price: 1_299 });
+  const notChecked = { state: 'done', outcome: { code: 'NOT_CHECKED', sentence: unchecked } };
+  const contradicted = { state: 'unconfirmed', outcome: { code: 'CONTRADICTED' } };
+
+  test.each<[string, object[], object]>([
+    [end, [corner('online')], notChecked],
+    [end, [corner('LISTED')], notChecked],
+    [end, [corner('live (ending)')], notChecked],
+    [end, [corner('published ')], contradicted],
+    [end, [corner('ended'), corner('published')], contradicted],
+    [end, [corner('published'), corner('ended')], contradicted],
+    [end, [corner('ended'), corner('online')], notChecked],
+    [end, [corner('published', 'Corner ')], contradicted],
+    [end, [corner('ended', 'CORNER')], notChecked],
+    [end, [corner('failed')], notChecked],
+    [publish, [corner('online')], notChecked],
+    [publish, [corner('failed')], contradicted],
+    [publish, [corner('processing')], contradicted],
+    [publish, [corner('ended'), corner('published')], { state: 'done', outcome: { sentence: actNamed(publish).done } }],
+    [publish, [corner('published', 'Corner')], notChecked],
+    [remove, [corner('online')], notChecked],
+    [remove, [corner('deleted', 'Corner')], notChecked],
+    [remove, [corner('deleted'), corner('ended')], contradicted],
+  ])('%s, then %j', async (name, after, told) => {
+    const one = actNamed(name);
+    const view = await act({ ...one, corner: { before: one.corner?.before ?? [], after } }, 'done', 'done');
+    expect(view).toMatchObject(told);
+  });
+});
+
+describe('a live quantity that the service says it changed', () => {
+  beforeAll(() => connectSeller('third@practice.example'));
+  const [notChecked, contradicted, done] = [
+    { state: 'done', outcome: { code: 'NOT_CHECKED', sentence: uncheckedFields('Quantity') } },
+    { state: 'unconfirmed', outcome: { code: 'CONTRADICTED' } },
+    { state: 'done', outcome: { sentence: 'The live listing was changed.' } },
+  ];
+  test.each<[from: number, to: number, shown: object, told: object]>([
+    [9, 50, { quantity: 9 }, contradicted],
+    [9, 50, { quantity: 9, soldQuantity: 0 }, contradicted],
+    [9, 50, { quantity: 8 }, contradicted],
+    [9, 50, { quantity: 48 }, notChecked],
+    [9, 50, { quantity: 48, soldQuantity: 2 }, done],
+    [9, 5, { quantity: 9 }, contradicted],
+    [9, 5, { quantity: 4 }, notChecked],
+    [9, 50, { quantity: 50 }, done],
+  ])('from %i to %i, and reads %j', async (from, quantity, shown, told) => {
+    const before = { quantity: from };
+    const after = { soldQuantity: undefined, ...shown };
+    const view = await act({ ...actNamed('revise'), before, body: { quantity }, after }, 'done', 'done');
+    expect(view).toMatchObject(told);
+  });
+
+  test('on a channel reads as it was before, and is not done', async () => {
+    const at = (quantity: number) => [{ channelId: 'corner', status: 'published', price: 1_299, quantity }];
+    const body = { channels: ['corner'], quantity: 50 };
+    const one: Act = { ...actNamed('revise on a channel'), body, corner: { before: at(9), after: at(9) } };
+    expect(await act(one, 'done', 'done')).toMatchObject(contradicted);
   });
 });

@@ -84,10 +84,12 @@ const boundChannel = (
   { channelId, name }: { channelId: string; name: string },
   { states, isWhole }: { states: readonly ChannelState[]; isWhole: boolean },
 ): BoundChannel => {
-  const state = states.find((one) => one.channelId === channelId);
+  const entries = states.filter((one) => one.channelId === channelId);
+  const state = entries.find(({ isOff }) => !isOff) ?? entries[0];
   if (state === undefined && !isWhole) return { channelId, name, status: null, before: {}, isUnread: true };
   const isThere = state !== undefined && !state.isGone;
-  const fits = { live: state?.isLive === true, notLive: state?.isLive !== true, there: isThere }[wanted];
+  // A word that is not known is no reason to refuse either.
+  const fits = { live: state?.isOff === false, notLive: state?.isLive !== true, there: isThere }[wanted];
   // The listing's own status tells of the marketplace.
   if (!fits && channelId !== marketChannel)
     throw problem(`WRONG_STATE.${refusals[wanted]}`, { field: 'channels', values: { channel: plainChannel(name) } });
@@ -113,7 +115,7 @@ export const gatherChannels = async (gathering: Gathering, reads: Reads): Promis
     gathering.wanted === 'notLive' ? reads.plain('listConnections') : null,
   ]);
   const read = channelListIn(answer);
-  const named = asked ?? read.states.filter(({ isLive }) => isLive).map(({ channelId }) => channelId);
+  const named = asked ?? [...new Set(read.states.filter(({ isOff }) => !isOff).map(({ channelId }) => channelId))];
   // What goes to all channels may go to some that are not shown.
   const more = asked === null && !read.isWhole ? ({ areMoreUnread: true } as const) : {};
   if (onlyMarket(named)) return more;

@@ -41,6 +41,7 @@ const marketOf = ({ status, marketListingUrl }: Listing): ChannelState => ({
   channelId: marketChannel,
   status,
   isLive: status === 'published',
+  isOff: status !== 'published',
   isGone: false,
   fields: { url: marketListingUrl ?? null },
 });
