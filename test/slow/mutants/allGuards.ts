@@ -4,12 +4,14 @@ import { claimGuards } from './claimGuards.ts';
 import { decisionGuards } from './decisionGuards.ts';
 import type { Guard } from './guard.ts';
 import { outsideGuards } from './outsideGuards.ts';
+import { repeatGuards } from './repeatGuards.ts';
 import { requestGuards } from './requestGuards.ts';
 import { spendingGuards } from './spendingGuards.ts';
 import { throttleGuards } from './throttleGuards.ts';
 
 export const allGuards: readonly Guard[] = [
   ...requestGuards,
+  ...repeatGuards,
   ...decisionGuards,
   ...bindingGuards,
   ...claimGuards,

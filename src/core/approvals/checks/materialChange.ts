@@ -53,11 +53,11 @@ const currencyIn = ({ currency, marketplaceId }: Record<string, unknown>): strin
 /** Which photos, in whatever order and however often. */
 const photoSetOf = (photos: readonly string[]): string => canonical([...new Set(photos)].sort());
 
-/** Every field of a request's body as a reader sees it. */
-const plainBodyOf = ({ input }: PromptFacts): string =>
+/** Every part of a value as a reader sees it. */
+const plainLeavesOf = (value: unknown): string =>
   canonical(
-    leavesOf(bodyOf(input))
-      .map(({ path, value }) => canonical([path, foldValue(value)]))
+    leavesOf(value)
+      .map((leaf) => canonical([leaf.path, foldValue(leaf.value)]))
       .sort(),
   );
 
@@ -70,7 +70,8 @@ const isPlainAct = ({ route }: PromptFacts): boolean => actOf(route) === 'discon
  */
 export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boolean => {
   if (isPlainAct(after)) return false;
-  if (subjectListingOf(after.route, after.input) === null) return plainBodyOf(before) !== plainBodyOf(after);
+  if (subjectListingOf(after.route, after.input) === null)
+    return plainLeavesOf(bodyOf(before.input)) !== plainLeavesOf(bodyOf(after.input));
   const plain = (facts: PromptFacts): unknown => [
     ...['title', 'condition', 'categoryId', 'quantity', 'format'].map((name) => foldValue(fieldOf(facts, name))),
     policiesOf(facts),
@@ -80,6 +81,13 @@ export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boole
     isOtherPrice(before, after) ||
     (before.photos !== null && after.photos !== null && photoSetOf(before.photos) !== photoSetOf(after.photos))
   );
+};
+
+/** Whether a detail differs that is no fact of its own: the description, an item specific or Best Offer. */
+export const isDetailChange = (before: PromptFacts, after: PromptFacts): boolean => {
+  const details = (facts: PromptFacts): unknown =>
+    ['description', 'itemSpecifics', 'bestOffer'].map((name) => plainLeavesOf(fieldOf(facts, name)));
+  return !isPlainAct(after) && canonical(details(before)) !== canonical(details(after));
 };
 
 /** The facts of what was stored; null for what was asked before there were subjects. */

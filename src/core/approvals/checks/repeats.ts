@@ -6,7 +6,7 @@ import type { Subject } from '../../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from '../approvalsContext.ts';
 import { decisionOf, repeatWindowMs } from '../deadlines.ts';
-import { isMaterialChange, promptFactsOf, storedFactsOf, type PromptFacts } from './materialChange.ts';
+import { isDetailChange, isMaterialChange, promptFactsOf, storedFactsOf, type PromptFacts } from './materialChange.ts';
 import {
   coversPlace,
   overlapKeys,
@@ -64,11 +64,20 @@ const isChanged = (row: ApprovalRow, all: readonly ApprovalRow[]): boolean => {
 };
 
 /** Whether the person said yes to the same after this one was answered or left, at every place that is asked for of it. */
-const isSettled = ({ row, key }: Earlier, request: PromptKey, all: readonly Earlier[]): boolean => {
+const isSettled = (
+  { row, key }: Earlier,
+  request: PromptKey,
+  all: readonly Earlier[],
+  counts: (later: ApprovalRow) => boolean = () => true,
+): boolean => {
   const answeredSeq = row.answered_seq;
   if (answeredSeq === null) return false;
   const later = all.filter(
-    (one) => saidYes(one.row) && one.key.variant === key.variant && (one.row.answered_seq ?? -Infinity) > answeredSeq,
+    (one) =>
+      saidYes(one.row) &&
+      one.key.variant === key.variant &&
+      (one.row.answered_seq ?? -Infinity) > answeredSeq &&
+      counts(one.row),
   );
   const places = overlapKeys(key, request) ? sharedPlaces(key, request) : sharedPlaces(key, key);
   return places.every((place) => later.some((one) => coversPlace(one.key, place)));
@@ -102,15 +111,28 @@ const isWrittenWithin = ({ locks }: ApprovalsContext, { input }: Pick<Ask, 'inpu
   return listingId !== null && (locks.wroteAgoMs(listingId) ?? Infinity) <= ms;
 };
 
+/** Whether these facts answer the no. "The details are wrong" is also answered by other details. */
+const isAnswer = ({ declined_because: why }: ApprovalRow, declined: PromptFacts, facts: PromptFacts): boolean =>
+  isMaterialChange(declined, facts) || (why === 'wrong_details' && isDetailChange(declined, facts));
+
 /** Whether the request may differ, in a fact that matters, from what was declined; with `fresh`, whether it does. */
 const mayDiffer = (context: ApprovalsContext, request: Ask, row: ApprovalRow, fresh: Subject | null): boolean => {
   const declined = storedFactsOf(row.subject);
   if (declined === null) return true;
-  if (fresh !== null) return isMaterialChange(declined, promptFactsOf(fresh));
+  if (fresh !== null) return isAnswer(row, declined, promptFactsOf(fresh));
   return (
     isWrittenWithin(context, request, context.ages.ageMs(row.approval_id, row.shown_at)) ||
-    isMaterialChange(declined, knownFacts(context, request, declined))
+    isAnswer(row, declined, knownFacts(context, request, declined))
   );
+};
+
+/** Whether the person said yes, after this no, to what does not differ from what they declined. */
+const isLifted = (declined: Earlier, key: PromptKey, history: readonly Earlier[]): boolean => {
+  const facts = storedFactsOf(declined.row.subject);
+  return isSettled(declined, key, history, ({ subject }) => {
+    const later = storedFactsOf(subject);
+    return facts === null || later === null || !isAnswer(declined.row, facts, later);
+  });
 };
 
 /** Whether a no has already been answered by another request, or was itself the no to such an answer. */
@@ -121,8 +143,9 @@ const isFollowedUp = (declined: Earlier, history: readonly Earlier[]): boolean =
   );
 
 /**
- * Throws PERSON_DECLINED where a no still stands that this request does not answer, or that was answered once before.
- * Answers whether the request is such an answer.
+ * Throws PERSON_DECLINED if a no still stands that refuses this request. A later yes to what was declined lifts a no for
+ * good; a later yes to another request lifts it only for requests that differ from what was declined.
+ * Returns whether the request answers a no.
  */
 const checkDeclined = (
   context: ApprovalsContext,
@@ -130,14 +153,15 @@ const checkDeclined = (
   { key, history, fresh }: { key: PromptKey; history: readonly Earlier[]; fresh: Subject | null },
 ): boolean => {
   const { ages } = context;
-  const standing = history.filter(
-    (one) => overlapKeys(one.key, key) && (declinedForS(ages, one.row) ?? 0) > 0 && !isSettled(one, key, history),
-  );
-  const refusing = standing.findLast(
-    (one) => isFollowedUp(one, history) || !mayDiffer(context, request, one.row, fresh),
+  const nos = history.filter((one) => overlapKeys(one.key, key) && (declinedForS(ages, one.row) ?? 0) > 0);
+  const isOpen = (one: Earlier): boolean => !isSettled(one, key, history);
+  const refusing = nos.findLast((one) =>
+    mayDiffer(context, request, one.row, fresh)
+      ? isFollowedUp(one, history) && isOpen(one)
+      : !isLifted(one, key, history),
   );
   if (refusing) throw declinedProblem(ages, refusing.row);
-  return standing.length > 0;
+  return nos.some(isOpen);
 };
 
 /** The changes of a prompt, and of those that it was changed from by way of other places. */
