@@ -140,4 +140,6 @@ export interface CoreParams {
   'values.language': 'language';
   'values.approvedBefore': 'name';
   'values.changes': 'after' | 'before';
+  'values.unknownField': 'field';
+  'values.specific': 'name';
 }

@@ -8,7 +8,8 @@ import { pathKey } from './subject.ts';
 
 const joined = (before: Message, next: MessageValue): Message => message('notices.joined', { before, next });
 
-const joinedAll = (values: readonly MessageValue[]): Message => {
+/** Parts of a notification as one text. */
+export const joinedAll = (values: readonly MessageValue[]): Message => {
   const [first = '', ...others] = values.filter((value) => value !== '');
   return others.reduce(joined, message('notices.plain', { text: first }));
 };

@@ -1,9 +1,10 @@
 import { mapConcurrently } from '../base/semaphore.ts';
-import { actOf, type Act, type RouteName, routeOf, type RawInput } from '../../contract/index.ts';
+import { actOf, type Act, type RouteName, type RawInput } from '../../contract/index.ts';
 import type { NameLike } from '../base/similarNames.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import { person, type Asker } from '../base/request.ts';
-import { type Message, message } from '../../i18n/message.ts';
+import { formatEnglish } from '../../i18n/english.ts';
+import { type Message, type MessageValue, message } from '../../i18n/message.ts';
 import { randomUUID } from 'node:crypto';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
@@ -11,7 +12,9 @@ import { problem, problemView } from '../base/problem.ts';
 import type { Changed, Clock, Notify } from '../base/ports.ts';
 import { noticeText } from '../base/messages.ts';
 import { batchesTable, type Batch, type BatchesTable, type StoredRow } from '../storage/tables/batchesTable.ts';
+import { joinedAll } from './approvalNotice.ts';
 import type { Chosen } from './heldActs.ts';
+import { untitled } from './prompts/draw.ts';
 import type { Approvals } from './approvals.ts';
 
 /** One line of a batch: an approval of its own, or why it cannot be asked for. */
@@ -19,6 +22,8 @@ export type BatchRow = {
   listingId: string;
   route: RouteName;
   title: string;
+  /** What other languages say the title from, where it is in words of ours. */
+  titleSays?: Message | undefined;
   approval: ApprovalView | null;
   /** Why this one cannot be done now, in words: it is not sent, or waits for another yes. */
   problem: StoredRow['problem'];
@@ -128,7 +133,14 @@ const rowView = ({ approvals, failed }: Context, row: StoredRow): BatchRow => {
   const { listingId, route, title, approvalId } = row;
   const approval = approvalId === null ? null : approvals.viewOf(approvals.latest(approvalId));
   const problem = approval?.state === 'pending' ? (failed.get(approval.approvalId) ?? null) : row.problem;
-  return { listingId, route, title: approval?.prompt.target?.title ?? title, approval, problem };
+  return { listingId, route, ...titleOf(approval, title), approval, problem };
+};
+
+/** The title of a row: that of its prompt, else the one that was stored with it. */
+const titleOf = (approval: ApprovalView | null, stored: string): Pick<BatchRow, 'title' | 'titleSays'> => {
+  const { target, says } = approval?.prompt ?? {};
+  if (target) return { title: target.title, titleSays: says?.title };
+  return stored === '' ? { title: formatEnglish(untitled), titleSays: untitled } : { title: stored };
 };
 
 const isUnsent = ({ approval }: BatchRow): boolean => approval?.state === 'pending' || approval?.state === 'approved';
@@ -167,7 +179,7 @@ const askOne = async (
   { by, reason, batchId }: { by: Asker; reason: string | undefined; batchId: string },
 ): Promise<StoredRow> => {
   const listingId = listingIdOf(request);
-  const row = { listingId, route: request.route, title: listings.read(account(), listingId)?.title ?? 'Untitled' };
+  const row = { listingId, route: request.route, title: listings.read(account(), listingId)?.title ?? '' };
   try {
     const approvalId = await askInBatch({ ...request, by, reason }, batchId);
     return { ...row, approvalId, problem: null };
@@ -215,8 +227,8 @@ const askAll = async (context: Context, by: Asker, requests: BatchRequest[], rea
 const announce = ({ notify }: Context, name: string, { batchId, rows }: BatchView): void => {
   const asked = rows.filter(({ approval }) => approval?.state === 'pending');
   const title = message('notices.asks', { name, act: actText(asked) });
-  const titles = asked.slice(0, 3).map((row) => row.title);
-  const text = message('notices.plain', { text: [...titles, ...(asked.length > 3 ? ['…'] : [])].join(' · ') });
+  const titles = asked.slice(0, 3).map(({ title: own, titleSays }): MessageValue => titleSays ?? own);
+  const text = joinedAll([...titles, ...(asked.length > 3 ? ['…'] : [])]);
   notify({ kind: 'approvals', ...noticeText(title, text), batchId });
 };
 
@@ -337,7 +349,8 @@ const actText = (rows: readonly BatchRow[]): Message => {
   const count = rows.length;
   const act = actOf(route);
   if (act !== null && act !== 'disconnect') return message(manyOf[act], { count });
-  return message('prompts.otherMany', { count, act: routeOf(route).summary.replace(/[.;].*$/, '') });
+  const { act: english, says } = rows[0]?.approval?.prompt ?? { act: '' };
+  return message('prompts.otherMany', { count, act: says?.act ?? english });
 };
 
 const listingIdOf = ({ input }: BatchRequest): string => input.params?.['listingId'] ?? '';

@@ -4,11 +4,10 @@ import { noticeText } from '../base/messages.ts';
 import { bodyOf, recordOf } from '../base/json.ts';
 import type { ApprovalOutcome, Change } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { core } from '../../i18n/english.ts';
 import { message, type TextName } from '../../i18n/message.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import { listingOf } from './prompts/draw.ts';
-import { ownLabel, valueText } from './prompts/values.ts';
+import { ownLabel, sentLabel, valueText } from './prompts/values.ts';
 import { boundListing } from '../listings/listings.ts';
 import { differencesOf, movesByItself } from './subject.ts';
 import { notChecked } from './outcomes.ts';
@@ -73,10 +72,9 @@ const changeOf = (field: string, expected: unknown, live: unknown, currency: str
   const name = entryOf(names, field);
   return {
     key: field,
-    ...(name === undefined ? { label: field } : ownLabel(name)),
+    ...(name === undefined ? sentLabel([field]) : ownLabel(name)),
     before: before.text,
     after: after.text,
-    ...(name !== undefined || Object.hasOwn(core.labels, field) ? {} : { foreign: true }),
     says: { before: before.says, after: after.says },
   };
 };

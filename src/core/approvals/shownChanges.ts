@@ -1,6 +1,6 @@
 import type { Change, Prompt } from '../storage/tables/approvalRecord.ts';
 import { feeText } from './prompts/draw.ts';
-import { valueText, ownLabel } from './prompts/values.ts';
+import { sentLabel, valueText, ownLabel } from './prompts/values.ts';
 import { englishText, formatEnglishMoney } from '../../i18n/english.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import { pathKey, type Difference } from './subject.ts';
@@ -86,13 +86,14 @@ const changeOfSubject = ({ path, before, after }: Difference): Change => {
   const [part = '', field = ''] = path;
   if (part === 'photos') return { key: 'photos', ...ownLabel('photos'), ...withoutValues };
   if (part === 'key') return { key: 'key', ...ownLabel('connection'), ...withoutValues };
-  const label = part === 'listing' ? field : path.join('.');
+  const own = part === 'listing' ? [field] : path.filter((name) => !/^\d+$/.test(name)).slice(-1);
+  const [was, is] = [before, after].map((value) => valueText(own.join('.'), value, null));
   return {
     key: pathKey(path),
-    label,
-    before: valueText('', before, null).text,
-    after: valueText('', after, null).text,
-    foreign: true,
+    ...sentLabel(own),
+    before: was?.text ?? '',
+    after: is?.text ?? '',
+    says: { before: was?.says, after: is?.says },
   };
 };
 

@@ -124,9 +124,9 @@ describe('what is live is held against the whole of what was bound', () => {
     expect(differences).toEqual(
       expect.arrayContaining([
         ['Quantity', '5', '1'],
-        ['packageWeightGrams', '500', '29000'],
-        ['sku', '', 'B'],
-        ['location', '', '{"country":"CN","postalCode":"1"}'],
+        ['Packed weight in grams', '500', '29000'],
+        ['SKU', '', 'B'],
+        ['Location', '', '{"country":"CN","postalCode":"1"}'],
       ]),
     );
   });

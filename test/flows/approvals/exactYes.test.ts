@@ -185,20 +185,20 @@ describe('every field that is sent', () => {
     });
     const { changes } = shownNow().prompt;
     expect(changes).toContainEqual(
-      expect.objectContaining({ label: 'itemSpecifics', after: 'everything in it is removed' }),
+      expect.objectContaining({ label: 'Item specifics', after: 'everything in it is removed' }),
     );
     expect(changes).toContainEqual(
-      expect.objectContaining({ label: 'itemSpecifics.Book Title', before: 'Rivers', after: 'is removed' }),
+      expect.objectContaining({ label: 'Item specific “Book Title”', before: 'Rivers', after: 'is removed' }),
     );
   });
 
-  test('one that the companion has no name for is shown raw, and refused where the interface names them all', async () => {
+  test('one that the companion has no name for is said to be unknown, and refused where the interface names them all', async () => {
     const { listingId } = await world.reviewed();
     await as(helper, 'publishChannels', { params: { listingId }, body: { Price: 'US$1', nested: { deep: [1, {}] } } });
     const { facts, changes } = shownNow().prompt;
     expect(facts.filter(({ namespace }) => namespace === 'request')).toMatchObject([
-      { label: 'Price', value: 'US$1', foreign: true },
-      { label: 'nested.deep', value: '[1,{}]', foreign: true },
+      { label: 'Unknown field “Price”', value: 'US$1', foreign: true },
+      { label: 'Unknown field “nested.deep”', value: '[1,{}]', foreign: true },
     ]);
     expect(changes).toEqual([]);
     await expect(

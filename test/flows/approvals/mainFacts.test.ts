@@ -188,15 +188,15 @@ const rows: Row[] = [
     'notices by e-mail',
     'updateUserNotificationPreferences',
     inputOf('updateUserNotificationPreferences'),
-    '“security”: yes → no',
-    '„security“: ja → nein',
+    'Unknown field “security”: yes → no',
+    'Unbekanntes Feld „security“: ja → nein',
   ],
   [
     'notices on a phone',
     'updatePushPreferences',
     inputOf('updatePushPreferences'),
-    '“account”: yes → no',
-    '„account“: ja → nein',
+    'Unknown field “account”: yes → no',
+    'Unbekanntes Feld „account“: ja → nein',
   ],
   // The headings of these tell it all.
   ...(['revokeCurrentKey', 'createPortal', 'bootstrapPolicies', 'acknowledgeReadiness'] as const).map((route): Row => [

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import type { RawInput, RouteName } from '../../../src/contract/index.ts';
 import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
@@ -9,7 +10,7 @@ import { approvalLabel } from '../../../src/main/tray/pendingApprovals.ts';
 import { serviceKey } from '../../helpers/approvals/decisions.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { promptCases } from '../../helpers/approvals/promptCases.ts';
-import { promptLines, type PromptLanguage } from '../../helpers/approvals/promptLines.ts';
+import { promptLines, promptTranslators, type PromptLanguage } from '../../helpers/approvals/promptLines.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -125,8 +126,14 @@ const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][]
 /** What the service uses and nobody reads: ids, codes, names of enums and of values that are not there. */
 const rawValues =
   /\b(pol|MKT|lst|tpl|con|mac|usr|xa|ext|cat)_\w+|\b(corner|market|true|false|null|undefined|pending_review|initial|confirm|FIXED_PRICE|AUCTION|USED_GOOD|fulfillment)\b|[=:→] nothing\b|\b[a-z]{2}-[A-Z]{2}\b|\d{4}-\d{2}-\d{2}T/;
-/** Names of fields that the service has and the companion shows as they are, in groups that are marked as such. */
-const valueOf = (line: string): string => line.replace(/^(record|specifics|templates): [^=]+=/, '');
+/** Names of item specifics are what the listing calls them. */
+const withoutSpecific = (line: string): string => line.replace(/^specifics: [^=]+=/, '');
+/** The path of a field in place of its name: one word of small letters, or several that are joined. */
+const rawName = /^[a-z]\w*(\.[\w ]+)*$/;
+const rawNamesIn = ({ facts, changes }: Prompt): string[] =>
+  [...facts.filter(({ namespace }) => namespace !== 'specifics'), ...changes].flatMap(({ label, labelSays }) =>
+    labelSays === undefined || rawName.test(label) ? [label] : [],
+  );
 /** Addresses are shown as they are. */
 const withoutAddress = (line: string): string => line.replace(/https?:\S+/, '');
 
@@ -156,16 +163,18 @@ const checkPast = (): void => {
   expect(told.filter((line) => rawValues.test(withoutAddress(line)))).toEqual([]);
 };
 
-const check = (prompt: Prompt): void => {
+const check = (prompt: Prompt, isNew = true): void => {
+  expect(rawNamesIn(prompt)).toEqual([]);
   for (const language of ['en', 'de'] as const satisfies PromptLanguage[]) {
     const lines = promptLines(prompt, language);
     expect(
       lines
-        .map(valueOf)
+        .map(withoutSpecific)
         .map(withoutAddress)
         .filter((line) => rawValues.test(line)),
     ).toEqual([]);
     expect(lines.filter((line) => /(^|= |: )→|→ $|= $/.test(line))).toEqual([]);
+    if (!isNew) continue;
     expect(lines.map(withoutMoment).join('\n')).toMatchSnapshot(language);
   }
 };
@@ -177,11 +186,27 @@ const withoutMoment = (line: string): string =>
     .replace(/\b\d{12}\b/, '<number>')
     .replace(/seller-\w+/, 'seller-<name>');
 
+const receiptFile = z.object({ shown: z.object({ prompt: z.custom<Prompt>() }) });
+/** What a receipt shows to a person, as it stands in its file. */
+const checkReceipt = async (): Promise<void> => {
+  const { approvals, receipts } = world.companion();
+  for (const { approvalId, digest } of approvals.waiting()) approvals.decline(approvalId, digest, 'no');
+  const { text } = await receipts.all();
+  const shown = text
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
+    .flatMap((line) => receiptFile.safeParse(line).data?.shown.prompt ?? []);
+  expect(shown).not.toEqual([]);
+  for (const prompt of shown) check(prompt, false);
+};
+
 describe('no prompt has an id or a raw value, in English or in German', () => {
   const checkAll = async (route: RouteName, input: RawInput): Promise<void> => {
     const prompt = await promptOf(route, input);
     check(prompt);
     await checkOutside(route, prompt);
+    await checkReceipt();
     checkPast();
   };
   test.each(cases)('%s', async (route, input) => checkAll(route, await input()));
@@ -195,6 +220,42 @@ test('a writing that an extra of another pays has no id or raw value', async () 
   await world.yes();
   const listingId = await world.practice.draft(await serviceKey(world), 1);
   check(await promptOf('generateListing', { params: { listingId } }, pairedAsker(world, 'Poor')));
+});
+
+test('rows of a batch, and what is told of it, are in words of the person’s language', async () => {
+  const helper = pairedAsker(world, 'Helper');
+  const key = await serviceKey(world);
+  const written = [await world.practice.written(key), await world.practice.written(key)];
+  const draft = await world.practice.draft(key, 1);
+  const requests = (listingIds: string[], route: RouteName, body: Record<string, unknown>) =>
+    listingIds.map((listingId) => ({ route, input: { params: { listingId }, body } }));
+  const asked = [
+    ...(await world
+      .companion()
+      .batches.askFor(helper, [
+        ...requests(written, 'publishChannels', { channels: ['market'], secretField: 1 }),
+        ...requests([draft], 'publishChannels', { channels: ['market'] }),
+      ])),
+    ...(await world
+      .companion()
+      .batches.askFor(helper, requests(written, 'updateListing', { bestOffer: { enabled: true } }))),
+  ];
+  for (const batch of asked)
+    for (const { approval, problem, title, titleSays } of batch.rows) {
+      if (approval) check(approval.prompt, false);
+      const told = [problem?.sentence ?? '', title];
+      const german = [problem?.says, titleSays].map((says) => (says && promptTranslators.de(says)) ?? '');
+      expect([...told, ...german].filter((line) => rawValues.test(line))).toEqual([]);
+    }
+  const [, offers] = world.notices.filter(({ batchId }) => batchId !== undefined);
+  const german = createHostTranslator(['de']);
+  await german.setLanguage('de');
+  if (!offers) throw new Error('The second batch was not announced.');
+  expect(Object.values(noticeText(german, offers, 2_000)).join('\n')).toContain(
+    'Preisvorschlag festlegen, für 2 Angebote',
+  );
+  const untitledRow = asked.flatMap(({ rows }) => rows).find(({ listingId }) => listingId === draft);
+  expect(untitledRow?.titleSays && promptTranslators.de(untitledRow.titleSays)).toBe('Entwurf ohne Titel');
 });
 
 test('a publish of something that is not live yet changes nothing: what it sets are facts of the request', async () => {

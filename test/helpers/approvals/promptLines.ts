@@ -7,23 +7,17 @@ import en from '../../../src/i18n/locales/en/core.json' with { type: 'json' };
 export const promptTranslators = { en: createTranslator('en-GB', en), de: createTranslator('de', de) };
 export type PromptLanguage = keyof typeof promptTranslators;
 
-/** Groups whose names others gave, as the window shows them. */
-const raw = new Set(['specifics', 'policies', 'templates', 'record']);
-
 /** A prompt as the window says it in a language, a line for each thing that is shown. */
 export const promptLines = (prompt: Prompt, language: PromptLanguage): string[] => {
   const say = (says: Message | undefined, text: string): string =>
     ((says && promptTranslators[language](says)) ?? text).replaceAll('\u00a0', ' ');
-  const label = ({ label: text, labelSays, ...more }: Pick<Fact, 'label' | 'labelSays' | 'foreign'>, isRaw = false) =>
-    labelSays || isRaw || more.foreign ? say(labelSays, text) : say({ key: `labels.${text}` }, text);
+  const label = ({ label: text, labelSays }: Pick<Fact, 'label' | 'labelSays'>) => say(labelSays, text);
   const { says = {}, facts, changes, money, target } = prompt;
   return [
     `# ${say(says.act, prompt.act)}`,
     say(says.consequence, prompt.consequence),
     ...(target ? [`[${say(says.title, target.title)}]`] : []),
-    ...facts.map(
-      (fact) => `${fact.namespace}: ${label(fact, raw.has(fact.namespace))} = ${say(fact.says, fact.value)}`,
-    ),
+    ...facts.map((fact) => `${fact.namespace}: ${label(fact)} = ${say(fact.says, fact.value)}`),
     ...changes.map(
       (change) =>
         `${label(change)}: ${say(change.says?.before, change.before)} → ${say(change.says?.after, change.after)}`,

@@ -199,9 +199,9 @@ const isShadow = ({ namespace, label, key }: Fact): boolean => {
   return namespace === 'listing' && own !== undefined && own !== pathIn(key);
 };
 /** The field that a change names in our words; at another channel it is a part of them. */
-const fieldNamed = ({ key, label, labelSays }: Change): string => {
-  const field = key.startsWith('on ') && labelSays?.key === 'values.fieldOn' ? labelSays.values?.['field'] : undefined;
-  return typeof field === 'object' && 'key' in field ? field.key.slice('labels.'.length) : label;
+const fieldNamed = ({ key, label, labelSays }: Pick<Change, 'key' | 'label' | 'labelSays'>): string => {
+  const field = key.startsWith('on ') && labelSays?.key === 'values.fieldOn' ? labelSays.values?.['field'] : labelSays;
+  return typeof field === 'object' && 'key' in field ? field.key.replace(/^labels\./, '') : label;
 };
 /** A change that stands in our words is of exactly the field that has them. */
 const isDisguised = (change: Change): boolean =>
@@ -215,7 +215,7 @@ const isDisguisedFact = (fact: Fact): boolean =>
   !fact.foreign &&
   !/^own /.test(fact.key) &&
   fact.labelSays?.key !== 'values.optionOn' &&
-  JSON.stringify(fact.label.split('.')) !== pathIn(fact.key);
+  JSON.stringify(fieldNamed(fact).split('.')) !== pathIn(fact.key);
 
 /** What of a prompt could be taken for something else: two facts of one key, and names of ours for other fields. */
 export const mistakable = ({ facts, changes }: Pick<Prompt, 'facts' | 'changes'>): string[] => {

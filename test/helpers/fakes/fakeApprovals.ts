@@ -125,7 +125,11 @@ export const reviseApproval = (more: Partial<ApprovalView> = {}): ApprovalView =
           label: 'Item specifics',
           says: { after: { key: 'values.asBefore' } },
         }),
-        change('Price', '', 'US$1.00', { foreign: true }),
+        change('Price', '', 'US$1.00', {
+          label: 'Unknown field “Price”',
+          labelSays: message('values.unknownField', { field: message('notices.quoted', { text: 'Price' }) }),
+          foreign: true,
+        }),
       ],
       money: null,
       mainFact: '€59.00 → €49.00',

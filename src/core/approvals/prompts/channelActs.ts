@@ -35,7 +35,7 @@ const changesElsewhere = ({
   return others.flatMap(({ channelId, name, before }) =>
     changesIn(before, fields, currencyOf(listing), names).map((change) => ({
       ...change,
-      ...labelOn(change.label, !change.foreign, name),
+      ...labelOn(change, name),
       key: `on ${channelId} ${change.key}`,
     })),
   );

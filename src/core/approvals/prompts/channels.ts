@@ -9,14 +9,14 @@ import {
 } from '../../../contract/index.ts';
 import { message, type Message } from '../../../i18n/message.ts';
 import { problem } from '../../base/problem.ts';
-import { withoutMarkup } from '../../base/messages.ts';
 import { isRecord } from '../../base/json.ts';
 import { formatEnglish } from '../../../i18n/english.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { leavesOf, pathKey } from '../subject.ts';
 import { isSet } from './listingFacts.ts';
 import type { Reads } from './prompt.ts';
-import { isOwnField, valueText } from './values.ts';
+import { plainQuote, quotedWhole } from './quotes.ts';
+import { fieldLabel, labelOf, valueText, type FieldLabel } from './values.ts';
 
 /** A channel that a request names, as a yes is bound to it: its name, how the listing stands there, and all that is there. */
 type BoundChannel = {
@@ -135,11 +135,9 @@ export const othersIn = (context: Record<string, unknown>): BoundChannel[] => {
   return Array.isArray(channels) ? channels.filter(isBound).filter(({ channelId }) => channelId !== marketChannel) : [];
 };
 
-/** Marks that could end a quotation of ours; a name of the service's stands in marks, so that it is none of our words. */
-const marks = /["“”„‟«»‹›″＂〝〞]/g;
 const longestName = 80;
 /** The name of a channel as a part of a sentence of ours, in marks. */
-export const plainChannel = (name: string): string => withoutMarkup(name.slice(0, longestName).replace(marks, "'"));
+export const plainChannel = (name: string): string => plainQuote(name.slice(0, longestName));
 /** The name of a channel as it stands among words of ours. */
 export const quotedChannel = (name: string): Message => message('notices.quoted', { text: plainChannel(name) });
 
@@ -147,21 +145,14 @@ export const quotedChannel = (name: string): Message => message('notices.quoted'
 export const channelSays = ({ channelId, name }: Pick<BoundChannel, 'channelId' | 'name'>): Message =>
   name === channelId ? message('values.unknownId', { id: channelId }) : quotedChannel(name);
 
-/** Somebody else's text in its whole length, as it stands among words of ours. */
-export const quotedWhole = (text: string): Message =>
-  message('notices.quoted', { text: withoutMarkup(text.replace(marks, "'")) });
-
 /** What is shown in the place of a title, a price and so on, and what the service says besides. */
 const shownThere = new Set(['title', 'price', 'quantity', 'sku']);
 /** What a fact of its own tells, or the prompt by the name of the channel. */
 const shownElsewhere = new Set(['channelId', 'channel', 'id', 'externalId', 'name']);
 
-/** The name of a field at a channel; one that is none of ours stays as it came. */
-export const labelOn = (field: string, isOurs: boolean, name: string): Pick<Fact, 'label' | 'labelSays'> => {
-  if (!isOurs) return { label: `${field} (${name})` };
-  const labelSays = message('values.fieldOn', { field: { key: `labels.${field}` }, channel: quotedChannel(name) });
-  return { label: formatEnglish(labelSays), labelSays };
-};
+/** The name of a field at a channel. */
+export const labelOn = ({ labelSays: field }: FieldLabel, name: string): FieldLabel =>
+  labelOf(message('values.fieldOn', { field, channel: quotedChannel(name) }));
 
 /** What the service does not show of the channels that a request is for. */
 const unreadFacts = (context: Record<string, unknown>): Fact[] => {
@@ -169,14 +160,11 @@ const unreadFacts = (context: Record<string, unknown>): Fact[] => {
   const unread = (key: string, label: Pick<Fact, 'label' | 'labelSays'>): Fact => ({
     ...{ namespace: 'record', key, ...label, value: formatEnglish(says), says },
   });
-  const label = message('labels.channels');
   return [
     ...othersIn(context)
       .filter(({ isUnread }) => isUnread)
-      .map(({ channelId, name }) => unread(`on ${channelId} unread`, labelOn('status', true, name))),
-    ...(context['areMoreUnread'] === true
-      ? [unread('channels unread', { label: formatEnglish(label), labelSays: label })]
-      : []),
+      .map(({ channelId, name }) => unread(`on ${channelId} unread`, labelOn(fieldLabel(['status']), name))),
+    ...(context['areMoreUnread'] === true ? [unread('channels unread', fieldLabel(['channels']))] : []),
   ];
 };
 
@@ -185,6 +173,14 @@ export const channelFacts = (context: Record<string, unknown>, currency: string 
   ...unreadFacts(context),
   ...shownFacts(context, currency),
 ];
+
+/** The name of what a channel answers of a listing: a field, or a publishing option. */
+const labelAt = (path: readonly string[], name: string): FieldLabel => {
+  const [group, option = '', ...deeper] = path;
+  return group === 'options' && option !== '' && deeper.length === 0
+    ? labelOf(message('values.optionOn', { option: quotedWhole(option), channel: quotedChannel(name) }))
+    : labelOn(fieldLabel(path), name);
+};
 
 const shownFacts = (context: Record<string, unknown>, currency: string | null): Fact[] =>
   othersIn(context).flatMap(({ channelId, name, before }) =>
@@ -195,7 +191,7 @@ const shownFacts = (context: Record<string, unknown>, currency: string | null): 
         return {
           namespace: shownThere.has(path.join('.')) ? 'listing' : 'record',
           key: `on ${channelId} ${pathKey(path)}`,
-          ...labelOn(path.join('.'), isOwnField(path), name),
+          ...labelAt(path, name),
           value: text,
           ...(says ? { says } : {}),
         };

@@ -4,7 +4,7 @@ import { message, type TextName } from '../../../i18n/message.ts';
 import { leavesOf, pathKey, type Leaf } from '../subject.ts';
 import { isRecord } from '../../base/json.ts';
 import { noNames, type Names } from './ids.ts';
-import { fieldOf, isOwnField, ownLabel, valueText } from './values.ts';
+import { fieldLabel, fieldOf, ownLabel, valueText } from './values.ts';
 
 /** The fields of a listing that have a place of their own in a prompt, in the order in which they are shown. */
 const named: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
@@ -47,16 +47,18 @@ const fact = ({ path, value }: Leaf, currency: string | null, names: Names): Fac
   };
 };
 
+/** An item of a list has the name of the list. */
+const withoutPlace = (path: string[]): string[] => (/^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path);
+
 const labelOf = (namespace: Namespace, path: string[]): Pick<Fact, 'label' | 'labelSays'> => {
   if (namespace === 'specifics') return { label: path.slice(1).join('.') };
-  const name = path.join('.');
-  const own = namespace === 'listing' ? nameOf.get(pathKey(path)) : name === 'description' ? name : undefined;
-  return own === undefined ? { label: name } : ownLabel(own);
+  const own = namespace === 'listing' ? nameOf.get(pathKey(path)) : undefined;
+  return own === undefined ? fieldLabel(withoutPlace(path)) : ownLabel(own);
 };
 
 /**
  * Every leaf of a listing that is set, as a fact: those with a place of their own first, then item specifics as others
- * named them, then the rest as the service has it.
+ * named them, then the rest.
  */
 export const listingFacts = (listing: Listing, photos: number, names: Names): Fact[] => {
   const currency = currencyOf(listing);
@@ -84,22 +86,17 @@ const currencyIn = (namespace: Namespace, record: unknown): string | null => {
   return currencyOf({ marketplaceId: typeof site === 'string' ? site : null });
 };
 
-/**
- * The leaves of an open record of the service as facts of a namespace. Names of a template are shown raw, apart from those
- * that are ours.
- */
+/** The leaves of an open record of the service as facts of a namespace. */
 export const recordFacts = (namespace: Namespace, record: unknown, names: Names = noNames): Fact[] => {
   const currency = currencyIn(namespace, record);
   return leavesOf(record)
     .filter(({ value }) => isSet(value))
     .map(({ path, value }) => {
       const { text, says } = valueText(path.join('.'), value, currency, names);
-      const label = path.join('.');
       return {
         namespace,
         key: pathKey(path),
-        label,
-        ...(namespace === 'templates' && isOwnField(path) ? { labelSays: { key: `labels.${label}` } } : {}),
+        ...fieldLabel(withoutPlace(path)),
         value: text,
         ...(says ? { says } : {}),
       };

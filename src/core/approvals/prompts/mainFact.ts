@@ -3,7 +3,7 @@ import { core } from '../../../i18n/english.ts';
 import { message, type Message, type MessageValue } from '../../../i18n/message.ts';
 import type { Change, Fact } from '../../storage/tables/approvalRecord.ts';
 import { pathKey } from '../subject.ts';
-import { quotedWhole } from './channels.ts';
+import { quotedWhole } from './quotes.ts';
 import type { Sheet } from './prompt.ts';
 import { valueText } from './values.ts';
 
@@ -23,7 +23,7 @@ const valueOf = (text: string, says: Message | undefined): MessageValue =>
 type Named = Pick<Fact, 'label' | 'labelSays' | 'foreign'>;
 
 const labelOf = ({ label, labelSays, foreign }: Named): Message => {
-  if (labelSays) return labelSays;
+  if (labelSays && !(foreign && isLong(label))) return labelSays;
   return foreign !== true && Object.hasOwn(core.labels, label) ? { key: `labels.${label}` } : quotedShort(label);
 };
 

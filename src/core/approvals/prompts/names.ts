@@ -5,7 +5,7 @@ import { canonical, isRecord } from '../../base/json.ts';
 import { isTransient } from '../../service/serviceError.ts';
 import type { Listing } from '../../../contract/index.ts';
 import { leavesOf } from '../subject.ts';
-import { quotedWhole } from './channels.ts';
+import { quotedWhole } from './quotes.ts';
 import { idKindOf, idKinds, type IdKind, type Names } from './ids.ts';
 import { policySays } from './policies.ts';
 import type { Subject } from '../../storage/tables/approvalRecord.ts';

@@ -9,7 +9,7 @@ import { formatEnglish } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { leavesOf } from '../subject.ts';
-import { quotedWhole } from './channels.ts';
+import { quotedWhole } from './quotes.ts';
 import { idSays, type Names } from './ids.ts';
 import { ownLabel, valueText } from './values.ts';
 

@@ -2,7 +2,7 @@ import type { Fact, Money, Quote } from '../../storage/tables/approvalRecord.ts'
 import { formatEnglish } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
 import type { FirstRequest } from '../subject.ts';
-import { amount, ownLabel, siteName, siteOr } from './values.ts';
+import { amount, fieldLabel, ownLabel, siteName, siteOr } from './values.ts';
 import * as z from 'zod';
 import {
   leavesMarketplace,
@@ -260,8 +260,8 @@ const afterSale = ({ autoDelistDefault }: Record<string, unknown>): Fact[] => {
     typeof autoDelistDefault === 'boolean'
       ? message(autoDelistDefault ? 'values.true' : 'values.false')
       : message('values.unknown');
-  const label = 'autoDelistDefault';
-  return [{ namespace: 'account', key: label, label, value: formatEnglish(says), says }];
+  const key = 'autoDelistDefault';
+  return [{ namespace: 'account', key, ...fieldLabel([key]), value: formatEnglish(says), says }];
 };
 
 /** The account that the service publishes with where nothing names one: the only one, or one that it chooses. */
@@ -276,8 +276,8 @@ const accountFacts = ({ accountIds }: Record<string, unknown>, names: Names): Fa
       : more.length > 0
         ? message('values.chosenFrom', { policies: several })
         : several;
-  const label = 'marketAccountId';
-  return [{ namespace: 'account', key: label, label, value: formatEnglish(says), says }];
+  const key = 'marketAccountId';
+  return [{ namespace: 'account', key, ...fieldLabel([key]), value: formatEnglish(says), says }];
 };
 
 const choices = z.array(

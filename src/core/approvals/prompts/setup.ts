@@ -3,7 +3,7 @@ import { message, type Message } from '../../../i18n/message.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { isRecord, recordOf } from '../../base/json.ts';
 import { recordFacts } from './listingFacts.ts';
-import { ownLabel } from './values.ts';
+import { fieldLabel, ownLabel } from './values.ts';
 import { idSays, noNames, type Names } from './ids.ts';
 import { factLine, quotedLine } from './mainFact.ts';
 import type { Act, Reads, Wording } from './prompt.ts';
@@ -42,11 +42,11 @@ const connectedSays = (connected: unknown): Message => {
 };
 
 /** A fact of the account, also where the service does not tell it. */
-const orUnknown = (label: 'marketAccountId' | 'missing', value: unknown, names: Names): Fact[] => {
+const orUnknown = (key: 'marketAccountId' | 'missing', value: unknown, names: Names): Fact[] => {
   const says = message('values.unknown');
   return typeof value === 'string'
-    ? recordFacts('account', { [label]: value }, names)
-    : [{ namespace: 'account', key: label, label, value: formatEnglish(says), says }];
+    ? recordFacts('account', { [key]: value }, names)
+    : [{ namespace: 'account', key, ...fieldLabel([key]), value: formatEnglish(says), says }];
 };
 
 const disconnectMarket: Act<'disconnectMarket'> = {

@@ -5,6 +5,7 @@ import { type Message, message, type TextName } from '../../../i18n/message.ts';
 import type { Change, Fact } from '../../storage/tables/approvalRecord.ts';
 import { canonical } from '../../base/json.ts';
 import { leavesOf, pathKey, type Leaf } from '../subject.ts';
+import { quotedWhole } from './quotes.ts';
 import { idKindOf, idSays, noNames, type Names } from './ids.ts';
 
 /** A site as it stands after "on", in the person's language; one without a name of ours is said to be unknown. */
@@ -47,7 +48,7 @@ const siteFields = /(^|\.)(marketplaceId|targetMarketplaceId)$/;
 const languageFields = /(^|\.)(listingLanguage|targetLanguage|language)$/;
 /** Times that the service keeps of its records. */
 const timeFields = /(^|\.)(created|updated|published|ended|sold|connected)At$/;
-const moneyFields = /(^|\.)price$|Cents$|Minor$/;
+const moneyFields = /(^|\.)(p|suggestedP)rice$|Cents$|Minor$/;
 /** Words of the interface and of the practice service, by the field that has them. */
 const fieldWords: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
   postage: { flat: message('values.postageFlat'), calculated: message('values.postageCalculated') },
@@ -134,11 +135,34 @@ const sentText = (field: string, before: unknown, after: unknown, { currency, na
   return valueText(field, after, currency, names);
 };
 
-/** The name of a field is ours where the table has exactly this path; any other is shown as it came. */
-export const isOwnField = (path: readonly string[]): boolean =>
+/** The name of a field is ours where the table has exactly this path. */
+const isOwnField = (path: readonly string[]): boolean =>
   path.every((name) => /^[a-z]\w*$/i.test(name)) &&
   /^[a-z]/.test(path[0] ?? '') &&
   Object.hasOwn(core.labels, path.join('.'));
+
+/** The name of a field: in English, and the message that each language says it from. */
+export type FieldLabel = { label: string; labelSays: Message };
+
+export const labelOf = (labelSays: Message): FieldLabel => ({ label: formatEnglish(labelSays), labelSays });
+
+/** The name of a field in words: ours, or that it is unknown, with the name that others gave it. */
+export const fieldLabel = (path: readonly string[]): FieldLabel => {
+  const name = path.join('.');
+  if (isOwnField(path)) return labelOf({ key: `labels.${name}` });
+  const [group, ...specific] = path;
+  return labelOf(
+    group === 'itemSpecifics' && specific.length > 0
+      ? message('values.specific', { name: quotedWhole(specific.join('.')) })
+      : message('values.unknownField', { field: quotedWhole(name) }),
+  );
+};
+
+/** The same of a field that is sent; `foreign` where it is none of ours. */
+export const sentLabel = (path: readonly string[]): FieldLabel & Pick<Fact, 'foreign'> => ({
+  ...fieldLabel(path),
+  ...(isOwnField(path) ? {} : { foreign: true }),
+});
 
 type Terms = { currency: string | null; names: Names };
 /** `absent` is said of what was not answered. */
@@ -150,12 +174,13 @@ const beforeText = (field: string, before: unknown, absent: Message, { currency,
   return before === undefined ? ours(absent) : valueText(field, before, currency, names);
 };
 
-const change = (path: string[], was: ValueText, is: ValueText): Change => ({
+type NamedChange = Change & FieldLabel;
+
+const change = (path: string[], was: ValueText, is: ValueText): NamedChange => ({
   key: pathKey(path),
-  label: path.join('.'),
+  ...sentLabel(path),
   before: was.text,
   after: is.text,
-  ...(isOwnField(path) ? {} : { foreign: true }),
   ...(was.says || is.says ? { says: { before: was.says, after: is.says } } : {}),
 });
 
@@ -167,12 +192,12 @@ const absentIn = (before: unknown, absent: Message): Message =>
 export const fieldOf = (path: readonly string[]): string =>
   path[0] === 'itemSpecifics' && path.length > 1 ? 'specifics' : path.join('.');
 
-const leafChange = (path: string[], before: unknown, after: unknown, terms: Before): Change => {
+const leafChange = (path: string[], before: unknown, after: unknown, terms: Before): NamedChange => {
   const field = fieldOf(path);
   return change(path, beforeText(field, before, terms.absent, terms), sentText(field, before, after, terms));
 };
 
-const changesAt = (path: string[], before: unknown, body: unknown, terms: Before): Change[] => {
+const changesAt = (path: string[], before: unknown, body: unknown, terms: Before): NamedChange[] => {
   if (!isPlainRecord(body)) return body === undefined ? [] : [leafChange(path, before, body, terms)];
   const was = isPlainRecord(before) ? before : {};
   const absent = path.length === 0 ? terms.absent : absentIn(before, terms.absent);
@@ -202,7 +227,7 @@ export const changesIn = (
   body: unknown,
   currency: string | null = null,
   names: Names = noNames,
-): Change[] => changesAt([], before, body, { currency, names, absent: message('values.unknown') });
+): NamedChange[] => changesAt([], before, body, { currency, names, absent: message('values.unknown') });
 
 /** The leaves that a body sends where it changes nothing that is there: each stands for itself. */
 export const sentFacts = (body: unknown, currency: string | null, names: Names): Fact[] =>
@@ -211,22 +236,19 @@ export const sentFacts = (body: unknown, currency: string | null, names: Names):
     return {
       namespace: 'request',
       key: pathKey(path),
-      ...sentLabel(path, names),
+      ...factLabel(path, names),
       value: text,
       ...(says ? { says } : {}),
     };
   });
 
-/** The name of a field that is sent: ours, that of an option of a channel, or raw. */
-const sentLabel = (path: readonly string[], names: Names): Pick<Fact, 'label' | 'labelSays' | 'foreign'> => {
-  const label = path.join('.');
-  if (isOwnField(path)) return { label, labelSays: { key: `labels.${label}` } };
+/** The name of what the request sets: a field, or an option of a channel. */
+const factLabel = (path: readonly string[], names: Names): Pick<Fact, 'label' | 'labelSays' | 'foreign'> => {
   const [group, channelId = '', option = '', ...deeper] = path;
   const isOption = group === 'options' && deeper.length === 0 && /^\w+$/.test(option);
   const channel = isOption ? names.find('channel', channelId) : null;
-  if (!channel) return { label, foreign: true };
-  const labelSays = message('values.optionOn', { option: message('notices.quoted', { text: option }), channel });
-  return { label: formatEnglish(labelSays), labelSays };
+  if (!channel) return sentLabel(path);
+  return labelOf(message('values.optionOn', { option: quotedWhole(option), channel }));
 };
 
 /** A list is one leaf, as it is sent as one; an empty body has none. */

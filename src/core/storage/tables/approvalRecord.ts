@@ -35,8 +35,7 @@ export type Namespace = (typeof namespaces)[number];
 
 /**
  * A leaf of the subject as it is shown; two of one prompt never share namespace and key. `label` and `value` are English,
- * or data; `labelSays` and `says` are the messages of those that are ours. A name that is the path of a field needs none where
- * names are not shown raw: it is known by the path.
+ * or data; `labelSays` and `says` are the messages of those that are in words of ours.
  */
 export type Fact = {
   namespace: Namespace;
@@ -45,11 +44,11 @@ export type Fact = {
   labelSays?: Message | undefined;
   value: string;
   says?: Message | undefined;
-  /** The companion has no name for the field, so its name is shown raw. */
+  /** The companion has no name for the field, and says so. */
   foreign?: boolean | undefined;
 };
 
-/** A field that is sent, before and after, by its path in the body. `foreign`: the companion has no name for it, so it is shown raw. */
+/** A field that is sent, before and after, by its path in the body. `foreign`: the companion has no name for it, and says so. */
 export type Change = {
   key: string;
   label: string;

@@ -62,9 +62,9 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'published', corner: 'published' });
 
     const changed = await ask('reviseChannels', { price: 900 });
-    expect(changed.prompt.changes).toMatchObject([{ label: 'price', after: 'US$9.00' }]);
+    expect(changed.prompt.changes).toMatchObject([{ label: 'Price', after: 'US$9.00' }]);
     expect(changed.prompt.facts).toContainEqual(
-      expect.objectContaining({ namespace: 'request', label: 'channels', value: '“Corner shop (practice)”' }),
+      expect.objectContaining({ namespace: 'request', label: 'Channels', value: '“Corner shop (practice)”' }),
     );
     expect(changed.prompt).toMatchObject({ act: 'Change the listing on “Corner shop (practice)”' });
     expect(changed.prompt.changes).toContainEqual(
@@ -205,8 +205,8 @@ describe('a live listing on another channel', () => {
     await done('reviseChannels', { price: 9_999, title: 'Corner title' });
     const { prompt } = await ask('reviseChannels', { channels: undefined, price: 100, title: 'Common title' });
     expect(prompt.changes.map(({ label, before, after }) => [label, before, after])).toEqual([
-      ['price', 'US$12.99', 'US$1.00'],
-      ['title', 'A book about rivers', 'Common title'],
+      ['Price', 'US$12.99', 'US$1.00'],
+      ['Title', 'A book about rivers', 'Common title'],
       ['Price on “Corner shop (practice)”', 'US$99.99', 'US$1.00'],
       ['Title on “Corner shop (practice)”', 'Corner title', 'Common title'],
     ]);

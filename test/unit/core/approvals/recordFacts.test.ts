@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { recordFacts } from '../../../../src/core/approvals/prompts/listingFacts.ts';
 import de from '../../../../src/i18n/locales/de/core.json' with { type: 'json' };
 import { createTranslator } from '../../../../src/i18n/format.ts';
+import { message } from '../../../../src/i18n/message.ts';
 
 const german = createTranslator('de', de);
 const template = {
@@ -24,15 +25,15 @@ test('what a template says has our names and words where there are any, and its 
     ['Bearbeitungszeit in Tagen', '2'],
     ['Versandpauschale', '4,99 €'],
     ['Versandkosten', 'pauschaler Versand'],
-    ['giftWrap', 'ja'],
-    ['inner.price', '1,00 €'],
+    ['Unbekanntes Feld „giftWrap“', 'ja'],
+    ['Unbekanntes Feld „inner.price“', '1,00 €'],
   ]);
 });
 
-test('a name inside of something else, and a word that is none of ours, stay as they came', () => {
+test('a name inside of something else is said to be unknown, and a word that is none of ours stays as it came', () => {
   const facts = recordFacts('templates', { inner: { price: 'flat' }, postage: 'free' });
   expect(facts.map(({ labelSays, says }) => [labelSays, says])).toEqual([
-    [undefined, undefined],
+    [message('values.unknownField', { field: message('notices.quoted', { text: 'inner.price' }) }), undefined],
     [{ key: 'labels.postage' }, undefined],
   ]);
 });

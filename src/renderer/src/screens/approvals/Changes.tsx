@@ -21,15 +21,12 @@ const sideOf = (says: Message | undefined, value: string): string =>
 const Side = ({ parts, mark }: { parts: readonly Part[]; mark: 'del' | 'ins' }) =>
   parts.length === 0 ? <i>{t('approvals.change.nothing')}</i> : <ChangedText parts={parts} mark={mark} />;
 
-/** The name of a field: ours where we have one, else as it is sent, and marked as such. */
+/** The name of a field in words; one that was stored without words stands as it was sent. */
 const Name = ({ change }: { change: Change }) =>
-  change.foreign ? (
-    <>
-      <code className={tables.foreign}>
-        <UntrustedText text={change.label} fold={120} />
-      </code>
-      <small>{t('approvals.change.foreign')}</small>
-    </>
+  change.foreign && !change.labelSays ? (
+    <code className={tables.foreign}>
+      <UntrustedText text={change.label} fold={120} />
+    </code>
   ) : (
     <UntrustedText text={labelText(change)} fold={120} />
   );

@@ -17,7 +17,7 @@ const isLabel = (label: string): label is keyof typeof labels => Object.hasOwn(l
 export const fieldName = (path: string): string | null =>
   isLabel(path) ? translate({ key: `labels.${path}` }, labels[path]) : null;
 
-/** The name of a fact or a field: of ours, of a field by its path, or as it came. */
+/** The name of a fact or a field in words; one that was stored without words has its path for a name. */
 export const labelText = ({ label, labelSays }: Pick<Fact, 'label' | 'labelSays'>): string =>
   labelSays ? translate(labelSays, label) : (fieldName(label) ?? label);
 
@@ -115,7 +115,7 @@ export const groupsOf = ({ facts, target }: Pick<Prompt, 'facts' | 'target'>): F
 export const listingFact = (facts: readonly Fact[], key: string): Fact | undefined =>
   facts.find((fact) => fact.namespace === 'listing' && fact.key === key);
 
-/** A name that somebody else gave stands as it is, and looks like nothing of ours. */
+/** A name that others gave stands as it is, and looks like nothing of ours. */
 const Name = ({ fact, raw }: { fact: Fact; raw: boolean }) =>
   (raw || fact.foreign) && !fact.labelSays ? (
     <code>

@@ -1,5 +1,5 @@
 import { actOf as contractActOf } from '../../../../contract/acts.ts';
-import type { ApprovalView, Prompt, BatchView } from '../../api/call.ts';
+import type { ApprovalView, BatchRow, Prompt, BatchView } from '../../api/call.ts';
 import { t, translate } from '../../i18n.ts';
 
 type State = ApprovalView['state'];
@@ -78,6 +78,10 @@ export const mainFactOf = ({ says, mainFact }: Prompt): string | null =>
 
 /** The title of the thing that a prompt is about. */
 export const titleOf = ({ says, target }: Prompt): string => translate(says?.title, target?.title ?? '');
+
+/** The title of a row of a batch. */
+export const rowTitle = ({ title, titleSays }: Pick<BatchRow, 'title' | 'titleSays'>): string =>
+  translate(titleSays, title);
 
 /** How many extras a prompt of `approveExtras` is about; null when it does not say. */
 export const countIn = ({ act }: Pick<Prompt, 'act'>): number | null => {

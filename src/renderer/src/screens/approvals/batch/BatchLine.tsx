@@ -2,7 +2,7 @@ import { t, translate } from '../../../i18n.ts';
 import type { BatchRow, ApprovalView, Change, Fact } from '../../../api/call.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
-import { actOf, isContradicted } from '../approvalText.ts';
+import { actOf, isContradicted, rowTitle } from '../approvalText.ts';
 import { ItemLink } from '../ItemLink.tsx';
 import { type RowState, tickLabel, type BatchGroup } from './batchRows.ts';
 import styles from './batch.module.css';
@@ -98,7 +98,7 @@ const Tick = ({ row, group, stand, ticked, onTick }: Props) =>
     <label className={styles.tick}>
       <input
         type="checkbox"
-        aria-label={tickLabel(group, escapedText(row.title))}
+        aria-label={tickLabel(group, escapedText(rowTitle(row)))}
         checked={ticked}
         onChange={(event) => onTick(event.currentTarget.checked)}
       />
@@ -120,7 +120,7 @@ const namedChange = (change: Change): string =>
 /** What a line is about in a few words: what changes, else the price, and the condition and the site. */
 const summaryOf = ({ prompt: { changes, facts } }: ApprovalView): string =>
   [
-    ...changes.filter(({ foreign }) => !foreign).map(namedChange),
+    ...changes.map(namedChange),
     ...(changes.length > 0 ? ['condition', 'marketplaceId'] : ['price', 'condition', 'marketplaceId']).map((key) =>
       factText(listingFact(facts, key)),
     ),
@@ -131,7 +131,7 @@ const summaryOf = ({ prompt: { changes, facts } }: ApprovalView): string =>
 const Unfold = ({ row, whole, onWhole }: { row: BatchRow; whole: boolean; onWhole: (whole: boolean) => void }) => (
   <ActionIcon
     className={styles.unfold}
-    aria-label={t('approvals.batch.about', { name: escapedText(row.title) })}
+    aria-label={t('approvals.batch.about', { name: escapedText(rowTitle(row)) })}
     aria-expanded={whole}
     onClick={() => onWhole(!whole)}
   >
@@ -143,7 +143,7 @@ const Unfold = ({ row, whole, onWhole }: { row: BatchRow; whole: boolean; onWhol
 const What = ({ row, stand }: Pick<Props, 'row' | 'stand'>) => (
   <div className={styles.what}>
     <b>
-      <UntrustedText text={row.title} fold={120} />
+      <UntrustedText text={rowTitle(row)} fold={120} />
     </b>
     {row.approval && (
       <span className={styles.soft}>

@@ -22,7 +22,7 @@ import { saveFile } from '../../../components/DataTable.tsx';
 import { usePrompts } from '../useQuestions.ts';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState, type ReactNode } from 'react';
-import { stateText } from '../approvalText.ts';
+import { rowTitle, stateText } from '../approvalText.ts';
 import { approveLabel } from '../batch/batchRows.ts';
 
 type RowWordsProps = { act: string; now?: string | null; about: string | null };
@@ -171,11 +171,12 @@ const idsOf = (approvalId: string, lines: readonly RecordLine[]): [string, ...st
 type RowProps = { row: BatchRow; found: BatchLines; brokenAt: number | null };
 
 /** One listing of a batch: what came of it. What could never be asked says why. */
-const Row = ({ row: { approval, title, problem }, found: { lines, newest }, brokenAt }: RowProps) => {
+const Row = ({ row, found: { lines, newest }, brokenAt }: RowProps) => {
+  const { approval, problem } = row;
   if (approval === null)
     return (
       <li className={styles.unasked}>
-        <UntrustedText text={title} fold={160} flag={false} />
+        <UntrustedText text={rowTitle(row)} fold={160} flag={false} />
         <span className={styles.soft}>
           <UntrustedText text={problem ? translate(problem.says, problem.sentence) : ''} fold={240} />
         </span>
@@ -187,7 +188,7 @@ const Row = ({ row: { approval, title, problem }, found: { lines, newest }, brok
   return (
     <UnfoldingRow
       row={{ seq: rows[0]?.seq ?? newest.seq, at: decidedAt ?? askedAt, photoUrl: prompt.target?.photoUrl ?? null }}
-      act={title}
+      act={rowTitle(row)}
       now={stateText(approval)}
       title={null}
       isBroken={rows.some(({ seq }) => seq === brokenAt)}
@@ -210,7 +211,7 @@ const BatchRecord = ({ found, brokenAt }: { found: BatchLines; brokenAt: number 
       row={newest}
       act={rows.length > 0 ? approveLabel(rows) : t('approvals.kind.batch_asked')}
       now={batch ? batchStand(batch) : null}
-      title={batch ? batch.rows.map(({ title }) => title).join(' · ') : null}
+      title={batch ? batch.rows.map(rowTitle).join(' · ') : null}
       isBroken={lines.some((line) => line.rows.some(({ seq }) => seq === brokenAt))}
     >
       {(id) => (
