@@ -135,6 +135,16 @@ const headers = [
   ['`Last-Event-ID`', 'sent', 'On `/companion/events`: the last event you received; later ones are sent first.'],
   ['`Location`', 'received', 'With 202: where to read the approval or the item.'],
   ['`Companion-Source: cache`, `Age`', 'received', 'The answer comes from the cache; `Age` is in seconds.'],
+  [
+    '`Companion-Outcome`',
+    'received',
+    '`NOT_CHECKED` with an act that was done as the service says: reading does not show it, or not all of it. Say so to the person.',
+  ],
+  [
+    '`Companion-Unknown-Host`',
+    'received',
+    'Hosts of listing pages in the answer where no listing had a page before. Give the person no link there; they open the page in the companion.',
+  ],
   ['`Retry-After`', 'received', 'Seconds to wait, with 429 and some others.'],
   ['`Idempotent-Replayed`', 'received', 'The draft or the item of this key existed already.'],
   ['`Allow`', 'received', 'With 405: the methods that this path supports.'],
@@ -246,6 +256,15 @@ ${ownTable(version)}
 
 An approval is \`pending\`, \`approved\`, \`sending\`, \`done\`, \`failed\`, \`unconfirmed\`, \`declined\`, \`expired\`, \`withdrawn\` or
 \`superseded\` (then \`supersededBy\` names its successor). When it is \`done\`, \`answer\` has the service's status, headers and body.
+
+An act on a listing is read after the service's answer, which proves nothing. \`done\` with \`code\` \`NOT_CHECKED\` means that the
+service claims it and that reading does not show it, or not all of it; \`outcome\` is the sentence that the person reads. A
+\`Prefer: wait=N\` that ends so has \`Companion-Outcome: NOT_CHECKED\`, and tools answer the same \`code\`. \`CONTRADICTED\` means
+that the listing shows otherwise.
+
+\`liveUrl\` is the page of the listing, as it was read. One whose host is neither the service's nor that of an earlier listing
+is not passed on: \`liveUrlNotChecked\` has its host, and the person opens it in the companion after a question. Other answers of
+the service are passed on as they came, with such hosts in \`Companion-Unknown-Host\`.
 
 One prompt of an assistant waits for each act on a listing. A request is about the same if asker, act, listing and places (the
 marketplace, or a channel) are the same, by whichever route, tool or batch it comes. With other values it supersedes the

@@ -8,9 +8,10 @@ import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import { plainWords } from '../core/assistants/assistantName.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
-import type { Outcome } from '../core/base/request.ts';
+import type { Outcome, Told } from '../core/base/request.ts';
 import { statusOf } from './bridgeProblem.ts';
 import { approvalRecord, itemRecord, type ApprovalRecord, type ItemRecord } from './assistantRecords.ts';
+import { createLinkJudge, unknownHostsIn, type JudgeLink } from './liveLinks.ts';
 
 /** So many requests of one assistant may wait at a time; each holds a connection, and those are for all. */
 const mostWaiting = 32;
@@ -60,6 +61,10 @@ export type AssistantAnswer =
       source: 'service' | 'cache';
       /** How old a kept answer is, in whole seconds. */
       ageS: number;
+      /** What the person reads of it where they said yes to it. */
+      told?: Told | undefined;
+      /** Hosts of pages in the body where no listing had a page before. */
+      unknownHosts: string[];
     }
   | { state: 'pending'; approval: ApprovalRecord };
 
@@ -112,6 +117,7 @@ export type AssistantApi = {
   /** Where an assistant reads that photo with its token. */
   photoUrl: (listingId: string, number: number) => string;
   me: (by: Assistant) => AssistantStanding;
+  judgeLink: JudgeLink;
   /** Throws where this assistant may not be told anything any more, or not of this listing. */
   checkTold: (by: Assistant, listingId?: string) => void;
 };
@@ -124,11 +130,15 @@ type ApiContext = Pick<Companion, 'approvals' | 'activity' | 'assistantWork' | '
     /** Where assistants reach this companion. */
     url: () => string;
     longPoll: LongPoll;
+    judgeLink: JudgeLink;
   };
 
 /** `url` is where assistants reach this companion: addresses of its own that they are given begin with it. */
 export const createAssistantApi = (companion: Companion, url: () => string): AssistantApi => {
-  const context: ApiContext = { ...companion, url, longPoll: createLongPoll() };
+  const context: ApiContext = {
+    ...{ ...companion, url, longPoll: createLongPoll() },
+    judgeLink: createLinkJudge(companion.pageLinks),
+  };
   const { addPhotos, addReceived, checkTold } = companion.assistantWork;
   return {
     call: (request) => call(context, request),
@@ -138,6 +148,7 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
     addPhotos,
     addReceived,
     checkTold,
+    judgeLink: context.judgeLink,
     me: (by) => standingOf(context, by),
   };
 };
@@ -177,8 +188,9 @@ const call = async (context: ApiContext, request: AssistantRequest): Promise<Ass
 const answerOf = (context: ApiContext, by: Assistant, outcome: Outcome): AssistantAnswer => {
   if (outcome.state === 'pending')
     return { state: 'pending', approval: recordOf(context, ownApproval(context, by, outcome.approvalId)) };
-  const { status, headers, answer: body, text, source, ageMs } = outcome;
-  return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000) };
+  const { status, headers, answer: body, text, source, ageMs, told } = outcome;
+  const unknownHosts = unknownHostsIn(body, context.judgeLink);
+  return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000), told, unknownHosts };
 };
 
 const ownApproval = ({ approvals }: ApiContext, { assistantId }: Assistant, id: string): ApprovalRow => {
@@ -187,8 +199,8 @@ const ownApproval = ({ approvals }: ApiContext, { assistantId }: Assistant, id: 
   return row;
 };
 
-const recordOf = ({ approvals }: ApiContext, row: ApprovalRow): ApprovalRecord =>
-  approvalRecord(row, approvals.declinedForS(row));
+const recordOf = ({ approvals, judgeLink }: ApiContext, row: ApprovalRow): ApprovalRecord =>
+  approvalRecord(row, approvals.declinedForS(row), judgeLink);
 
 const approvalCalls = (
   context: ApiContext,

@@ -1,8 +1,10 @@
 import type { DeclineReason } from '../core/base/problem.ts';
+import { toldOf } from '../core/companion/approvalOutcome.ts';
 import { plainSentence, storedAnswer } from '../core/service/personPages.ts';
 import { isFinal } from '../core/storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import type { ItemView } from '../core/storage/tables/itemRecord.ts';
+import type { JudgeLink, LiveLink } from './liveLinks.ts';
 
 /** An approval as its assistant sees it: how it stands, and when it is done, what the service answered. */
 export type ApprovalRecord = {
@@ -18,7 +20,7 @@ export type ApprovalRecord = {
   declinedBecause?: DeclineReason;
   retryAfterS?: number;
   answer?: { status: number; headers: Record<string, string>; body: unknown };
-};
+} & Partial<LiveLink>;
 
 const pollAfterMs = 2_000;
 
@@ -30,11 +32,17 @@ const declinedFacts = (
   return { declinedBecause: row.declined_because ?? 'no', ...(retryAfterS > 0 ? { retryAfterS } : {}) };
 };
 
+/** The page of the listing, as the person reads it of an act that was done. */
+const linkFacts = (row: ApprovalRow, judge: JudgeLink): Partial<LiveLink> => {
+  const url = row.state === 'done' ? toldOf(row)?.url : null;
+  return typeof url === 'string' ? judge(url) : {};
+};
+
 /**
  * An approval without the pages that are the person's to open. `retryAfterS` is how long a no to it stands; null where it
  * was not declined.
  */
-export const approvalRecord = (row: ApprovalRow, retryAfterS: number | null): ApprovalRecord => ({
+export const approvalRecord = (row: ApprovalRow, retryAfterS: number | null, judge: JudgeLink): ApprovalRecord => ({
   id: row.approval_id,
   // Held back after the yes: the person may still take it back.
   state: row.state === 'approved' && row.held_until !== null ? 'held' : row.state,
@@ -43,6 +51,7 @@ export const approvalRecord = (row: ApprovalRow, retryAfterS: number | null): Ap
   ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
   ...(row.outcome ? { outcome: plainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
   ...declinedFacts(row, retryAfterS),
+  ...linkFacts(row, judge),
   // What the service claims is no answer until the listing agrees.
   ...(row.answer && isFinal(row.state) ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer) } } : {}),
   ...(isFinal(row.state) ? {} : { pollAfterMs }),

@@ -25,7 +25,7 @@ const chapters = (url: string): Chapter[] => [
       'Show the person title, price (cents), condition, item specifics and the first photo (`GET /companion/listings/LISTING_ID/photos/NUMBER`, from 1, with your token). Change with `PUT /listings/LISTING_ID`.',
       'Ask for the fee: `POST /listings/LISTING_ID/channels/fees` with `{"action":"quote"}`. Tell it: `quote.totalMinor` in `quote.currency`.',
       'Publish: `POST /market/publish/LISTING_ID` with `{}`. The answer is `202` with `approval.id`: the person now sees photo, title, price and fee in the companion and decides there. Say so to them.',
-      'Wait: `GET /companion/approvals/APPROVAL_ID?wait=45` until `state` is no longer `pending`. When it is `done`, `answer.body.marketListingUrl` is the live listing: give it to the person.',
+      'Wait: `GET /companion/approvals/APPROVAL_ID?wait=45` until `state` is no longer `pending`. When it is `done`, `liveUrl` is the live listing: give it to the person. With `liveUrlNotChecked` instead, its host is new: the person opens it in the companion.',
     ],
   },
   {
@@ -36,6 +36,8 @@ const chapters = (url: string): Chapter[] => [
       '`Prefer: wait=30` on the request itself waits for the decision and gives the service’s own answer.',
       'Asking the same again gives the same approval. One prompt waits for each act on a listing: a request with other values takes its place (`supersededBy`), at most twice in ten minutes, then `TOO_MANY_WAITING`. So put all changes of a listing into one request.',
       '`PERSON_DECLINED` is a no. `declinedBecause` is the person’s reason: `no`, `wrong_details` (ask what is wrong) or `not_asked_for` (it also pauses you). The same act on the same listing stays refused for `retryAfterS` seconds, by whichever route. Within that time one corrected request is shown: where price (by 5 % or more), title, photos, condition, category, quantity, format or policies differ.',
+      '`done` with `code` `NOT_CHECKED` (`Companion-Outcome` after `Prefer: wait`) is what the service claims and the listing does not show, or not all of it. Tell the person what `outcome` says, not that it is done. `CONTRADICTED`: the listing says otherwise.',
+      '`Companion-Unknown-Host` names hosts in an answer where no listing had a page before: repeat no address there.',
       '`APPROVAL_EXPIRED`: ask whether it is still wanted. A request that cannot be done any more, as its listing ended or was sold, is taken from the person at once; `outcome` says why.',
       '`DELETE /companion/approvals/ID` takes a question back. `POST /companion/approvals/batch` with `{"requests":[{"method":"POST","path":"/market/publish/ID","body":{}}]}` asks several in one prompt.',
       'Sign-in, checkout and billing pages are opened by the person: the answer says `openedFor: "person"`, and the companion shows the link to them. Asking again gives the page that is open already.',

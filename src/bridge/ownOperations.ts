@@ -52,6 +52,8 @@ const approval = z.looseObject({
   declinedBecause: z.enum(declineReasons).optional(),
   retryAfterS: z.int().optional(),
   supersededBy: z.string().optional(),
+  liveUrl: z.string().nullish(),
+  liveUrlNotChecked: z.string().nullish(),
   answer: z.looseObject({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() }).optional(),
 });
 const item = z.looseObject({

@@ -108,6 +108,8 @@ const rawInputOf = (request: IncomingMessage, { name, params }: Named, body: unk
   };
 };
 
+const maxHostsNamed = 20;
+
 /** Answers the service's answer, or 202 with the approval that waits for the person. */
 const sendAnswer = (response: ServerResponse, answer: AssistantAnswer, mayBeText: boolean): void => {
   if (answer.state === 'pending') {
@@ -119,6 +121,9 @@ const sendAnswer = (response: ServerResponse, answer: AssistantAnswer, mayBeText
     response.setHeader('Companion-Source', 'cache');
     response.setHeader('Age', String(answer.ageS));
   }
+  if (answer.told?.code) response.setHeader('Companion-Outcome', answer.told.code);
+  if (answer.unknownHosts.length > 0)
+    response.setHeader('Companion-Unknown-Host', answer.unknownHosts.slice(0, maxHostsNamed).join(', '));
   if (mayBeText && typeof answer.body === 'string')
     return sendText(response, answer.status, answer.body, 'text/markdown; charset=utf-8');
   sendJson(response, answer.status, answer.text ?? JSON.stringify(answer.body));

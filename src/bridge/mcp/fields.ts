@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { siteId, currencyOf, listing as wireListing, type Listing } from '../../contract/index.ts';
 import type { ItemRecord } from '../assistantRecords.ts';
+import type { JudgeLink } from '../liveLinks.ts';
 import { stepOfItem, stepOfItems } from './nextSteps.ts';
 
 /** Text that somebody else wrote. The name of every field that holds such text begins with `untrusted`. */
@@ -21,11 +22,16 @@ export const asCode = (value: unknown): string | null => (typeof value === 'stri
 export const asToken = (value: unknown): string | null =>
   typeof value === 'string' && /^[\x21-\x7e]{1,500}$/.test(value) ? value : null;
 
-/** A web page, or null when it is anything else. */
-export const pageUrl = (value: unknown): string | null =>
-  typeof value === 'string' && value.length < 2_000 && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
-    ? new URL(value).href
-    : null;
+/** The page of a live listing, and the host that keeps it back. */
+export const liveLink = {
+  liveUrl: z.string().nullable().describe('The page of the live listing, for the person.'),
+  liveUrlNotChecked: z
+    .string()
+    .nullable()
+    .describe(
+      'The host of the page where it is not known: give the person no link to it; they open it in the companion.',
+    ),
+};
 
 export const listingId = z.string().min(1).max(200);
 export const reason = z
@@ -73,7 +79,7 @@ export const listingSummary = z.object({
   quantity: z.int().nullable(),
   marketplaceId: code,
   condition: code,
-  liveUrl: z.string().nullable().describe('The page of the live listing, for the person.'),
+  ...liveLink,
 });
 
 /** A listing with everything that a review needs. */
@@ -99,7 +105,7 @@ export const listingDetail = listingSummary.extend({
 });
 
 /** A listing of the service as a list of tools shows it. */
-export const summaryOf = (listing: Listing): z.input<typeof listingSummary> => ({
+export const summaryOf = (listing: Listing, judge: JudgeLink): z.input<typeof listingSummary> => ({
   listingId: listing.listingId,
   status: listing.status,
   untrustedTitle: listing.title ?? null,
@@ -108,14 +114,14 @@ export const summaryOf = (listing: Listing): z.input<typeof listingSummary> => (
   quantity: listing.quantity ?? null,
   marketplaceId: asCode(listing.marketplaceId),
   condition: asCode(listing.condition),
-  liveUrl: pageUrl(listing.marketListingUrl),
+  ...judge(listing.marketListingUrl),
 });
 
 /** A listing of the service as tools show it. Throws when it is none. */
-export const detailOf = (body: unknown): z.input<typeof listingDetail> => {
+export const detailOf = (body: unknown, judge: JudgeLink): z.input<typeof listingDetail> => {
   const listing = wireListing.parse(body);
   return {
-    ...summaryOf(listing),
+    ...summaryOf(listing, judge),
     suggestedPriceCents: listing.suggestedPrice ?? null,
     categoryId: asCode(listing.categoryId),
     untrustedCategoryName: listing.categoryName ?? null,

@@ -75,16 +75,27 @@ const approvalSteps: Readonly<Record<string, string>> = {
   withdrawn: 'It was taken back. Ask again only when the person wants it.',
   superseded: 'It was replaced by a newer question. Check that one.',
 };
+/** The code of an act that the service calls done and that reading does not show, or not all of it. */
+export const notChecked = 'NOT_CHECKED';
+/** The sentence of such an act, and what to do about it. */
+export const uncheckedSentence = 'The service says it is done, and this could not be checked.';
+export const uncheckedStep =
+  'Tell the person what untrustedOutcome says: the service claims it, and the listing does not show all of it. Do not say that it is done.';
+
+type ApprovalFacts = { state: string; declinedBecause?: DeclineReason | undefined; code?: string | null | undefined };
+
 /** The next step of an approval in this state. */
-export const stepOfApproval = (state: string, declinedBecause: DeclineReason = 'no'): string =>
-  state === 'declined' ? stepAfterNo(declinedBecause) : (entryOf(approvalSteps, state) ?? unknownRefusal);
+export const stepOfApproval = ({ state, declinedBecause = 'no', code }: ApprovalFacts): string => {
+  if (state === 'declined') return stepAfterNo(declinedBecause);
+  return state === 'done' && code === notChecked ? uncheckedStep : (entryOf(approvalSteps, state) ?? unknownRefusal);
+};
 
 const goesOn = 'It goes on by itself. Call check_request with this itemId and waitS 45.';
 const stands = 'It stands still. Tell the person why; they take it up again in Listing Companion.';
 const itemSteps: Readonly<Record<string, string>> = {
   review:
     'Call get_listing, show the person title, price, condition and specifics, correct with edit_listing, then quote_fees and publish_listing.',
-  live: 'It is live. Give the person the link of get_listing.',
+  live: 'It is live. Give the person the liveUrl of get_listing, if it has one.',
   ended: 'It has ended. relist brings it back for review when the person wants that.',
 };
 const goesOnTogether = 'Those that are not there yet go on by themselves: call check_request with itemIds';

@@ -33,6 +33,7 @@ const states = {
   approved: 'sending',
   sending: 'sending',
   done: 'done',
+  unchecked: 'unchecked',
   failed: 'failed',
   unconfirmed: 'unconfirmed',
   declined: 'declined',
@@ -88,13 +89,14 @@ const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*'
 const textOf = (value) => (typeof value === 'string' ? value : '');
 const nameFrom = (group, name) => (Object.hasOwn(group ?? {}, name) ? textOf(group[name]) : '');
 const wordsOf = (given) => (part, name) => nameFrom(given?.[part], name) || nameFrom(own[part], name);
+const stateOf = ({ state, code }) => (state === 'done' && code === 'NOT_CHECKED' ? 'unchecked' : state);
 const rowsOf = (data, word) => {
   const names = Object.fromEntries(Object.keys(own.names).map((name) => [name, word('names', name)]));
   if (Array.isArray(data.items)) return data.items.flatMap((item) => rowsOf(item ?? {}, word));
   if (textOf(data.itemId)) return [[names.item, textOf(data.words)], [names.listing, textOf(data.listingId)]];
   if (!textOf(data.requestId)) return [[names.refused, textOf(data.error)]];
   return [
-    [names.state, word('states', data.state) || textOf(data.state)],
+    [names.state, word('states', stateOf(data)) || textOf(data.state)],
     [names.outcome, textOf(data.untrustedOutcome)],
     [names.liveAt, textOf(data.liveUrl)],
     [names.code, textOf(data.code)],

@@ -4,6 +4,7 @@ import type { RawInput, RouteName } from '../../contract/index.ts';
 import type { AssistantAnswer } from '../assistantApi.ts';
 import type { ApprovalRecord } from '../assistantRecords.ts';
 import { nextStep, untrusted } from './fields.ts';
+import { notChecked, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
 import type { BegunCalls, ToolContext } from './tool.ts';
@@ -16,6 +17,27 @@ export const waitingForPerson = z.object({
   untrustedSummary: untrusted,
   expiresAt: z.string(),
   nextStep,
+});
+
+/** How an act ended that the person said yes to, as they read it. */
+export const doneFields = {
+  state: z.literal('done'),
+  code: z
+    .string()
+    .nullable()
+    .describe('NOT_CHECKED: the service says it is done, and reading does not show all of it.'),
+  untrustedOutcome: untrusted.nullable().describe('How the person reads it.'),
+  nextStep,
+};
+
+type DoneAnswer = Extract<AssistantAnswer, { state: 'done' }>;
+
+/** An act that was done, as an answer; `step` is what follows where it could be checked. */
+export const doneAnswer = ({ told }: Pick<DoneAnswer, 'told'>, step: string) => ({
+  state: 'done' as const,
+  code: told?.code ?? null,
+  untrustedOutcome: told?.sentence ?? null,
+  nextStep: told?.code === notChecked ? uncheckedStep : step,
 });
 
 /** The next step with every question that waits. */
@@ -93,7 +115,7 @@ type Call = { route: RouteName; input: RawInput; reason?: string | undefined; wa
 export const callOrAsk = async <T>(
   context: ToolContext,
   { route, input, reason, waitS }: Call,
-  done: (answer: Extract<AssistantAnswer, { state: 'done' }>) => T,
+  done: (answer: DoneAnswer) => T,
 ): Promise<T | z.input<typeof waitingForPerson>> => {
   const { answered, api, begun, by, personWindow: window, signal } = context;
   const key = keyOfCall(context, route, input);
@@ -142,8 +164,10 @@ export const changesOf = (fields: Record<string, unknown>): Record<string, unkno
 /** The sentence of a tool that may wait for the person; `done` where it did not. */
 export const actSummary =
   (done: string) =>
-  ({ state }: { state: string }): string =>
-    state === 'waiting_for_person' ? 'It waits for the person; nothing has happened yet.' : done;
+  ({ state, code }: { state: string; code?: string | null }): string => {
+    if (state === 'waiting_for_person') return 'It waits for the person; nothing has happened yet.';
+    return code === notChecked ? uncheckedSentence : done;
+  };
 
 /**
  * The body that a read answers, with its age in seconds. Throws `NOT_NOW` where the service has come to ask the person

@@ -17,6 +17,7 @@ export type ToolApi = Pick<
   | 'checkTold'
   | 'items'
   | 'me'
+  | 'judgeLink'
   | 'smallPhoto'
   | 'photoUrl'
 >;

@@ -30,11 +30,11 @@ const approval = z.looseObject({
   supersededBy: z.string().optional(),
   outcome: z.string().optional(),
   code: z.string().nullish(),
-  answer: z.looseObject({ body: z.unknown() }).optional(),
+  liveUrl: z.string().nullish(),
+  liveUrlNotChecked: z.string().nullish(),
 });
 type Approval = z.infer<typeof approval>;
 const approvalAnswer = z.looseObject({ approval });
-const published = z.looseObject({ marketListingUrl: z.string().nullish() });
 
 const goesOn = new Set(['pending', 'approved', 'sending']);
 const endings: Readonly<Record<string, { code: string; sentence: string }>> = {
@@ -64,9 +64,12 @@ const decided = async (bridge: Bridge, first: Approval): Promise<Approval> => {
   return at;
 };
 
-const urlOf = (body: unknown): string | null => {
-  const parsed = published.safeParse(body);
-  return parsed.success ? (parsed.data.marketListingUrl ?? null) : null;
+/** How it was done, as the person reads it: a page on a host that is not known is theirs to open. */
+const doneLine = ({ code, outcome, liveUrl, liveUrlNotChecked }: Approval): string => {
+  if (code === 'NOT_CHECKED') return terminalText(outcome ?? 'It could not be checked whether it was published.', 300);
+  if (liveUrlNotChecked)
+    return `Live. Its page is on ${terminalText(liveUrlNotChecked, 200)}, which is new: open it in Listing Companion.`;
+  return liveUrl ? `Live: ${terminalText(liveUrl, 200)}` : 'Live.';
 };
 
 /** Asks the person to publish a listing and waits for what they say. */
@@ -82,11 +85,6 @@ The person says yes or no in Listing Companion. Stopping this command leaves the
     const headers: Record<string, string> =
       typeof why === 'string' ? { 'companion-reason': encodeURIComponent(why) } : {};
     const asked = await bridge.call('POST', `/market/publish/${encodeURIComponent(id)}`, { body: {}, headers });
-    if (asked.status !== 202) {
-      const url = urlOf(asked.body);
-      out.result([`Live: ${terminalText(url, 200)}`], { state: 'done', url });
-      return 'ok';
-    }
     const first = approvalAnswer.parse(asked.body).approval;
     const summary = terminalText(first.summary, 160);
     if (flags['no-wait']) {
@@ -96,8 +94,8 @@ The person says yes or no in Listing Companion. Stopping this command leaves the
     if (!out.json) out.note(`${summary}. Say yes or no in Listing Companion.`);
     const last = await decided(bridge, first);
     if (last.state !== 'done') throw notPublished(last);
-    const url = urlOf(last.answer?.body);
-    out.result([`Live: ${terminalText(url, 200)}`], { state: 'done', approvalId: last.id, url });
+    const { id: approvalId, code = null, liveUrl: url = null, liveUrlNotChecked = null } = last;
+    out.result([doneLine(last)], { state: 'done', approvalId, code, url, liveUrlNotChecked });
     return 'ok';
   },
 };

@@ -86,7 +86,9 @@ export const doneOutcome = (
   const elsewhere = leavesMarketplace(body) ? doneElsewhere[route] : undefined;
   const unchecked = verdict ? uncheckedText(verdict) : null;
   const says = unchecked ?? message(`outcomes.${elsewhere ?? doneTexts[route] ?? 'done'}`);
-  const url = elsewhere === undefined ? urlOf(route, answer) : urlThere(body, answer);
+  const urlIn = (from: unknown) => (elsewhere === undefined ? urlOf(route, from) : urlThere(body, from));
+  // The page of a listing that was read counts for more than the one that the answer claims.
+  const url = (isClaim(route) ? urlIn(verdict?.body) : null) ?? urlIn(answer);
   const outcome = { sentence: formatEnglish(says), says, url };
   return unchecked
     ? { ...outcome, code: notChecked, unseen: [...(verdict?.unseen ?? [])] }

@@ -15,6 +15,9 @@ export const askerShape: z.ZodType<Asker> = z.discriminatedUnion('kind', [
 /** Names an asker in stored rows. */
 export const askerIdOf = (by: Asker): string => (by.kind === 'person' ? 'person' : by.assistantId);
 
+/** How the person reads an act that was done: `code` is `NOT_CHECKED` where reading does not show it; `url` is its page. */
+export type Told = { code: string | null; sentence: string; url: string | null };
+
 /**
  * What a caller of `perform` gets. `status` and `headers` are the service's own; `cache` says that an assistant asked
  * again too soon and gets the answer of `ageMs` ago.
@@ -29,6 +32,8 @@ export type Outcome =
       text?: string | undefined;
       source: 'service' | 'cache';
       ageMs: number;
+      /** What the person reads of it where they said yes: the service's answer alone proves nothing. */
+      told?: Told | undefined;
     }
   | { state: 'pending'; approvalId: string; summary: string; expiresAt: number };
 

@@ -13,25 +13,16 @@ import {
   type RawInput,
   type RouteName,
 } from '../../contract/index.ts';
-import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { isFinal } from '../storage/tables/approvalRecord.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { ExtrasOwners } from '../approvals/extrasOwners.ts';
 import { needsApproval } from '../approvals/needsApproval.ts';
+import { approvalOutcome } from './approvalOutcome.ts';
 import { checkLeaving, type CheckAsker } from './askerCheck.ts';
-import {
-  pageOf,
-  storedAnswer,
-  visibleError,
-  withoutPage,
-  type OpenPage,
-  type OpenPages,
-} from '../service/personPages.ts';
+import { pageOf, visibleError, withoutPage, type OpenPage, type OpenPages } from '../service/personPages.ts';
 import { type Scope, visibleTo } from '../assistants/scope.ts';
 import { usesListing, type Allowance } from '../service/allowance.ts';
 import type { Throttle } from '../service/throttle/throttle.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
-import { nextChange } from '../base/events.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, problem } from '../base/problem.ts';
@@ -114,7 +105,7 @@ export const createPerformer = (parts: PerformContext): Performer => {
   const context: Context = { ...parts, writingTurn: createSemaphore(1), parsedInputs: new WeakMap() };
   return {
     perform: (request) => perform(context, request),
-    outcome: (approvalId, waitMs, signal) => outcome(context, approvalId, waitMs, signal),
+    outcome: (approvalId, waitMs, signal) => approvalOutcome(context, approvalId, waitMs, signal),
     askInBatch: (request, batchId) => askInBatch(context, request, batchId),
     checkAsker: parts.checkAsker,
   };
@@ -203,7 +194,7 @@ const ask = async (
     if (by.kind === 'assistant' && !refusedUnread.includes(code)) throttle.askedInVain(by.assistantId);
     throw error;
   });
-  return outcome(context, approval.approvalId, waitMs, signal);
+  return approvalOutcome(context, approval.approvalId, waitMs, signal);
 };
 
 /** What the person set aside for one asker, no assistant spends for another, however it asks. */
@@ -323,26 +314,6 @@ const visibleAnswer = (
   return visibleTo(scope, by, route === 'readStanding' ? ownStanding(seen, extras.of(by)) : seen);
 };
 
-const outcome = async (
-  context: Context,
-  approvalId: string,
-  waitMs: number,
-  signal?: AbortSignal,
-): Promise<Outcome> => {
-  const { approvals, clock } = context;
-  const until = clock.elapsedMs() + waitMs;
-  for (;;) {
-    approvals.expireDue();
-    const row = approvals.latestOfRequest(approvalId);
-    if (isFinal(row.state)) return finished(context, row);
-    const waitLeftMs = until - clock.elapsedMs();
-    const { expiresAt, leftMs } = approvals.expiryOf(row);
-    if (waitLeftMs <= 0) return pending(row, expiresAt);
-    // Woken by the decision; the end of its time is nobody's act, so that is waited for as well.
-    await nextChange(context, 'approvals', Math.max(0, Math.min(waitLeftMs, leftMs)), signal);
-  }
-};
-
 /** The standing as an assistant may read it: the extras that are set aside only where they are its own. */
 const ownStanding = (answer: unknown, own: ReturnType<ExtrasOwners['of']>): unknown => {
   if (!isRecord(answer) || !isRecord(answer['allowance'])) return answer;
@@ -361,22 +332,6 @@ const refuseUnnamed = (route: RouteName, body: unknown): void => {
   const field = Object.keys(body).find((name) => !bodyFields.includes(name));
   if (field !== undefined)
     throw problem('INVALID_REQUEST.unknownField', { field, values: { field: field.slice(0, 80) } });
-};
-
-const pending = (row: ApprovalRow, expiresAt: number): Outcome => ({
-  state: 'pending',
-  approvalId: row.approval_id,
-  summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
-  expiresAt,
-});
-
-const finished = ({ approvals }: Context, row: ApprovalRow): Outcome => {
-  const { answer } = row;
-  if (row.state === 'done' && answer) {
-    const body = row.asker.kind === 'person' ? answer.body : storedAnswer(row.route, answer);
-    return { state: 'done', status: answer.status, headers: answer.headers, answer: body, source: 'service', ageMs: 0 };
-  }
-  throw approvals.failureOf(row);
 };
 
 /** Routes that answer the listing they are about; the interface does not show what an edit and a revert answer. */

@@ -4,6 +4,7 @@ import { listing as listingShape, type Listing } from '../../../src/contract/ind
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { approvalRecord } from '../../../src/bridge/assistantRecords.ts';
+import { createLinkJudge } from '../../../src/bridge/liveLinks.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { askFor, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
 import { settled } from '../../helpers/testClock.ts';
@@ -62,7 +63,12 @@ describe('a publish that the service claims', () => {
     const { approvalId, yes } = await publishUnderLies(4, by);
     await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
     expect(state(approvalId)).toBe('sending');
-    const record = () => approvalRecord(approvals().ofAsker(by.assistantId)[0] ?? expect.fail('No approval.'), null);
+    const record = () =>
+      approvalRecord(
+        approvals().ofAsker(by.assistantId)[0] ?? expect.fail('No approval.'),
+        null,
+        createLinkJudge(world.companion().pageLinks),
+      );
     expect(record()).not.toHaveProperty('answer');
     expect((await endOf(yes)).state).toBe('unconfirmed');
     expect(record()).toMatchObject({ state: 'unconfirmed', code: 'CONTRADICTED' });

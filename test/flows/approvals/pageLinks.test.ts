@@ -12,12 +12,16 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const links = () => world.companion().pageLinks;
-/** A publish that the service answers with that page. */
+/** A publish of a listing that has that page, by the answer and by every reading. */
 const published = async (marketListingUrl: string) => {
   const listingId = await writtenListing(world);
+  const reading = { method: 'GET', path: '/listings/{listingId}', times: 100_000 };
+  await world.practice.fault({ ...reading, body: { marketListingUrl } });
   const shown = await askFor(world, 'publishListing', { params: { listingId } });
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', body: { marketListingUrl } });
-  const { outcome } = await world.approve(shown);
+  const { state, outcome } = await world.approve(shown);
+  await world.practice.control('DELETE', '/faults');
+  expect(state).toBe('done');
   return outcome?.url ?? null;
 };
 

@@ -1,6 +1,10 @@
 import type { Guard } from './guard.ts';
 
 const settle = 'src/core/approvals/settle.ts';
+const reconcile = 'src/core/approvals/reconcile.ts';
+const proxy = 'src/bridge/serviceProxy.ts';
+const claims = ['test/flows/approvals/claims.test.ts'];
+const told = ['test/flows/bridge/toldOutcomes.test.ts'];
 const pageLinks = 'src/core/listings/pageLinks.ts';
 const links = ['test/flows/approvals/pageLinks.test.ts'];
 const later = ['test/flows/approvals/claimsLater.test.ts'];
@@ -15,6 +19,87 @@ export const claimGuards: readonly Guard[] = [
     without: 'if (verdict) {',
     tests: ['test/flows/approvals/claims.test.ts'],
     only: 'answers done, and reading says not done',
+  },
+  {
+    id: 'channel-word',
+    keeps: 'A word of a channel that is not known is no end.',
+    file: reconcile,
+    source: 'isDone: all.length === own.length && all.every(({ isOff }) => isOff),',
+    without: 'isDone: all.every(({ isLive }) => !isLive),',
+    tests: claims,
+    only: 'in a way of its own',
+  },
+  {
+    id: 'channel-entry',
+    keeps: 'One entry that shows a channel live is enough against its end.',
+    file: reconcile,
+    source: 'isUndone: all.some(({ isLive }) => isLive),',
+    without: 'isUndone: all[0]?.isLive === true,',
+    tests: claims,
+    only: 'in a way of its own',
+  },
+  {
+    id: 'quantity-stays',
+    keeps: 'A quantity that was to be raised and reads as before was not.',
+    file: 'src/core/approvals/shownFields.ts',
+    source: "return typeof was === 'number' && was < wanted && quantity <= was ? 'undone' : 'nothing';",
+    without: "return 'nothing';",
+    tests: claims,
+    only: 'a live quantity',
+  },
+  {
+    id: 'unchecked-told',
+    keeps: 'A tool does not call done what reading does not show.',
+    file: 'src/bridge/mcp/serviceCalls.ts',
+    source: 'nextStep: told?.code === notChecked ? uncheckedStep : step,',
+    without: 'nextStep: step,',
+    tests: told,
+    only: 'by the tool that asked for it',
+  },
+  {
+    id: 'unchecked-sentence',
+    keeps: 'The sentence of a tool says what could not be checked.',
+    file: 'src/bridge/mcp/serviceCalls.ts',
+    source: 'return code === notChecked ? uncheckedSentence : done;',
+    without: 'return done;',
+    tests: told,
+    only: 'by the tool that asked for it',
+  },
+  {
+    id: 'unchecked-header',
+    keeps: 'The bridge says beside the answer that it could not be checked.',
+    file: proxy,
+    source: "if (answer.told?.code) response.setHeader('Companion-Outcome', answer.told.code);",
+    without: '',
+    tests: told,
+    only: 'beside the answer of the service',
+  },
+  {
+    id: 'read-link',
+    keeps: 'The link of a publish is the one that reading shows.',
+    file: 'src/core/approvals/outcomes.ts',
+    source: '(isClaim(route) ? urlIn(verdict?.body) : null) ?? urlIn(answer)',
+    without: 'urlIn(answer)',
+    tests: told,
+    only: 'not the one that the answer claims',
+  },
+  {
+    id: 'strange-link-kept-back',
+    keeps: 'An assistant gets no link to a host that is not known.',
+    file: 'src/bridge/liveLinks.ts',
+    source: 'return link?.isKnown ?',
+    without: 'return link ?',
+    tests: told,
+    only: 'is kept back by every tool',
+  },
+  {
+    id: 'strange-link-header',
+    keeps: 'The bridge names the strange hosts of an answer beside it.',
+    file: proxy,
+    source: 'if (answer.unknownHosts.length > 0)',
+    without: 'if (answer.unknownHosts.length < 0)',
+    tests: told,
+    only: 'with its host beside it',
   },
   {
     id: 'contradiction-told',

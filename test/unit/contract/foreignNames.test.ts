@@ -34,7 +34,7 @@ describe.each(names)('the name %s, chosen by somebody else', (name) => {
     expect(typeof ownLanguage(name)).toBe('string');
   });
   test('has a next step like any other', () => {
-    for (const step of [stepAfterRefusal(name), stepOfApproval(name), stepOfItem(name, false)])
+    for (const step of [stepAfterRefusal(name), stepOfApproval({ state: name }), stepOfItem(name, false)])
       expect(typeof step).toBe('string');
     expect(itemErrorOf(itemErrorFor(name), null)).toMatchObject({
       kind: 'failed',

@@ -84,6 +84,12 @@ test('what was taken back says so', () => {
   expect(recordText({ ...row, facts: {} })).toBe('The assistant withdrew its question');
 });
 
+test('what could not be checked is not headed as done', () => {
+  const outcome = { sentence: '', code: 'NOT_CHECKED', url: null };
+  expect(stateText(endApproval({ state: 'done', outcome }))).toBe('Could not be checked');
+  expect(stateText(endApproval({ state: 'done', outcome: { ...outcome, code: null } }))).toBe('Done');
+});
+
 test('a batch counts once among what waits, first come first served', () => {
   const batch = { ...assistantBatch(3), placeSeq: 2, askedAt: 2_000 };
   const rows = batch.rows.flatMap(({ approval }) => approval ?? []);

@@ -4,7 +4,7 @@ import {
   marketplaceId,
   asCode,
   nextStep,
-  pageUrl,
+  liveLink,
   untrusted,
   untrustedJson,
   waitS,
@@ -19,7 +19,7 @@ import { hints, tool, type ToolContext } from '../tool.ts';
 import { declineReasons, Problem, problemView } from '../../../core/base/problem.ts';
 import type { ItemRequest } from '../../../core/assistants/assistantWork.ts';
 import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
-import { stepAfterRefusal, stepOfApproval } from '../nextSteps.ts';
+import { notChecked, stepAfterRefusal, stepOfApproval, uncheckedSentence } from '../nextSteps.ts';
 
 const path = z.string().min(1).max(4_096);
 
@@ -119,20 +119,20 @@ const approvalOutput = z.object({
   untrustedSummary: untrusted,
   expiresAt: z.string(),
   supersededBy: z.string().nullable(),
-  code: z.string().nullable().describe('Why it failed.'),
+  code: z
+    .string()
+    .nullable()
+    .describe('Why it failed; NOT_CHECKED: done as the service says, which reading does not show.'),
   untrustedOutcome: untrusted.nullable(),
   declinedBecause: z.enum(declineReasons).nullable().describe('Why the person said no.'),
   retryAfterS: z.int().nullable().describe('How long their no stands.'),
-  liveUrl: z.string().nullable().describe('The page of the listing that went live.'),
+  ...liveLink,
   answer: z.object({ status: z.int(), untrustedBody: untrustedJson }).nullable(),
   nextStep,
 });
 
-const published = z.looseObject({ marketListingUrl: z.unknown() });
-
 const approvalFields = (record: ApprovalRecord): z.input<typeof approvalOutput> => {
   const answer = record.answer ?? null;
-  const page = published.safeParse(answer?.body);
   return {
     requestId: record.id,
     state: record.state,
@@ -143,9 +143,10 @@ const approvalFields = (record: ApprovalRecord): z.input<typeof approvalOutput> 
     untrustedOutcome: record.outcome ?? null,
     declinedBecause: record.declinedBecause ?? null,
     retryAfterS: record.retryAfterS ?? null,
-    liveUrl: page.success ? pageUrl(page.data.marketListingUrl) : null,
+    liveUrl: record.liveUrl ?? null,
+    liveUrlNotChecked: record.liveUrlNotChecked ?? null,
     answer: answer && { status: answer.status, untrustedBody: untrustedJson.parse(answer.body ?? null) },
-    nextStep: stepOfApproval(record.state, record.declinedBecause),
+    nextStep: stepOfApproval(record),
   };
 };
 
@@ -177,6 +178,7 @@ export const checkRequest = tool({
   },
   summarize: (answer) => {
     if ('words' in answer) return `${answer.words}.`;
-    return 'items' in answer ? itemsSentence(answer.items) : `The request is ${answer.state}.`;
+    if ('items' in answer) return itemsSentence(answer.items);
+    return answer.code === notChecked ? uncheckedSentence : `The request is ${answer.state}.`;
   },
 });

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { listing, listingStatuses, bestOffer, listingChanges } from '../../../contract/index.ts';
-import { changesOf, withoutUndefined, readService, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
+import {
+  changesOf,
+  withoutUndefined,
+  readService,
+  callOrAsk,
+  actSummary,
+  doneAnswer,
+  doneFields,
+  waitingForPerson,
+} from '../serviceCalls.ts';
 import {
   ageS,
   asToken,
@@ -41,7 +50,9 @@ export const listListings = tool({
     return {
       listings: listings.flatMap((one) => {
         const parsed = listing.safeParse(one);
-        return parsed.success && asToken(parsed.data.listingId) !== null ? [summaryOf(parsed.data)] : [];
+        return parsed.success && asToken(parsed.data.listingId) !== null
+          ? [summaryOf(parsed.data, context.api.judgeLink)]
+          : [];
       }),
       nextCursor: asToken(nextCursor),
       ageS: age,
@@ -81,7 +92,7 @@ export const getListing = tool({
   hints: hints.reads,
   run: async ({ listingId: id }, context) => {
     const { body, ageS: age } = await readService(context, 'readListing', { params: { listingId: id } });
-    const detail = detailOf(body);
+    const detail = detailOf(body, context.api.judgeLink);
     const numbers = Array.from({ length: detail.photos }, (_, index) => index + 1);
     const blocked = detail.status === 'pending_review' && detail.blockers.length > 0;
     return {
@@ -140,7 +151,7 @@ export const editListing = tool({
     reason,
     waitS,
   }),
-  output: z.union([z.object({ state: z.literal('done'), changed: z.array(z.string()), nextStep }), waitingForPerson]),
+  output: z.union([z.object({ ...doneFields, changed: z.array(z.string()) }), waitingForPerson]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.overwrites,
   run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
@@ -148,10 +159,9 @@ export const editListing = tool({
     return callOrAsk(
       context,
       { route: 'updateListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },
-      () => ({
-        state: 'done' as const,
+      (answer) => ({
+        ...doneAnswer(answer, 'Call get_listing to show the person what is saved.'),
         changed: Object.keys(withoutUndefined({ ...fields, priceCents })),
-        nextStep: 'Call get_listing to show the person what is saved.',
       }),
     );
   },

@@ -1,6 +1,15 @@
 import * as z from 'zod';
-import { feeAnswer, policyChoice, publishAnswer, bestOffer, listingChanges } from '../../../contract/index.ts';
-import { changesOf, readService, withoutUndefined, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
+import { feeAnswer, policyChoice, bestOffer, listingChanges } from '../../../contract/index.ts';
+import {
+  changesOf,
+  readService,
+  withoutUndefined,
+  callOrAsk,
+  actSummary,
+  doneAnswer,
+  doneFields,
+  waitingForPerson,
+} from '../serviceCalls.ts';
 import {
   ageS,
   amount,
@@ -11,7 +20,7 @@ import {
   marketplaceId,
   nextStep,
   untrusted,
-  pageUrl,
+  liveLink,
   reason,
   waitS,
 } from '../fields.ts';
@@ -68,7 +77,7 @@ export const publishListing = tool({
     reason,
     waitS,
   }),
-  output: z.union([z.object({ state: z.literal('done'), liveUrl: z.string().nullable(), nextStep }), waitingForPerson]),
+  output: z.union([z.object({ ...doneFields, ...liveLink }), waitingForPerson]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: ({ listingId: id, reason: why, waitS: seconds, ...choices }, context) =>
@@ -80,11 +89,11 @@ export const publishListing = tool({
         reason: why,
         waitS: seconds,
       },
-      ({ body }) => ({
-        state: 'done' as const,
-        liveUrl: pageUrl(publishAnswer.parse(body).marketListingUrl),
-        nextStep: 'It is live. Give the person the link.',
-      }),
+      (answer) => {
+        const link = context.api.judgeLink(answer.told?.url);
+        const where = link.liveUrl === null ? 'Its page is in Listing Companion.' : 'Give the person the link.';
+        return { ...doneAnswer(answer, `It is live. ${where}`), ...link };
+      },
     ),
   summarize: actSummary('It is live.'),
 });
@@ -107,7 +116,7 @@ export const changeLiveListing = tool({
     reason,
     waitS,
   }),
-  output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
+  output: z.union([z.object(doneFields), waitingForPerson]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
@@ -115,10 +124,7 @@ export const changeLiveListing = tool({
     return callOrAsk(
       context,
       { route: 'reviseListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },
-      () => ({
-        state: 'done' as const,
-        nextStep: 'Call get_listing to see how it stands.',
-      }),
+      (answer) => doneAnswer(answer, 'Call get_listing to see how it stands.'),
     );
   },
   summarize: actSummary('The live listing was changed.'),
@@ -130,14 +136,14 @@ export const endListing = tool({
   description:
     'Ask the person to end a live listing, which cannot be undone; they decide in the companion. Not to change it: use change_live_listing.',
   input: z.object({ listingId, reason, waitS }),
-  output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
+  output: z.union([z.object(doneFields), waitingForPerson]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: ({ listingId: id, reason: why, waitS: seconds }, context) =>
     callOrAsk(
       context,
       { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why, waitS: seconds },
-      () => ({ state: 'done' as const, nextStep: 'It has ended. Tell the person.' }),
+      (answer) => doneAnswer(answer, 'It has ended. Tell the person.'),
     ),
   summarize: actSummary('The listing has ended.'),
 });

@@ -3,8 +3,8 @@ import { groups, routeNames, routeOf, type RouteName, isRouteName } from '../../
 import { paramNames } from '../../../contract/route.ts';
 import { hints, tool } from '../tool.ts';
 import { Problem } from '../../../core/base/problem.ts';
-import { callOrAsk, withoutUndefined, actSummary, waitingForPerson } from '../serviceCalls.ts';
-import { ageS, nextStep, reason, untrustedJson, waitS } from '../fields.ts';
+import { callOrAsk, withoutUndefined, actSummary, doneAnswer, doneFields, waitingForPerson } from '../serviceCalls.ts';
+import { ageS, reason, untrustedJson, waitS } from '../fields.ts';
 
 const row = z.object({
   route: z.string().describe('Give it to call_service.'),
@@ -78,11 +78,13 @@ export const callService = tool({
   }),
   output: z.union([
     z.object({
-      state: z.literal('done'),
+      ...doneFields,
       status: z.int(),
       untrustedBody: untrustedJson,
+      unknownHosts: z
+        .array(z.string())
+        .describe('Hosts of pages in it that are not known: give the person no link there.'),
       ageS,
-      nextStep,
     }),
     waitingForPerson,
   ]),
@@ -93,11 +95,11 @@ export const callService = tool({
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
     const input = withoutUndefined({ params, query, headers, body });
     return callOrAsk(context, { route, input, reason: why, waitS: seconds }, (answer) => ({
-      state: 'done' as const,
+      ...doneAnswer(answer, 'Go on with what you were doing.'),
       status: answer.status,
       untrustedBody: untrustedJson.parse(answer.body ?? null),
+      unknownHosts: answer.unknownHosts,
       ageS: answer.ageS,
-      nextStep: 'Go on with what you were doing.',
     }));
   },
   summarize: actSummary('The service has answered.'),

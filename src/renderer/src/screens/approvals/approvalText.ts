@@ -24,6 +24,7 @@ const withdrawnText = ({ outcome, by }: Standing): string => {
 /** How an approval stands, as the person reads it. */
 export const stateText = (approval: Standing): string => {
   if (isContradicted(approval)) return t('approvals.state.contradicted');
+  if (isUnchecked(approval)) return t('approvals.state.unchecked');
   return approval.state === 'withdrawn' ? withdrawnText(approval) : t(`approvals.state.${approval.state}`);
 };
 

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createOutside } from '../../../src/core/service/outside.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { pairedAssistant } from '../../helpers/assistant.ts';
+import { serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { startGateway } from '../../helpers/hosts/gateway.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { command } from '../cli/command.ts';
+import { connect, type McpClient } from './mcp/clients.ts';
+
+/** Assistants are told what the person reads, whatever the service claims. */
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
+let world: World;
+let gateway: Gateway;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
+let client: McpClient;
+beforeAll(async () => {
+  let way: string | null = null;
+  world = await startWorld({ reach: () => way, outside: createOutside(() => way ?? world.practice.url) });
+  gateway = await startGateway(() => world.practice.url);
+  way = gateway.url;
+  await world.stop();
+  await world.begin();
+  bridge = await world.bridge();
+  assistant = await pairedAssistant(world, bridge.url, 'Honest');
+  client = await connect(bridge.url, assistant.token);
+});
+afterEach(() => void (gateway.rewrite.length = 0));
+afterAll(async () => {
+  await client.close();
+  await bridge.stop();
+  await world.close();
+  gateway.close();
+});
+
+/** What the person reads of the last act. */
+let read: ApprovalView | undefined;
+/** What a call comes to once the person said yes to it. */
+const withYes = async <T>(running: Promise<T>): Promise<T> => {
+  await world.until(() => world.companion().approvals.waiting().length === 1, 'the prompt');
+  let ended: T | null = null;
+  void Promise.all([running, world.yes()]).then(([one, view]) => {
+    read = view;
+    ended = one;
+  });
+  return world.until(() => ended, 'the answer');
+};
+const liveListing = async (): Promise<string> => world.practice.live(await serviceKey(world));
+const rewriteListing = (change: (listing: Record<string, unknown>) => void, call = /^GET \/listings\/[^/?]+$/): void =>
+  void gateway.rewrite.push({
+    call,
+    to: (answer) => {
+      const listing = JSON.parse(answer) as Record<string, unknown>;
+      change(listing);
+      return JSON.stringify(listing);
+    },
+  });
+const waitForYes = { prefer: 'wait=20' };
+
+describe('a change that the listing does not show', () => {
+  const sentence = 'The service says it is done. The listing does not show this, so it could not be checked: SKU.';
+  const hideSku = () => rewriteListing((listing) => void delete listing['sku']);
+
+  test('is told as not checked by the tool that asked for it, and by check_request', async () => {
+    hideSku();
+    const listingId = await liveListing();
+    const { data, text } = await withYes(client.call('change_live_listing', { listingId, sku: 'A-1', waitS: 20 }));
+    const told = { state: 'done', code: 'NOT_CHECKED', untrustedOutcome: sentence };
+    expect(data).toMatchObject({ ...told, nextStep: expect.stringContaining('Do not say that it is done') as unknown });
+    expect(text).toBe('The service says it is done, and this could not be checked.');
+
+    const asked = await client.call('change_live_listing', { listingId, sku: 'A-2' });
+    const checked = await withYes(client.call('check_request', { requestId: asked.data['requestId'], waitS: 20 }));
+    expect(checked.data).toMatchObject({ ...told, nextStep: data['nextStep'] });
+    expect(checked.text).toBe(text);
+  });
+
+  test('is told so by call_service, and beside the answer of the service on the bridge', async () => {
+    hideSku();
+    const listingId = await liveListing();
+    const input = { route: 'reviseListing', params: { listingId }, body: { sku: 'A-1' } };
+    const { data } = await withYes(client.call('call_service', { ...input, waitS: 20 }));
+    expect(data).toMatchObject({ code: 'NOT_CHECKED', untrustedOutcome: sentence });
+
+    const path = `/market/revise/${listingId}`;
+    const answer = await withYes(assistant.call('POST', path, { body: { sku: 'A-2' }, headers: waitForYes }));
+    expect([answer.status, answer.headers['companion-outcome']]).toEqual([200, 'NOT_CHECKED']);
+    const shown = await withYes(assistant.call('POST', path, { body: { price: 899 }, headers: waitForYes }));
+    expect([shown.status, shown.headers['companion-outcome']]).toEqual([200, undefined]);
+  });
+});
+
+describe('the link of a publish', () => {
+  const evil = 'https://evil.example/pay';
+  const claimEvil = () =>
+    rewriteListing((answer) => void (answer['marketListingUrl'] = evil), /^POST \/market\/publish\//);
+  const readEvil = () => {
+    rewriteListing((listing) => void (listing['marketListingUrl'] = evil));
+    rewriteListing(({ listings }) => {
+      for (const one of Array.isArray(listings) ? (listings as Record<string, unknown>[]) : [])
+        one['marketListingUrl'] = evil;
+    }, /^GET \/listings(\?|$)/);
+  };
+  const publish = (listingId: string) => withYes(client.call('publish_listing', { listingId, waitS: 20 }));
+  const page: unknown = expect.stringContaining('/market-pages/');
+
+  test('is the one that reading shows, not the one that the answer claims', async () => {
+    claimEvil();
+    const { data } = await publish(await writtenListing(world));
+    expect(data).toMatchObject({ state: 'done', liveUrl: page, liveUrlNotChecked: null });
+    expect(read?.outcome?.url).toBe(data['liveUrl']);
+  });
+
+  test('is kept back by every tool where its host is not known', async () => {
+    claimEvil();
+    readEvil();
+    const listingId = await writtenListing(world);
+    const keptBack = { liveUrl: null, liveUrlNotChecked: 'evil.example' };
+    const { data } = await publish(listingId);
+    expect(data).toMatchObject({ state: 'done', ...keptBack });
+    expect(data['nextStep']).not.toContain('the link');
+    expect((await client.call('get_listing', { listingId, photo: 0 })).data).toMatchObject(keptBack);
+    const listed = (await client.call('list_listings', { status: 'published' })).data['listings'];
+    expect(listed).toEqual(expect.arrayContaining([expect.objectContaining({ listingId, ...keptBack })]));
+    const called = await client.call('call_service', { route: 'readListing', params: { listingId } });
+    expect(called.data).toMatchObject({ unknownHosts: ['evil.example'] });
+  });
+
+  test('is passed on by the bridge with its host beside it, and the approval keeps it back', async () => {
+    claimEvil();
+    readEvil();
+    const listingId = await writtenListing(world);
+    const answer = await withYes(
+      assistant.call('POST', `/market/publish/${listingId}`, { body: {}, headers: waitForYes }),
+    );
+    expect(answer.body['marketListingUrl']).toBe(evil);
+    expect(answer.headers['companion-unknown-host']).toBe('evil.example');
+    for (const path of [`/listings/${listingId}`, '/listings'])
+      expect((await assistant.call('GET', path)).headers['companion-unknown-host'], path).toBe('evil.example');
+    const { approvals } = (await assistant.call('GET', '/companion/approvals')).body as { approvals: object[] };
+    expect(approvals).toEqual(
+      expect.arrayContaining([expect.objectContaining({ liveUrl: null, liveUrlNotChecked: 'evil.example' })]),
+    );
+  });
+
+  test('is named by the command line only where its host is known', async () => {
+    claimEvil();
+    readEvil();
+    const run = (listingId: string) => command(world.dataDir, ['publish', listingId], { token: assistant.token });
+    const strange = await withYes(run(await writtenListing(world)));
+    expect(strange).toMatchObject({ code: 0, stdout: expect.stringContaining('evil.example') as unknown });
+    expect(strange.stdout).not.toContain('/pay');
+    gateway.rewrite.length = 0;
+    expect((await withYes(run(await writtenListing(world)))).stdout).toMatch(/^Live: http\S+\/market-pages\//);
+  });
+});
