@@ -252,11 +252,11 @@ const checkChosen = (context: Context, found: Batch, chosen: readonly Chosen[]):
   }
 };
 
-/** Declines the rows that wait as they were shown; one that was drawn anew since waits for an answer of its own. */
+/** Declines the rows that were shown so; one that was drawn again since waits for an answer of its own. */
 const declineShown = (context: Context, found: Batch, shown: readonly Chosen[]): void => {
   const digests = new Map(shown.map(({ approvalId, digest }) => [approvalId, digest]));
   for (const { approval } of view(context, found).rows)
-    if (approval?.state === 'pending' && digests.get(approval.approvalId) === approval.digest)
+    if (approval !== null && digests.get(approval.approvalId) === approval.digest)
       context.approvals.decline(approval.approvalId, approval.digest, 'no');
 };
 

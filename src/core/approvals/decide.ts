@@ -18,6 +18,7 @@ import {
   storeYes,
   withdrawAll,
   type DecideContext,
+  type End,
 } from './decision.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Executor } from './execute.ts';
@@ -74,10 +75,15 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
   };
 };
 
-const decline = (context: DecideContext, row: ApprovalRow, why: DeclineReason): ApprovalView =>
-  row.asker.kind === 'person'
-    ? end(context, row, { event: 'withdraw', facts: { by: askerIdOf(row.asker), why } })
-    : end(context, row, { event: 'decline', facts: { why }, declinedBecause: why });
+/** The no to what was shown. A prompt that took its place meanwhile is for the same, so the no is for that one as well. */
+const decline = (context: DecideContext, row: ApprovalRow, why: DeclineReason): ApprovalView => {
+  if (row.asker.kind === 'person')
+    return end(context, row, { event: 'withdraw', facts: { by: askerIdOf(row.asker), why } });
+  const no: End = { event: 'decline', facts: { why }, declinedBecause: why };
+  const next = latest(context, row);
+  if (next.state === 'pending') end(context, next, no);
+  return end(context, row, no);
+};
 
 /**
  * The person's yes to exactly what was shown. Everything shown is read again first; when it differs, the answer is the

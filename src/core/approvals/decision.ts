@@ -64,7 +64,7 @@ export const settleHold = ({ table }: ApprovalsContext, row: ApprovalRow, hold: 
   else hold.release();
 };
 
-type End = {
+export type End = {
   event: 'decline' | 'withdraw' | 'expire' | 'takeBack';
   /** What the ledger records with it. */
   facts: Record<string, unknown>;

@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts';
 
 const repeats = 'src/core/approvals/checks/repeats.ts';
 const answered = ['test/flows/approvals/answeredNos.test.ts'];
+const late = ['test/flows/approvals/lateNos.test.ts'];
 
 /** What an assistant may ask again: after a no, and after it took its own prompt away. */
 export const repeatGuards: readonly Guard[] = [
@@ -22,5 +23,23 @@ export const repeatGuards: readonly Guard[] = [
     without: 'isDetailChange(declined, facts)',
     tests: answered,
     only: 'is the only reason',
+  },
+  {
+    id: 'late-no-counts',
+    keeps: 'A no counts also where its prompt left in the same moment.',
+    file: 'src/core/storage/tables/approvalRecord.ts',
+    source: "  ...statesOfLateNo.flatMap((from) => movesFrom(from, { decline: 'declined' })),\n",
+    without: '',
+    tests: late,
+    only: 'that was dropped in the same moment is taken',
+  },
+  {
+    id: 'no-to-successor',
+    keeps: 'A no to a superseded prompt is also a no to the one that took its place.',
+    file: 'src/core/approvals/decide.ts',
+    source: "if (next.state === 'pending') end(context, next, no);",
+    without: '',
+    tests: late,
+    only: 'is also a no to the one',
   },
 ];

@@ -179,6 +179,9 @@ export const moves = {
 type Moves = typeof moves;
 export type ApprovalEvent = { [S in keyof Moves]: keyof Moves[S] }[keyof Moves];
 
+/** A no to what was shown counts also where that left in the same moment without an answer. */
+const statesOfLateNo = ['superseded', 'withdrawn', 'expired'] as const satisfies readonly ApprovalState[];
+
 const movesFrom = (from: ApprovalState, events: Record<string, ApprovalState>) =>
   Object.entries(events).map(([event, to]) => ({ event, from, to }));
 const moveList = [
@@ -186,6 +189,7 @@ const moveList = [
   ...movesFrom('approved', moves.approved),
   ...movesFrom('sending', moves.sending),
   ...movesFrom('unconfirmed', moves.unconfirmed),
+  ...statesOfLateNo.flatMap((from) => movesFrom(from, { decline: 'declined' })),
 ];
 
 /** Where an event may come from and where it leads: the SQL update names both, so a double click finds nothing to move. */

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { InputOf, RouteName } from '../../../src/contract/index.ts';
+import type { Asker } from '../../../src/core/base/request.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { askFor, performAs, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let by: Asker;
+beforeEach(async () => {
+  world = await startWorld();
+  by = pairedAsker(world, 'Hasty');
+});
+afterEach(() => world.close());
+
+const approvals = () => world.companion().approvals;
+const view = ({ approvalId }: ApprovalView) => approvals().view(approvalId);
+const ask = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
+const decline = ({ approvalId, digest }: ApprovalView) => approvals().decline(approvalId, digest, 'wrong_details');
+const isDeclined = <N extends RouteName>(route: N, input: InputOf<N>) =>
+  expect(performAs(world, by, route, input)).rejects.toMatchObject({
+    code: 'PERSON_DECLINED',
+    declinedBecause: 'wrong_details',
+  });
+/** The assistant has the listing written again, which needs no yes; its prompt cannot be done while that runs. */
+const adapt = async (listingId: string): Promise<void> => {
+  const params = { listingId };
+  const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_US' };
+  const written = await performAs(world, by, 'generateListing', { params, body });
+  const answer = written.state === 'done' ? written.answer : null;
+  await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: answer });
+  await performAs(world, by, 'readListing', { params });
+};
+
+test('a no to a prompt that was dropped in the same moment is taken', async () => {
+  const params = { listingId: await writtenListing(world) };
+  const asked = await ask('publishListing', { params });
+  await adapt(params.listingId);
+  await settled(() => view(asked).state === 'superseded', 'the end of the prompt');
+  expect(decline(asked)).toMatchObject({ approvalId: asked.approvalId, state: 'declined' });
+  world.clock.advance(10_000);
+  await performAs(world, by, 'readListing', { params });
+  await isDeclined('publishListing', { params });
+  await world.stop();
+  await world.begin();
+  await isDeclined('publishListing', { params });
+});
+
+test('a no to a prompt that was superseded is also a no to the one that took its place', async () => {
+  const params = { listingId: await writtenListing(world) };
+  const first = await ask('publishListing', { params });
+  const second = await ask('publishListing', { params, body: { autoDelistOnSale: false } });
+  expect(decline(first)).toMatchObject({ approvalId: first.approvalId, state: 'declined' });
+  expect(view(second)).toMatchObject({ state: 'declined' });
+  expect(approvals().waiting()).toEqual([]);
+  await isDeclined('publishListing', { params });
+});
+
+test('a no to a prompt that was withdrawn is taken', async () => {
+  const params = { listingId: await writtenListing(world) };
+  const asked = await ask('publishListing', { params });
+  approvals().withdraw(asked.approvalId);
+  expect(decline(asked).state).toBe('declined');
+  await isDeclined('publishListing', { params });
+});
+
+test('a no to the rows of a batch is taken also for a row that was dropped in the same moment', async () => {
+  const ids = [await writtenListing(world), await writtenListing(world)];
+  const [gone = ''] = ids;
+  const { batches } = world.companion();
+  const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
+  const [batch] = await batches.askFor(by, ids.map(publish));
+  const shown = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
+  await adapt(gone);
+  await settled(() => shown.some((one) => view(one).state === 'superseded'), 'the end of the row');
+  batches.close(batch?.batchId ?? '', shown);
+  expect(shown.map((one) => view(one).state)).toEqual(['declined', 'declined']);
+  world.clock.advance(10_000);
+  await performAs(world, by, 'readListing', { params: { listingId: gone } });
+  await expect(performAs(world, by, 'publishListing', publish(gone).input)).rejects.toMatchObject({
+    code: 'PERSON_DECLINED',
+  });
+});
+
+test('a no that comes after the yes was sent changes nothing', async () => {
+  const params = { listingId: await writtenListing(world) };
+  const asked = await ask('publishListing', { params });
+  await world.approve(asked);
+  expect(decline(asked).state).toBe('done');
+});
