@@ -3,7 +3,7 @@ import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import { noticeLengths, type Notice, type NoticeKind, type Notify } from '../core/base/ports.ts';
 import { noticeText, noticeActionLabel } from '../host/noticeText.ts';
 import type { HostTranslator } from '../host/hostTranslator.ts';
-import type { PendingApprovals } from './tray/pendingApprovals.ts';
+import type { PendingApproval } from './tray/pendingApprovals.ts';
 
 type NotificationsContext = {
   showWindow: (place?: string) => void;
@@ -27,7 +27,7 @@ export type Notifications = {
   /** Shows something of the shell's own. */
   show: (notice: PlainNotice) => void;
   /** What waits now: notifications about any other approval or batch are withdrawn. */
-  keep: (waiting: PendingApprovals) => void;
+  keep: (waiting: readonly PendingApproval[]) => void;
 };
 
 const textsOf = (
@@ -154,9 +154,6 @@ export const createNotifications = ({
   return {
     notify,
     show,
-    keep: ({ approvals, batches }) =>
-      approvalNotices.withdrawOthers(
-        new Set([...approvals.map(({ approvalId }) => approvalId), ...batches.map(({ batchId }) => batchId)]),
-      ),
+    keep: (waiting) => approvalNotices.withdrawOthers(new Set(waiting.map(({ id }) => id))),
   };
 };

@@ -1,7 +1,7 @@
 import { app, nativeImage, BrowserWindow, nativeTheme } from 'electron';
 import { type Progress, watchProgress, watchPendingApprovals } from '../host/watchCompanion.ts';
 import type { FormatMessage, HostTranslator } from '../host/hostTranslator.ts';
-import { pendingLabel, countPending, pendingApprovals } from './tray/pendingApprovals.ts';
+import { pendingLabel, pendingApprovals } from './tray/pendingApprovals.ts';
 import { pendingPng } from './tray/trayImage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { Notifications } from './createNotifications.ts';
@@ -57,7 +57,7 @@ export const followCompanion = (
     const pending = pendingApprovals(approvals, batches);
     tray.showPending(pending);
     notices.keep(pending);
-    showBadge(countPending(pending), main.current(), translator.format);
+    showBadge(pending.length, main.current(), translator.format);
     void updates?.retryInstall();
   });
   watchProgress(running, (work) => {

@@ -15,14 +15,13 @@ import {
   batchLabel,
   pendingLabel,
   workLabel,
-  countPending,
-  type PendingApprovals,
+  type PendingApproval,
 } from './pendingApprovals.ts';
 import { trayImageFor, type TrayImage } from './trayImage.ts';
 
 /** The companion's place beside the clock. */
 export type CompanionTray = {
-  showPending: (questions: PendingApprovals) => void;
+  showPending: (waiting: readonly PendingApproval[]) => void;
   showWork: (work: Progress) => void;
   /** Where it is on the screen; empty where the system does not tell. */
   bounds: () => Rectangle;
@@ -39,25 +38,20 @@ type TrayContext = {
 const maxLines = 10;
 
 const pendingMenuItems = (
-  waiting: PendingApprovals,
+  waiting: readonly PendingApproval[],
   { showWindow, review, translator }: Pick<TrayContext, 'showWindow' | 'review' | 'translator'>,
 ): MenuItemConstructorOptions[] => {
-  const count = countPending(waiting);
-  const lines = [
-    ...waiting.approvals.map(({ approvalId, prompt }) => ({
-      id: approvalId,
-      label: approvalLabel(prompt, translator),
-      click: () => review(approvalId),
-    })),
-    ...waiting.batches.map((batch) => ({
-      id: batch.batchId,
-      label: batchLabel(batch, translator),
-      click: () => showWindow(batchPath(batch.batchId)),
-    })),
-  ];
+  const count = waiting.length;
+  const lines = waiting
+    .slice(0, maxLines)
+    .map(({ id, ...asked }) =>
+      'batch' in asked
+        ? { id, label: batchLabel(asked.batch, translator), click: () => showWindow(batchPath(id)) }
+        : { id, label: approvalLabel(asked.approval.prompt, translator), click: () => review(id) },
+    );
   return [
     { id: 'waiting', label: pendingLabel(count, translator.format), enabled: count > 0, click: () => review() },
-    ...lines.slice(0, maxLines),
+    ...lines,
     ...(count > maxLines
       ? [{ label: translator.format('shell.moreWaiting', { count: count - maxLines }), click: () => review() }]
       : []),
@@ -81,12 +75,12 @@ export const createTray = ({ showWindow, review, pause, translator }: TrayContex
   };
   const { format } = translator;
   const tray = new Tray(pictures.quiet);
-  let waiting: PendingApprovals = { approvals: [], batches: [] };
+  let waiting: readonly PendingApproval[] = [];
   let work: Pick<Progress, 'running' | 'paused'> = { running: 0, paused: false };
 
   const show = (): void => {
     if (tray.isDestroyed()) return;
-    const count = countPending(waiting);
+    const count = waiting.length;
     tray.setImage(count > 0 ? pictures.waiting : pictures.quiet);
     tray.setToolTip(`Listing Companion. ${pendingLabel(count, format)}`);
     // Beside the picture; the other systems have no such place.
@@ -112,7 +106,7 @@ export const createTray = ({ showWindow, review, pause, translator }: TrayContex
 
   show();
   translator.onLanguageChanged(show);
-  tray.on('click', () => (countPending(waiting) > 0 ? review() : showWindow()));
+  tray.on('click', () => (waiting.length > 0 ? review() : showWindow()));
   return {
     showPending: (questions) => {
       waiting = questions;

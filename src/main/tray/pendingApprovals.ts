@@ -4,21 +4,25 @@ import { plainLine } from '../../host/noticeText.ts';
 import type { Progress } from '../../host/watchCompanion.ts';
 import type { HostTranslator, FormatMessage } from '../../host/hostTranslator.ts';
 
-/** What waits for the person: single approvals, and batches, each of which counts once. */
-export type PendingApprovals = { approvals: readonly ApprovalView[]; batches: readonly BatchView[] };
+/** A single approval, or a batch, which counts once. */
+export type PendingApproval = { id: string; placeSeq: number } & ({ approval: ApprovalView } | { batch: BatchView });
 
 const approvalIdsOf = ({ rows }: BatchView): string[] => rows.flatMap(({ approval }) => approval?.approvalId ?? []);
 
-/** The waiting approvals apart from those that a batch asks for. */
-export const pendingApprovals = (waiting: readonly ApprovalView[], batches: readonly BatchView[]): PendingApprovals => {
+/** What waits for the person, in the order of the window's list: first come, first served. */
+export const pendingApprovals = (
+  waiting: readonly ApprovalView[],
+  batches: readonly BatchView[],
+): readonly PendingApproval[] => {
   const together = new Set(batches.flatMap(approvalIdsOf));
-  return {
-    approvals: waiting.filter(({ approvalId }) => !together.has(approvalId)),
-    batches: batches.filter(({ state }) => state === 'waiting'),
-  };
+  const alone = waiting.filter(({ approvalId }) => !together.has(approvalId));
+  return [
+    ...alone.map((approval) => ({ id: approval.approvalId, placeSeq: approval.placeSeq, approval })),
+    ...batches
+      .filter(({ state }) => state === 'waiting')
+      .map((batch) => ({ id: batch.batchId, placeSeq: batch.placeSeq, batch })),
+  ].sort((a, b) => a.placeSeq - b.placeSeq);
 };
-
-export const countPending = ({ approvals, batches }: PendingApprovals): number => approvals.length + batches.length;
 
 /** The place in the window where a batch is open. */
 export const batchPath = (batchId: string): string => `/approvals?batch=${encodeURIComponent(batchId)}`;

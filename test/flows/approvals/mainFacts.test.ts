@@ -59,7 +59,7 @@ type Row = [what: string, RouteName, () => Promise<RawInput> | RawInput, en: str
 const price = ['US$12.99', '12,99 US$'] as const;
 const rows: Row[] = [
   ['a publish', 'publishListing', inputOf('publishListing'), ...price],
-  ['a publish without a price', 'publishListing', unpriced, null, null],
+  ['a publish without a price', 'publishListing', unpriced, 'Price: not set', 'Preis: nicht angegeben'],
   ['a publish on channels', 'publishChannels', inputOf('publishChannels'), ...price],
   ['a lower price', 'reviseListing', () => live({ price: 899 }), 'US$12.99 → US$8.99', '12,99 US$ → 8,99 US$'],
   [

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
-import { batchPath, batchLabel, countPending, pendingApprovals } from '../../../src/main/tray/pendingApprovals.ts';
+import { batchPath, batchLabel, pendingApprovals } from '../../../src/main/tray/pendingApprovals.ts';
+import { questionsIn } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { endApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
 import { assistantBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
 
@@ -10,13 +11,25 @@ const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
 test('outside of the window a batch counts once, and its approvals not at all', () => {
   const alone = [publishApproval(), endApproval()];
   const waiting = pendingApprovals([...alone, ...rows], [batch]);
-  expect(waiting).toEqual({ approvals: alone, batches: [batch] });
-  expect(countPending(waiting)).toBe(3);
+  expect(waiting.map(({ id }) => id).toSorted()).toEqual(
+    [...alone.map(({ approvalId }) => approvalId), batch.batchId].toSorted(),
+  );
+});
+
+test('outside of the window, too, what was asked first comes first, be it a batch or not', () => {
+  const [older, newer] = [
+    { ...publishApproval(), placeSeq: 2 },
+    { ...endApproval(), placeSeq: 9 },
+  ];
+  const between = { ...batch, placeSeq: 5 };
+  const order = [older.approvalId, between.batchId, newer.approvalId];
+  expect(pendingApprovals([older, newer], [between]).map(({ id }) => id)).toEqual(order);
+  expect(questionsIn([older, newer], [between]).map(({ id }) => id)).toEqual(order);
 });
 
 test('a batch that is held or sent asks for nothing, and its rows are not asked one by one', () => {
   const waiting = pendingApprovals(rows, [{ ...batch, state: 'held' }]);
-  expect(countPending(waiting)).toBe(0);
+  expect(waiting).toEqual([]);
 });
 
 test('a batch is one line of the tray, with its acts', () => {

@@ -49,8 +49,14 @@ const changeLine = (change: Change): Message => {
 const priceKey = pathKey(['price']);
 
 /** The price of a listing in its currency; null where it has none. */
-export const priceLine = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message | null =>
+const priceLine = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message | null =>
   valueText('price', listing.price, currencyOf(listing)).says ?? null;
+
+/** The price of a listing for a list that names it in any case: also that it is not set, or that the service does not tell. */
+export const priceOrUnknown = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message => {
+  const missing = message(listing.price === null ? 'values.notSet' : 'values.unknown');
+  return priceLine(listing) ?? message('notices.fact', { label: message('labels.price'), value: missing });
+};
 
 /** What a listing that may have no price is known by in a list: its price, else its state. */
 export const priceOrState = (listing: Listing): Message | null =>

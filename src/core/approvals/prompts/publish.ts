@@ -23,7 +23,7 @@ import { isTransient, ServiceError } from '../../service/serviceError.ts';
 import { moneyOf } from './draw.ts';
 import { recordFacts } from './listingFacts.ts';
 import type { Act, Moment, Reads, Seen, Sheet } from './prompt.ts';
-import { priceLine } from './mainFact.ts';
+import { priceOrUnknown } from './mainFact.ts';
 import { find } from './setup.ts';
 import { sentenceIn, entryOf } from '../../../contract/untrusted.ts';
 import { recordOf } from '../../base/json.ts';
@@ -214,7 +214,7 @@ const sheetElsewhere = ({ subject, moment, listing, input }: Shown, channels: Me
   consequence: message('prompts.publishThereMeans'),
   yes: message('prompts.publishUnknown'),
   undo: message('prompts.publishThereUndo'),
-  mainFact: priceLine(listing),
+  mainFact: priceOrUnknown(listing),
   facts: [marketQuote(subject.quote)],
   money: { ...moneyOf(null, moment), label: message('prompts.feesOn', { channels }) },
 });
@@ -239,7 +239,7 @@ const sheet = (seen: Shown) => {
     consequence: message('prompts.publishMeans'),
     yes: yesOf(money, 'publish'),
     undo: message('prompts.publishUndo'),
-    mainFact: priceLine(listing),
+    mainFact: priceOrUnknown(listing),
     ...(context['repair'] === undefined ? {} : repairWords(money, context)),
     facts: [
       ...repairFacts(context),

@@ -20,10 +20,7 @@ const waiting = () => world.companion().approvals.waiting();
 const written = async (): Promise<string> => world.practice.written(await serviceKey(world));
 const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
 const idsInWindow = (): string[] => questionsIn(waiting(), batches().list()).map(({ id }) => id);
-const idsInTray = (): string[] => {
-  const pending = pendingApprovals(waiting(), batches().list());
-  return [...pending.approvals.map(({ approvalId }) => approvalId), ...pending.batches.map(({ batchId }) => batchId)];
-};
+const idsInTray = (): string[] => pendingApprovals(waiting(), batches().list()).map(({ id }) => id);
 /** The person deletes a listing in the window. */
 const remove = async (listingId: string): Promise<void> => {
   const input = { params: { listingId } };

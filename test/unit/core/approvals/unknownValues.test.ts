@@ -272,6 +272,14 @@ describe('what the service does not tell is said to be unknown', () => {
     expect(saysOf(prompt, 'extrasApprovalId')).toBe(says);
   });
 
+  test('the line in a list says that the price of a publish is not known, and no price where there is one', async () => {
+    const line = async (more: Partial<Reads> = {}) =>
+      (await promptFrom('publishListing', publish, readsOf('pending_review', {}, more))).mainFact;
+    expect(await line()).toBe('Price: not known');
+    const priced = { status: 'pending_review', listingId: 'lst_1', title: 'A fox', marketplaceId: site, price: 2_000 };
+    expect(await line({ listing: async () => listingShape.parse(priced) })).toBe('US$20.00');
+  });
+
   test('lists of names that the service refuses leave them unknown', async () => {
     const input = { params, body: { fulfillmentPolicyId: 'p_1', marketAccountId: 'm_1' } };
     const prompt = await promptFrom(
