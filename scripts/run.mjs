@@ -4,7 +4,7 @@ import { build } from './launcher/build.mjs';
 import { installDependencies, installTools } from './launcher/installDependencies.mjs';
 import { installPackages } from './launcher/installPackages.mjs';
 import { runCli } from './launcher/runCli.mjs';
-import { runNode } from './launcher/runNode.mjs';
+import { oneHeap, runNode } from './launcher/runNode.mjs';
 
 const checks = [
   ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
@@ -13,6 +13,9 @@ const checks = [
   ['node_modules/knip/bin/knip.js', '--no-progress'],
   ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'test'],
 ];
+
+/** With the memory of the product's start: what glibc would keep besides is not the companion's. */
+const soak = (args) => runNode(['--expose-gc', 'test/slow/soak/index.ts', ...args], { env: oneHeap });
 
 /** Loaded by the commands that need it: others start the sooner. */
 const runTests = async (...asked) => (await import('./launcher/runTests.mjs')).runTests(...asked);
@@ -38,7 +41,7 @@ const commands = {
   crashes: { packages: [], run: (args) => runNode(['test/slow/crashes/index.ts', ...args]) },
   malice: { packages: [], run: (args) => runNode(['test/slow/malice/index.ts', ...args]) },
   mutants: { packages: ['tests'], run: (args) => runNode(['test/slow/mutants/index.ts', ...args]) },
-  soak: { packages: [], run: (args) => runNode(['--expose-gc', 'test/slow/soak/index.ts', ...args]) },
+  soak: { packages: [], run: soak },
   clients: { packages: [], run: (args) => build() || runNode(['test/slow/clients/index.ts', ...args]) },
   docs: { packages: [], run: (args) => runNode(['scripts/makeDocs.mjs', ...args]) },
   measure: { packages: [], run: (args) => runNode(['scripts/measureTree.mjs', ...args]) },

@@ -75,6 +75,12 @@ export const runProgram = (command, args, { env = {}, cwd = root } = {}) =>
   });
 
 /**
+ * glibc has a heap for each thread, and what one of them has let go is of no use to the others: what V8's threads compile with
+ * would stay with the process for good. Other systems do not read it.
+ */
+export const oneHeap = { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '1' };
+
+/**
  * Runs a script with Node 24.
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string> }} [more]

@@ -2,7 +2,7 @@ import { build } from './build.mjs';
 import { codeFile } from './codeFile.mjs';
 import { electronBinary } from './electronBinary.mjs';
 import { hasSources, root } from './root.mjs';
-import { nodePath, runNode, runProgram } from './runNode.mjs';
+import { nodePath, oneHeap, runNode, runProgram } from './runNode.mjs';
 import { hasSandbox, sandboxAdvice, sandboxProbe } from './sandbox.mjs';
 
 const hasDisplay = () =>
@@ -23,12 +23,6 @@ const findWindow = async () => {
   if (!isSafe(binary)) return { why: sandboxAdvice(binary) };
   return { command: isLinuxRoot ? [binary, '--no-sandbox'] : [binary] };
 };
-
-/**
- * glibc has a heap for each thread, and what one of them has let go is of no use to the others: what V8's threads compile with
- * would stay with the process for good. Other systems do not read it.
- */
-const oneHeap = { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '1' };
 
 /** How assistants start the command line of this copy, for the app to show: Electron's own program is no Node. */
 const commandLine = () => JSON.stringify([nodePath(), codeFile('cli')]);
