@@ -10,6 +10,8 @@ const long = [
   'test/flows/storage/killed.test.ts',
   'test/slow/crashes.test.ts',
   'test/slow/restoreCrashes.test.ts',
+  'test/slow/batchKills/firstSeeds.test.ts',
+  'test/slow/batchKills/otherSeeds.test.ts',
   'test/slow/mutatedPhotos.test.ts',
   'test/flows/items/tenThousand.test.ts',
   'test/unit/core/photos/corpus.test.ts',

@@ -20,6 +20,8 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 type WorldOptions = {
   person?: PersonOptions | null;
   writer?: TestPracticeOptions['writer'];
+  /** A practice service that other worlds use as well; the world leaves it open. Without it the world starts its own. */
+  practice?: TestPractice;
   /** Where the next request goes instead of the practice service. */
   reach?: () => string | null;
   /** Where photos are read and put besides the practice service. */
@@ -37,7 +39,7 @@ type WorldOptions = {
 
 /** A practice service and a companion on its folder, connected as a person who is ready to publish on MKT_US. */
 export const startWorld = async (options: WorldOptions = {}) => {
-  const practice = await startTestPractice(options.writer ? { writer: options.writer } : {});
+  const practice = options.practice ?? (await startTestPractice(options.writer ? { writer: options.writer } : {}));
   const dataDir = await mkdtemp(join(tmpdir(), 'companion-'));
   copyCompanionDatabase(join(dataDir, 'companion.db'));
   const clock = testClock();
@@ -163,7 +165,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
       startBridge({ companion: companion(), dataDir, port: 0, version: '0.0.0', showWindow }),
     close: async () => {
       await stop();
-      await practice.close();
+      if (!options.practice) await practice.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,26 +1,37 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BatchRequest, BatchView } from '../../src/core/approvals/batches.ts';
-import { pairedAsker } from '../helpers/assistant.ts';
-import { serviceKey } from '../helpers/approvals/decisions.ts';
-import { copyDatabase } from '../helpers/copyDatabase.ts';
-import { randomFrom } from '../helpers/randomFrom.ts';
-import { sampledBy, sampleSeed, sampleSize } from '../helpers/sample.ts';
-import { startWorld, type World } from '../helpers/world.ts';
+import { expect } from 'vitest';
+import type { BatchRequest, BatchView } from '../../../src/core/approvals/batches.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { copyDatabase } from '../../helpers/copyDatabase.ts';
+import { randomFrom } from '../../helpers/randomFrom.ts';
+import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
+import { sampleSeed } from '../../helpers/sample.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
 
 const channel = 'listing-companion.failpoints';
 
+let practice: TestPractice;
 let world: World;
 let isDead = false;
 let userId = '';
 const watch = (): void => undefined;
-beforeAll(() => {
-  // A database names its moments only where somebody listens as it opens.
+
+/** Starts the one practice service of all stories of a file. */
+export const openKills = async (): Promise<void> => {
+  // A database names its moments only where something listens as it opens.
   subscribe(channel, watch);
-});
-afterAll(() => void unsubscribe(channel, watch));
+  practice = await startTestPractice();
+  Object.assign(spare, { written: [], live: [] });
+  lastSeq = 0;
+};
+
+export const closeKills = async (): Promise<void> => {
+  unsubscribe(channel, watch);
+  await practice.close();
+};
 
 const batches = () => world.companion().batches;
 const open = (): BatchView | null => batches().list()[0] ?? null;
@@ -30,7 +41,7 @@ const waiting = (batch: BatchView | null) =>
   );
 
 /** Whether the companion ends at the moment of that name. */
-type IsEnd = (moment: string) => boolean;
+export type IsEnd = (moment: string) => boolean;
 
 const afterMoments = (count: number): IsEnd => {
   let met = 0;
@@ -65,14 +76,14 @@ const killAt = (isEnd: IsEnd) => {
   };
 };
 
-const acts = ['publishListing', 'reviseListing', 'endListing'] as const;
+export const acts = ['publishListing', 'reviseListing', 'endListing'] as const;
 type Act = (typeof acts)[number];
 const kindOf = { publishListing: 'publish', reviseListing: 'revision', endListing: 'end' } as const;
 
 /** Listings that an earlier seed left as they were: most of a seed's time would be spent on making others. */
 const spare: Record<'written' | 'live', string[]> = { written: [], live: [] };
 const listingFor = async (kind: 'written' | 'live'): Promise<string> =>
-  spare[kind].pop() ?? world.practice[kind](await serviceKey(world));
+  spare[kind].pop() ?? practice[kind](await serviceKey(world));
 
 const requestsOf = async (route: Act, rows: number, price: number): Promise<BatchRequest[]> => {
   const requests: BatchRequest[] = [];
@@ -93,11 +104,10 @@ const keepSpare = (route: Act, requests: BatchRequest[], counts: number[]): void
 };
 
 /** Every start checks the whole record, so each world is left before its record is long. */
-const startFresh = async (): Promise<void> => {
-  Object.assign(spare, { written: [], live: [] });
-  lastSeq = 0;
+export const startFresh = async (): Promise<void> => {
   world = await startWorld({
-    practicePerson: (practice) => async () => {
+    practice,
+    practicePerson: () => async () => {
       const email = 'batches@practice.example';
       const made = await practice.person({ email, plan: 'Scale', credits: 100_000, connected: true, site: 'MKT_US' });
       ({ userId } = made);
@@ -107,8 +117,10 @@ const startFresh = async (): Promise<void> => {
   });
 };
 
+export const closeWorld = (): Promise<void> => world.close();
+
 let lastSeq = 0;
-const seqNow = async (): Promise<number> => (lastSeq = (await world.practice.journal(lastSeq)).at(-1)?.seq ?? lastSeq);
+const seqNow = async (): Promise<number> => (lastSeq = (await practice.journal(lastSeq)).at(-1)?.seq ?? lastSeq);
 
 /** Has time pass until a call is over, also one that comes to nothing. */
 const settle = async (call: Promise<unknown>): Promise<void> => {
@@ -119,7 +131,7 @@ const settle = async (call: Promise<unknown>): Promise<void> => {
 
 /** How often the service did it to each of the listings. */
 const doneTo = async (requests: BatchRequest[], route: Act, since: number): Promise<number[]> => {
-  const rows = (await world.practice.journal(since)).filter(({ kind }) => kind === kindOf[route]);
+  const rows = (await practice.journal(since)).filter(({ kind }) => kind === kindOf[route]);
   return requests.map(({ input }) => rows.filter(({ listingId }) => listingId === input.params?.['listingId']).length);
 };
 
@@ -132,16 +144,19 @@ const pickBy = (seed: number): Pick => {
   return (count) => Math.floor(random() * count);
 };
 
-const startScene = async (route: Act, rows: number, price: number): Promise<Scene> => {
+export const startScene = async (route: Act, rows: number, price: number): Promise<Scene> => {
   const requests = await requestsOf(route, rows, price);
   // A day's budget of the marketplace would be used up halfway.
-  for (const quota of ['fee_verify', 'trading'])
-    await world.practice.control('POST', '/budgets', { userId, quota, used: 0 });
+  for (const quota of ['fee_verify', 'trading']) await practice.control('POST', '/budgets', { userId, quota, used: 0 });
   return { route, requests, since: await seqNow(), hadYes: false };
 };
 
 /** Nothing of a batch that was being asked for waits by itself after the kill, and nothing was sent. */
-const killWhileAsked = async ({ route, requests, since }: Scene, name: string, isEnd: IsEnd): Promise<string> => {
+export const killWhileAsked = async (
+  { route, requests, since }: Scene,
+  name: string,
+  isEnd: IsEnd,
+): Promise<string> => {
   const killed = killAt(isEnd);
   const by = pairedAsker(world, name);
   await settle(batches().askFor(by, requests));
@@ -171,7 +186,7 @@ const checkRows = (batch: BatchView, counts: number[], hadYes: boolean): void =>
 type YesKill = { isEnd: IsEnd; /** It ends in the undo window, at the latest. */ isInWindow?: boolean };
 
 /** Says yes to what waits and is killed on the way. */
-const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isInWindow }: YesKill): Promise<string> => {
+export const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isInWindow }: YesKill): Promise<string> => {
   const { route, requests, since } = scene;
   const shown = waiting(batches().read(batchId));
   const isResting = (): boolean => !['sending', 'held'].includes(batches().read(batchId).state);
@@ -199,88 +214,50 @@ const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isInWindow 
   return left === shown.length ? 'before the first' : left > 0 ? 'between two' : 'after the last';
 };
 
-const askAsPerson = async ({ requests }: Scene): Promise<string> => {
+export const askAsPerson = async ({ requests }: Scene): Promise<string> => {
   await settle(batches().askFor({ kind: 'person' }, requests));
   return open()?.batchId ?? '';
 };
 
-const closeScene = async ({ route, requests, since }: Scene): Promise<void> => {
+export const closeScene = async ({ route, requests, since }: Scene): Promise<void> => {
   keepSpare(route, requests, await doneTo(requests, route, since));
   const batch = open();
   if (batch) batches().close(batch.batchId, waiting(batch));
 };
 
-const never: IsEnd = () => false;
+const maxKillsOfSeed = 6;
+const seedsOfWorld = 8;
 
-/** The moment of a kill, by the place in a batch that it is found at after the restart. */
-const asking = {
-  'while it is asked': (moment) => /^after: .*\binsert into approvals\b/.test(moment),
-  'after it is asked': never,
-} satisfies Record<string, IsEnd>;
-const sending = {
-  'before the yes': (moment) => /^before: .*\bupdate batches rows\b/.test(moment),
-  'before the first': (moment) => /^after: .*\bupdate batches rows\b/.test(moment),
-  'between two': (moment) => /^after: (publish|revise|end)Listing was answered$/.test(moment),
-  'after the last': never,
-} satisfies Record<string, IsEnd>;
-
-describe('killed in a batch, its yes is for all rows or none, and each leaves once at the most', () => {
-  beforeAll(startFresh);
-  afterAll(() => world.close());
-
-  test.each(acts)('%s: at every place', async (route) => {
-    for (const [place, isEnd] of Object.entries(asking)) {
-      const scene = await startScene(route, 3, 1_600);
-      expect(await killWhileAsked(scene, `${route} ${place}`, isEnd)).toBe(place);
-      await closeScene(scene);
-    }
-    for (const [place, isEnd] of Object.entries(sending)) {
-      const scene = await startScene(route, 3, 1_700 + place.length);
-      const batchId = await askAsPerson(scene);
-      expect(await killWhileSent(scene, batchId, { isEnd })).toBe(place);
-      await closeScene(scene);
-    }
-  });
-});
-
-/** Kills of one batch, which is asked for again and again. */
-const maxKills = 6;
-const maxKillsOfWorld = 50;
-const kills = sampleSize(400, 16);
-
-/** One batch of random size, killed at random moments until each row is done or failed; answers how often. */
-const killBatch = async (seed: number): Promise<number> => {
+/**
+ * One batch of random size, killed at a random moment: of a third of the seeds while it is asked for, of the others while it
+ * is sent; a quarter of those that wait then are sent again after another yes, and killed again.
+ */
+const killBatch = async (seed: number): Promise<void> => {
   const pick = pickBy(seed);
-  const scene = await startScene(acts[pick(acts.length)] ?? 'publishListing', 2 + pick(4), 1_000 + pick(500));
-  await killWhileAsked(scene, `Lister ${seed}`, afterMoments(pick(14 * scene.requests.length)));
-  const batchId = await askAsPerson(scene);
-  let count = 1;
-  for (; count <= maxKills; count += 1) {
-    const { length } = waiting(batches().read(batchId));
-    if (length === 0) break;
-    const isInWindow = scene.route === 'endListing' && pick(3) === 0;
-    await killWhileSent(scene, batchId, { isEnd: afterMoments(pick(16 * length + 24)), isInWindow });
+  const scene = await startScene(acts[pick(acts.length)] ?? 'publishListing', 2 + pick(3), 1_000 + pick(500));
+  if (pick(3) === 0) await killWhileAsked(scene, `Lister ${seed}`, afterMoments(pick(14 * scene.requests.length)));
+  else {
+    const batchId = await askAsPerson(scene);
+    for (let kills = 0; kills < maxKillsOfSeed; kills += 1) {
+      const { length } = waiting(batches().read(batchId));
+      if (length === 0 || (kills > 0 && pick(4) > 0)) break;
+      const isInWindow = scene.route === 'endListing' && pick(3) === 0;
+      await killWhileSent(scene, batchId, { isEnd: afterMoments(pick(16 * length + 24)), isInWindow });
+    }
   }
   await closeScene(scene);
-  return count;
 };
 
-test(
-  `killed ${kills} times at random moments of batches (${sampledBy}), the same holds`,
-  { timeout: 600_000 },
-  async () => {
-    for (let turn = 0; turn < kills;) {
-      await startFresh();
-      const leftAt = Math.min(kills, turn + maxKillsOfWorld);
-      while (turn < leftAt) {
-        const seed = (sampleSeed + turn) >>> 0;
-        try {
-          turn += await killBatch(seed);
-        } catch (error) {
-          throw new Error(`Seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-        }
-      }
-      await world.close();
+/** A batch for each of so many seeds; says which seed it was where one fails. */
+export const killBatches = async (firstAt: number, count: number): Promise<void> => {
+  const seeds = Array.from({ length: count }, (_, at) => (sampleSeed + firstAt + at) >>> 0);
+  for (const [turn, seed] of seeds.entries()) {
+    if (turn % seedsOfWorld === 0) await startFresh();
+    try {
+      await killBatch(seed);
+    } catch (error) {
+      throw new Error(`Seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
-  },
-);
+    if (turn % seedsOfWorld === seedsOfWorld - 1 || turn === count - 1) await world.close();
+  }
+};

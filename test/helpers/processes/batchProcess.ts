@@ -1,0 +1,64 @@
+// A companion in a process of its own that asks for a batch, says yes and sends it, for tests that end it anywhere. `look`
+// only starts, and tells what it finds.
+import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { fastClock } from '../hosts/fastClock.ts';
+import { fileSecrets } from '../hosts/fileSecrets.ts';
+import { startKitchen } from '../photos/startKitchen.ts';
+import { practicePerson } from '../practicePerson.ts';
+import { endAtMoment, endShape, say } from './endAtMoment.ts';
+
+const args = z
+  .object({
+    home: z.string(),
+    practiceUrl: z.string(),
+    email: z.string(),
+    listingIds: z.array(z.string()),
+    act: z.enum(['send', 'look']),
+    end: endShape,
+  })
+  .parse(JSON.parse(process.argv[2] ?? ''));
+
+endAtMoment(args.end);
+
+// Only now: the database names its moments only where something listens as it opens.
+const { createCompanion } = await import('../../../src/core/companion/createCompanion.ts');
+// A process that is killed leaves nothing behind by which the next one starts faster.
+flushCompileCache();
+
+const companion = await createCompanion(
+  {
+    dataDir: join(args.home, 'data'),
+    version: '0.0.0',
+    service: { kind: 'practice', url: args.practiceUrl },
+    startKitchen,
+    practicePerson: () => practicePerson(args.practiceUrl, args.email),
+  },
+  {
+    ...{ clock: fastClock, random: () => 0, secrets: fileSecrets(join(args.home, 'keychain.json')) },
+    ...{ notify: () => {}, log: () => {} },
+  },
+);
+await companion.start();
+if (companion.state(null).connection !== 'connected') await companion.connect.practice();
+
+const { batches, approvals } = companion;
+if (args.act === 'send') {
+  const { batchId, rows } = await batches.ask(args.listingIds);
+  await batches.approve(
+    batchId,
+    rows.flatMap(({ approval }) => (approval ? [approval] : [])),
+  );
+  while (batches.read(batchId).state === 'sending') await wait(5);
+}
+while (approvals.unsettled().length > 0) await wait(5);
+const [batch] = batches.list();
+say({
+  rows: batch?.rows.map(({ approval }) => approval?.state) ?? null,
+  interrupted: batch?.interrupted ?? 0,
+  /** Prompts that wait outside a batch. */
+  single: approvals.waiting().length,
+});
+await companion.stop();

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { runUntilEnd, scriptOf } from '../../helpers/hosts/life.ts';
+import { startTestPractice } from '../../helpers/practice.ts';
+import { practicePerson } from '../../helpers/practicePerson.ts';
+import type { End } from '../../helpers/processes/endAtMoment.ts';
+import { sampledBy, sampleOf } from '../../helpers/sample.ts';
+
+const email = 'batches@practice.example';
+const found = z.object({ rows: z.array(z.string()).nullable(), interrupted: z.int(), single: z.int() });
+
+let practice: Awaited<ReturnType<typeof startTestPractice>>;
+let home: string;
+let listingIds: string[];
+beforeAll(async () => {
+  practice = await startTestPractice();
+});
+afterAll(() => practice.close());
+const prepare = async (): Promise<void> => {
+  home = await mkdtemp(join(tmpdir(), 'batch-kills-'));
+  const { agentKey } = await practicePerson(practice.url, email);
+  listingIds = [];
+  for (let row = 0; row < 3; row += 1) listingIds.push(await practice.written(agentKey));
+};
+const leave = (): Promise<void> => rm(home, { recursive: true, force: true });
+
+const run = (act: 'send' | 'look', end: End) =>
+  runUntilEnd(scriptOf('batchProcess'), { home, practiceUrl: practice.url, email, listingIds, act, end }, found);
+
+/** How often each row was published. */
+const published = async (): Promise<number[]> => {
+  const rows = (await practice.journal()).filter(({ kind }) => kind === 'publish');
+  return listingIds.map((listingId) => rows.filter((row) => row['listingId'] === listingId).length);
+};
+
+/** The moment of a kill by its words and its turn, and how many rows are published and how many interrupted then. */
+type Place = { at: RegExp; turn: number; rows: 'none' | 'all'; done: number; interrupted: number };
+const rowTurns = [1, 2, 3];
+const placeAt = (at: RegExp, more: Partial<Place> = {}): Place => ({
+  ...{ at, turn: 1, rows: 'all', done: 0, interrupted: 0 },
+  ...more,
+});
+const places: Place[] = [
+  ...rowTurns.map((turn) => placeAt(/^after: insert into approvals /, { turn, rows: 'none' })),
+  placeAt(/^after: insert into batches/),
+  placeAt(/^before: update batches rows \+ /),
+  placeAt(/^after: update batches rows \+ /, { interrupted: 3 }),
+  ...rowTurns.flatMap((turn) => [
+    placeAt(/^after: publishListing was answered/, { turn, done: turn, interrupted: 3 - turn }),
+    placeAt(/^after: update approvals state settled_at /, { turn, done: turn, interrupted: 3 - turn }),
+  ]),
+];
+
+/** What a start finds after the kill. */
+const expectedAt = ({ rows, done, interrupted }: Place): z.output<typeof found> => {
+  if (rows === 'none') return { rows: null, interrupted, single: 0 };
+  const states = rowTurns.map((row) => (row <= done ? 'done' : 'pending'));
+  return { rows: states, interrupted, single: 0 };
+};
+
+/** The whole name of a moment, as a run that ends by itself meets it. */
+const nameOf = (moments: readonly string[], { at, turn }: Place): string => {
+  const name = moments.find((one) => at.test(one) && !/ \(\d\)$/.test(one)) ?? at.source;
+  return turn === 1 ? name : `${name} (${turn})`;
+};
+
+let moments: string[];
+beforeAll(async () => {
+  await prepare();
+  ({ moments } = await run('send', { when: 'never' }));
+  expect(await published()).toEqual([1, 1, 1]);
+  await leave();
+});
+
+test.each(sampleOf('real kills', places, 2))(
+  `a process is killed $at (time $turn; ${sampledBy}): its yes is for all rows or none, and each leaves once`,
+  async (place) => {
+    await prepare();
+    const moment = nameOf(moments, place);
+    const killed = await run('send', { when: 'at', moment });
+    expect([killed.moments.at(-1), killed.fact]).toEqual([moment, null]);
+    expect((await run('look', { when: 'never' })).fact).toEqual(expectedAt(place));
+    expect(await published()).toEqual(rowTurns.map((row) => (row <= place.done ? 1 : 0)));
+    await leave();
+  },
+);
