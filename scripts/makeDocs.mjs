@@ -274,11 +274,12 @@ a change. A request of the service's account without a listing, such as one for 
 parameters.
 
 After a no, the same stays refused with \`PERSON_DECLINED\` for ten minutes, at each of its places, until the person says yes to
-it. Within these, one more request is shown if a fact that matters differs: price (by 5 % or more), title, photos, condition,
-category, quantity, format or policies; without a listing, any field; to disconnect or to delete a template, none. A title in
-another case and photos in another order are no difference. A batch does not show what is refused so. The error has
-\`declinedBecause\` (\`no\`, \`wrong_details\` or \`not_asked_for\`) and \`retryAfterS\`, and so has the approval. Counts are kept on
-disk.
+what they declined. Within these, one more request is shown if a fact that matters differs: price (by 5 % or more), title,
+photos, condition, category, quantity, format or policies; after \`wrong_details\` also description, an item specific or Best
+Offer; without a listing, any field; to disconnect or to delete a template, none. A later yes at every place lets further
+requests be shown that differ so; what was declined stays refused. A title in another case and photos in another order are no
+difference. A batch does not show what is refused so. The error has \`declinedBecause\` (\`no\`, \`wrong_details\` or
+\`not_asked_for\`) and \`retryAfterS\`, and so has the approval. Counts are kept on disk.
 
 A prompt that cannot be done any more is dropped as soon as the companion learns of it: its listing has ended, was sold,
 published or deleted, or the template or account that it names is gone. It is \`superseded\` then, and \`outcome\` and \`code\` say why.

@@ -3,6 +3,7 @@ import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import { deadlinesOf } from './deadlines.ts';
+import { isLetGo } from './outcomes.ts';
 
 /** An approval as windows get it, at this moment: without the subject and the answer. */
 export const approvalView = (context: ApprovalsContext, row: ApprovalRow): ApprovalView => ({
@@ -25,7 +26,7 @@ export const approvalView = (context: ApprovalsContext, row: ApprovalRow): Appro
   mayUnlock:
     row.state === 'unconfirmed' &&
     row.listing_id !== null &&
-    row.outcome?.code !== 'CONTRADICTED' &&
+    !isLetGo(row) &&
     context.lostAnswers.isOver(row.approval_id, row.sent_at),
   differences: row.differences,
   nameLike: context.nameLike(row.asker),

@@ -8,7 +8,7 @@ import { declinedForS } from './checks/repeats.ts';
 import { failureOf } from './decision.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
-import { isContradicted } from './outcomes.ts';
+import { isLetGo } from './outcomes.ts';
 import { dropOfGone, dropUndoable, learnAct, learnAnswer } from './dropUndoable.ts';
 import type { Listing, RouteName } from '../../contract/index.ts';
 import { isConnectedAs } from './ownReadings.ts';
@@ -89,7 +89,10 @@ export const createApprovals = (parts: ApprovalsContext): Approvals => {
     unlock: (approvalId) => unlock(context, approvalId),
     lockUnsettled: () => lockUnsettled(context),
     viewOf,
-    learnListing: (listing) => learn(dropUndoable(context, requester, listing)),
+    learnListing: (listing) => {
+      learn(dropUndoable(context, requester, listing));
+      learn(executor.resumeReadings(listing.listingId));
+    },
     learnAnswer: (route, answer) => learn(learnAnswer(context, requester, route, answer)),
     learnGone: (listingId) => dropOfGone(context, requester, listingId),
     takeBack: (approvalId) => {
@@ -135,7 +138,7 @@ const askAgain = async ({ decider, requester, executor }: EngineContext, row: Ap
 const lockUnsettled = ({ table, account, executor, locks }: EngineContext): void => {
   for (const row of table.inState(account(), 'sending', 'unconfirmed'))
     // A listing that was read to the last reading is free, whatever it showed.
-    if (row.listing_id !== null && !executor.isUnderWay(row.approval_id) && !isContradicted(row))
+    if (row.listing_id !== null && !executor.isUnderWay(row.approval_id) && !isLetGo(row))
       locks.restore(row.listing_id, row.approval_id);
 };
 
@@ -169,12 +172,13 @@ const settle = async ({ table, account, executor }: EngineContext): Promise<void
 };
 
 const unlock = (context: EngineContext, approvalId: string): ApprovalView => {
-  const { decider, requester, locks } = context;
+  const { decider, requester, locks, executor } = context;
   const row = decider.need(approvalId);
   const view = requester.viewOf(row);
   if (!view.mayUnlock) return view;
   requester.record(approvalId, 'approval.unlocked');
   locks.release(row.listing_id, approvalId);
+  executor.endReadings(approvalId);
   context.changed('approvals');
   return view;
 };

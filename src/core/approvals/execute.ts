@@ -8,12 +8,14 @@ import type { ServiceAnswer } from '../service/serviceClient.ts';
 import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Hold } from './listingLocks.ts';
+import { createReadingRounds } from './readingRounds.ts';
 import { liveCheck } from './liveCheck.ts';
 import { deniedAnswer, deniesItself } from './outcomes.ts';
 import {
   failApproval,
   moveApproval,
   settleAnswered,
+  resumeReadings,
   settleApproval,
   settleInterrupted,
   settleRefused,
@@ -57,6 +59,10 @@ export type Executor = {
   /** It may have left, and no answer came: looked up by reading only. */
   interrupted: (row: ApprovalRow) => Promise<void>;
   settle: (row: ApprovalRow) => Promise<void>;
+  /** A listing could be read: what is not read by itself any more is looked up once more. */
+  resumeReadings: (listingId: string) => Promise<void>;
+  /** The person let go of its listing: nothing is read of it by itself any more. */
+  endReadings: (approvalId: string) => void;
   /** Holds against what is live what could not be read when it went live. */
   checkAgain: () => Promise<void>;
 };
@@ -76,6 +82,7 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
     underWay: new Set(),
     ends: new Map(),
     settling: new Map(),
+    rounds: createReadingRounds(engine.clock),
   };
   return {
     begin: (row) => beginSending(context, row),
@@ -87,6 +94,8 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
     },
     interrupted: (row) => settleInterrupted(context, row),
     settle: (row) => settleApproval(context, row),
+    resumeReadings: (listingId) => resumeReadings(context, listingId),
+    endReadings: context.rounds.endRounds,
     checkAgain: context.check.again,
   };
 };

@@ -27,7 +27,13 @@ export const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefi
     : {};
 
 type NoDoneText =
-  'noticeAgreed' | 'noticeUnsure' | 'refusedYetDone' | 'unchecked' | 'uncheckedFields' | 'uncheckedPart';
+  | 'noticeAgreed'
+  | 'noticeUnsure'
+  | 'refusedYetDone'
+  | 'unchecked'
+  | 'uncheckedFields'
+  | 'uncheckedPart'
+  | 'uncheckedUnread';
 type DoneText = Exclude<TextName<'outcomes'>, NoDoneText>;
 const doneTexts: Partial<Record<RouteName, DoneText>> = {
   publishListing: 'published',
@@ -181,6 +187,12 @@ export const unreadOutcome = (): ApprovalOutcome => withoutUrl(problemText('UNCO
 /** The service says that it is done, and the last reading says otherwise. */
 export const contradictedOutcome = (): ApprovalOutcome => withoutUrl(problemText('CONTRADICTED'));
 
+/** The service says that it is done, and for ten minutes no reading could be made. */
+export const uncheckedUnread = (): ApprovalOutcome => {
+  const says = message('outcomes.uncheckedUnread');
+  return withoutUrl({ sentence: formatEnglish(says), says, code: notChecked });
+};
+
 const withoutUrl = (text: { sentence: string; code: string; says: Message }): ApprovalOutcome => ({
   ...text,
   url: null,
@@ -189,3 +201,7 @@ const withoutUrl = (text: { sentence: string; code: string; says: Message }): Ap
 /** Whether an approval is one of which the service says that it is done, and the listing says otherwise. */
 export const isContradicted = ({ state, outcome }: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
   state === 'unconfirmed' && outcome?.code === 'CONTRADICTED';
+
+/** Whether it is read no more by itself, so that its listing is free and it may be asked for again. */
+export const isLetGo = (approval: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
+  isContradicted(approval) || (approval.state === 'unconfirmed' && approval.outcome?.code === notChecked);

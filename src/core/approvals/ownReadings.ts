@@ -25,7 +25,10 @@ export const ownReadings = (context: Connected & { client: ServiceClient }, row:
   const keyPrint = context.keyPrint();
   if (!isConnectedAs(context, row.account) || !maySettle(row, keyPrint)) return null;
   return {
-    client: { send: (route, input, options) => context.client.send(route, input, { ...options, keyPrint }) },
+    // A reading that fails is made again by the schedule, never at once.
+    client: {
+      send: (route, input, options) => context.client.send(route, input, { ...options, keyPrint, once: true }),
+    },
     // Each key that is put away is a new one, so an account that left and came back has another.
     count: () => isConnectedAs(context, row.account) && context.keyPrint() === keyPrint,
   };

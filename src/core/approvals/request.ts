@@ -5,7 +5,7 @@ import { listingIdOfSubject, type ApprovalRow, type NewApproval } from '../stora
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
 import { approvalView } from './approvalView.ts';
 import { decisionOf } from './deadlines.ts';
-import { isContradicted } from './outcomes.ts';
+import { isLetGo } from './outcomes.ts';
 import { maySettle } from './reconcile.ts';
 import { abortable } from '../base/abortable.ts';
 import { randomUUID } from 'node:crypto';
@@ -64,7 +64,7 @@ const checkMayAsk = (context: ApprovalsContext, request: Ask, fresh: Subject | n
 /** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
 const openSame = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
-  if (same === null || isContradicted(same)) return null;
+  if (same === null || isLetGo(same)) return null;
   return same.state === 'unconfirmed' && !maySettle(same, keyPrint()) ? null : same;
 };
 

@@ -1,6 +1,6 @@
 import type { Listing } from '../../contract/index.ts';
 import { problemView } from '../base/problem.ts';
-import { readingWaits } from '../service/pacing/lostAnswers.ts';
+import { claimReadingWaits, readingWaits } from '../service/pacing/lostAnswers.ts';
 import type { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalEvent, ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
@@ -10,13 +10,16 @@ import {
   contradictedOutcome,
   doneOutcome,
   isContradicted,
+  isLetGo,
   outcomeFacts,
   refusedYetDone,
   unconfirmedOutcome,
+  uncheckedUnread,
   undoneOutcome,
   unreadOutcome,
 } from './outcomes.ts';
 import { othersIn } from './prompts/channels.ts';
+import type { ReadingRounds } from './readingRounds.ts';
 import { isConnectedAs, ownReadings, type OwnReadings } from './ownReadings.ts';
 import { isClaim, isReconcilable, reconcile, type KnownBefore, type Verdict } from './reconcile.ts';
 
@@ -25,6 +28,7 @@ export type SettleContext = ApprovalsContext & {
   check: LiveCheck;
   /** Approvals that are being looked up. */
   settling: Map<string, Promise<void>>;
+  rounds: ReadingRounds;
 };
 
 /** Moves an approval and records it; false where it is not where the event starts from. */
@@ -108,23 +112,55 @@ export const settleApproval = (context: SettleContext, row: ApprovalRow): Promis
 };
 
 const lookUp = async (context: SettleContext, { approval_id: approvalId }: ApprovalRow): Promise<void> => {
-  const row = context.table.read(approvalId);
-  if (!row || !isReconcilable(row.route)) return;
-  return row.answer ? lookUpClaim(context, row, row.answer) : lookUpLost(context, row);
+  const { table, rounds, lostAnswers } = context;
+  const row = table.read(approvalId);
+  const round = rounds.dueRound(approvalId);
+  if (!row || !isReconcilable(row.route) || round === null) return;
+  const mayRead = ownReadings(context, row) !== null;
+  // Asked before the readings: the last round is one that begins after that time.
+  const isLastRound = lostAnswers.isOver(approvalId, row.sent_at);
+  await (row.answer ? lookUpClaim(context, row, { answer: row.answer, round }) : lookUpLost(context, row, round));
+  const left = table.read(approvalId);
+  if (left?.state !== 'unconfirmed') return rounds.forget(approvalId);
+  if (!mayRead) return;
+  rounds.noteRound(approvalId, isLastRound);
+  if (isLastRound && left.answer && !isLetGo(left)) letGo(context, left);
 };
 
-const lookUpLost = async (context: SettleContext, row: ApprovalRow): Promise<void> => {
+/** The service says that it is done, and no reading could be made for so long: its listing is free for others. */
+const letGo = (context: SettleContext, row: ApprovalRow): void => {
+  moveApproval(context, row, 'letGo', { outcome: uncheckedUnread() });
+  context.locks.release(row.listing_id, row.approval_id);
+};
+
+/** Somebody else could read a listing: what nothing is read of by itself any more is looked up once more. */
+export const resumeReadings = async (context: SettleContext, listingId: string): Promise<void> => {
+  const { table, account, rounds } = context;
+  const rows = table
+    .inState(account(), 'unconfirmed')
+    .filter((row) => row.listing_id === listingId && rounds.mayResume(row.approval_id));
+  await Promise.all(
+    rows.map((row) => {
+      rounds.forget(row.approval_id);
+      return settleApproval(context, row);
+    }),
+  );
+};
+
+/** The waits of a round after the first, which is one reading. */
+const laterWaits = ['secondReading'] as const;
+
+const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: number): Promise<void> => {
   const { locks, lostAnswers } = context;
-  // Its time begins now, also where it is asked for only after the readings.
-  lostAnswers.isOver(row.approval_id, row.sent_at);
   const readings = ownReadings(context, row);
   if (readings === null) return;
-  for (const [index, wait] of readingWaits.entries()) {
+  const waits = round > 0 ? laterWaits : readingWaits;
+  for (const [index, wait] of waits.entries()) {
     await context.clock.sleep(context.pacing.draw(wait));
     const verdict = await readVerdict(context, row, readings);
     // It is looked up anew, from the first reading on, once its account is there again.
     if (!readings.count()) return;
-    const isLast = index === readingWaits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);
+    const isLast = index === waits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);
     // It was read, so the listing is as it is: nobody has to wait for it any longer.
     if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
     if (verdict?.shows === 'done') {
@@ -142,12 +178,16 @@ const lookUpLost = async (context: SettleContext, row: ApprovalRow): Promise<voi
  * Holds what the service says against the listing: at once, as most services show it at once, and then as after a lost
  * answer, as some are slow. Only the last reading may say that it is otherwise.
  */
-const lookUpClaim = async (context: SettleContext, row: ApprovalRow, answer: StoredAnswer): Promise<void> => {
-  // Nobody reads a listing for ever because the service said otherwise once.
-  if (isContradicted(row) && context.lostAnswers.isOver(row.approval_id, row.sent_at)) return;
+const lookUpClaim = async (
+  context: SettleContext,
+  row: ApprovalRow,
+  { answer, round }: { answer: StoredAnswer; round: number },
+): Promise<void> => {
+  // One that was read to its last reading before is read once.
+  const waits = round > 0 || isLetGo(row) ? laterWaits : claimReadingWaits;
   const readings = ownReadings(context, row);
   let verdict: Verdict | undefined;
-  for (const wait of readings === null ? [] : claimWaits(row)) {
+  for (const wait of readings === null ? [] : waits) {
     if (wait !== null) await context.clock.sleep(context.pacing.draw(wait));
     verdict = readings ? await readVerdict(context, row, readings) : undefined;
     if (!readings?.count()) verdict = undefined;
@@ -158,9 +198,6 @@ const lookUpClaim = async (context: SettleContext, row: ApprovalRow, answer: Sto
   }
   leaveUnconfirmed(context, row, verdict !== undefined);
 };
-
-/** One that was read to its last reading before is read once. */
-const claimWaits = (row: ApprovalRow) => (isContradicted(row) ? [null] : ([null, ...readingWaits] as const));
 
 /** No reading shows what the service claims. Once the listing was read, nobody has to wait for it any longer. */
 const leaveUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: boolean): void => {

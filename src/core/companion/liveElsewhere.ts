@@ -19,7 +19,7 @@ import { unreadableStatuses } from '../approvals/settle.ts';
 import { reconcile, type Verdict } from '../approvals/reconcile.ts';
 import { recordOf } from '../base/json.ts';
 import { Problem, problem, problemText } from '../base/problem.ts';
-import { readingWaits } from '../service/pacing/lostAnswers.ts';
+import { claimReadingWaits, readingWaits } from '../service/pacing/lostAnswers.ts';
 import type { Wait } from '../service/pacing/waits.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
@@ -126,7 +126,7 @@ const readRelistedListing = async (
   remembered: Remembered,
   input: ParsedInput<'relistListing'>,
 ): Promise<Record<string, unknown>> => {
-  const verdict = await readRelisted(remembered, input, [null, ...readingWaits]);
+  const verdict = await readRelisted(remembered, input, claimReadingWaits);
   // No approval keeps it, so nothing looks again by itself.
   if (verdict?.shows !== 'done') throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');
   return recordOf(verdict.body);

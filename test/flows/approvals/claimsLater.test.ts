@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import * as z from 'zod';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listing as listingShape, type Listing } from '../../../src/contract/index.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
@@ -21,10 +22,11 @@ const listingPath = '/listings/{listingId}';
 const publishPath = '/market/publish/{listingId}';
 const state = (approvalId: string) => approvals().view(approvalId).state;
 const faultsAreUsed = async () => ((await world.practice.control('GET', '/faults')) as unknown[]).length === 0;
+const leftFaults = z.array(z.looseObject({ times: z.int() }));
 const honest = () => world.practice.control('DELETE', '/faults');
 
 /** Says yes to a publish; the readings after it are lies from the start of the sending on. */
-const publishUnderLies = async (times: number, by?: Asker, lie: object = { status: 'pending_review' }) => {
+const publishUnderLies = async (times: number, by?: Asker, lie: object = { body: { status: 'pending_review' } }) => {
   const listingId = await writtenListing(world);
   const shown = await askFor(world, 'publishListing', { params: { listingId } }, by);
   await world.practice.fault({ method: 'POST', path: publishPath, delayMs: 600_000 });
@@ -32,7 +34,7 @@ const publishUnderLies = async (times: number, by?: Asker, lie: object = { statu
   // The companion may end before it does.
   yes.catch(() => undefined);
   await settled(faultsAreUsed, 'the publish');
-  await world.practice.fault({ method: 'GET', path: listingPath, times, body: lie });
+  await world.practice.fault({ method: 'GET', path: listingPath, times, ...lie });
   await world.practice.advance(600_001);
   return { listingId, approvalId: shown.approvalId, yes };
 };
@@ -115,8 +117,45 @@ describe('a publish that the service claims', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
+  /** How often listings were read, also by reads that a fault of 100,000 times answered. */
+  const readCount = async (): Promise<number> => {
+    const [left] = leftFaults.parse(await world.practice.control('GET', '/faults'));
+    return (await sentTo(world, 'readListing')) + (left ? 100_000 - left.times : 0);
+  };
+  /** When the listing is read, in ms from now, while so much time goes by. */
+  const readsDuring = async (ms: number): Promise<number[]> => {
+    const at: number[] = [];
+    let count = await readCount();
+    for (let passedMs = 0; passedMs <= ms; passedMs += 1_000) {
+      world.clock.advance(1_000);
+      const now = await readCount();
+      at.push(...Array.from({ length: now - count }, () => passedMs));
+      count = now;
+    }
+    return at;
+  };
+
+  test('and whose listing cannot be read is read more and more seldom, for ten minutes, and again with its next reading', async () => {
+    const { listingId, approvalId } = await publishUnderLies(100_000, undefined, { status: 503 });
+    await settled(() => answered(approvalId), 'the answer on disk');
+    const reads = await readsDuring(13 * 60_000);
+    const gaps = reads.slice(1).map((at, index) => at - (reads[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5_000);
+    expect(reads.length).toBeLessThanOrEqual(12);
+    const view = approvals().view(approvalId);
+    expect(view).toMatchObject({ state: 'unconfirmed', mayUnlock: false, outcome: { code: 'NOT_CHECKED' } });
+    expect(view.outcome?.sentence).toContain('could not be read for ten minutes');
+    await honest();
+    expect(await readsDuring(10 * 60_000)).toEqual([]);
+    expect(
+      await world.perform('updateListing', { params: { listingId }, body: { price: 900 } }).catch(codeOf),
+    ).not.toBe('BEING_DECIDED');
+    await world.listing(listingId);
+    await world.until(() => state(approvalId) === 'done', 'the reading after that');
+  });
+
   test('with another listing in every reading is not taken for done', async () => {
-    const { yes } = await publishUnderLies(100_000, undefined, { listingId: 'lst_other' });
+    const { yes } = await publishUnderLies(100_000, undefined, { body: { listingId: 'lst_other' } });
     expect(await endOf(yes)).toMatchObject({ state: 'unconfirmed', outcome: { code: 'UNCONFIRMED' } });
   });
 
@@ -220,6 +259,8 @@ test('publishes of which nothing is known are looked up side by side, in the tim
     ids.push(shown.approvalId);
   }
   expect(ids.map(state)).toEqual(ids.map(() => 'unconfirmed'));
+  // Each is due for its next reading.
+  world.clock.advance(120_000);
   const began = world.clock.elapsedMs();
   let isOver = false;
   void approvals()

@@ -10,6 +10,8 @@ const leastSilenceMs = 3 * 60_000;
 
 /** Waits before each reading after a lost answer. Only the last of several readings may say that nothing was done. */
 export const readingWaits = ['firstReading', 'secondReading', 'lastReading'] as const satisfies readonly Wait[];
+/** The same after an answer: most services show at once what they say, so that is read at once. */
+export const claimReadingWaits = [null, 'secondReading', 'lastReading'] as const satisfies readonly (Wait | null)[];
 
 /** Requests whose answers were lost, by names of the caller's. `sentAt` is the time that is on disk, in ms since 1970, where there is one. */
 export type LostAnswers = {

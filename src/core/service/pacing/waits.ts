@@ -48,8 +48,10 @@ export const waits = {
   uploadRound: [second, 2 * second],
   /** Readings after a lost answer: the request may still be on its way when the first one is made. */
   firstReading: [second, 1.5 * second],
-  secondReading: [4 * second, 6 * second],
+  secondReading: [5 * second, 7 * second],
   lastReading: [10 * second, 15 * second],
+  /** From the readings of an act to the next reading, where they tell nothing: as long again each time, up to the longest. */
+  laterReading: [30 * second, 2 * minute],
   /** What waited for the service goes on, once it is known to be there. */
   release: [0, 2 * second],
   /** After midnight Pacific, when daily budgets start again. */

@@ -171,9 +171,9 @@ export const moves = {
   },
   /** `refuse`: a request that goes before it was refused. `askAgain`: it was not sent, and needs another yes. */
   approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded', refuse: 'failed', askAgain: 'pending' },
-  /** `contradict`: the service says that it is done, and the listing says otherwise. */
+  /** `contradict`: the service says that it is done, and the listing says otherwise. `letGo`: nothing could be read. */
   sending: { answer: 'done', refuse: 'failed', interrupt: 'unconfirmed', contradict: 'unconfirmed' },
-  unconfirmed: { confirm: 'done', refute: 'failed', contradict: 'unconfirmed' },
+  unconfirmed: { confirm: 'done', refute: 'failed', contradict: 'unconfirmed', letGo: 'unconfirmed' },
 } as const satisfies Partial<Record<ApprovalState, Record<string, ApprovalState>>>;
 
 type Moves = typeof moves;

@@ -10,9 +10,8 @@ type Standing = Pick<ApprovalView, 'state' | 'outcome' | 'by'>;
 export const isContradicted = (approval: Pick<ApprovalView, 'state' | 'outcome'> | null): boolean =>
   approval?.state === 'unconfirmed' && approval.outcome?.code === 'CONTRADICTED';
 
-/** Whether the service says that it is done and reading does not show all of it. */
-export const isUnchecked = ({ state, outcome }: Pick<ApprovalView, 'state' | 'outcome'>): boolean =>
-  state === 'done' && outcome?.code === 'NOT_CHECKED';
+/** Whether the service says that it is done and reading does not show all of it, or could not be made. */
+export const isUnchecked = ({ outcome }: Pick<ApprovalView, 'outcome'>): boolean => outcome?.code === 'NOT_CHECKED';
 
 /** What was withdrawn: by the person, who took their yes or their own question back, or by somebody else. */
 const withdrawnText = ({ outcome, by }: Standing): string => {
@@ -94,7 +93,8 @@ export const countIn = ({ act }: Pick<Prompt, 'act'>): number | null => {
 export type Lock = Act | 'unknown';
 
 const isLocking = (approval: ApprovalView): boolean =>
-  isUnderway(approval.state) || (approval.state === 'unconfirmed' && !isContradicted(approval));
+  isUnderway(approval.state) ||
+  (approval.state === 'unconfirmed' && !isContradicted(approval) && !isUnchecked(approval));
 
 /** The lock of a listing; null while it is free. */
 export const lockIn = (approvals: readonly ApprovalView[], listingId: string): Lock | null => {
