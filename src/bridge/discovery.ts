@@ -22,7 +22,7 @@ const discovery = z
     pid: z.int().positive(),
     version: z.string().regex(/^[\w.+-]{1,40}$/),
     startedAt: z.iso.datetime(),
-    startTicks: z.string().nullable(),
+    startTicks: z.string().nullable().default(null),
   })
   .refine(({ url, mcpUrl }) => mcpUrl === `${url}/mcp` && portIn(url) <= 65_535);
 
@@ -99,10 +99,11 @@ const readOwnText = async (file: string): Promise<string> => {
 
 /**
  * Where the companion of a data folder says that it listens; null where that companion is gone. Who listens there now is
- * not known by this: nothing secret is sent before they have proven themselves. Throws where the file cannot be read.
+ * not known by this: nothing secret is sent before they have proven themselves. Throws where the file cannot be read, or is
+ * not as the companion writes it.
  */
 export const readDiscovery = async (dataDir: string): Promise<(Discovery & { port: number }) | null> => {
-  const { data } = discovery.safeParse(JSON.parse(await readOwnText(fileOf(dataDir))));
-  if (data === undefined || !isAlive(data.pid) || (await isProcessGone(data.pid, data))) return null;
+  const data = discovery.parse(JSON.parse(await readOwnText(fileOf(dataDir))));
+  if (!isAlive(data.pid) || (await isProcessGone(data.pid, data))) return null;
   return { ...data, port: portIn(data.url) };
 };

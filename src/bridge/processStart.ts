@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** Whether a process has ended, though its parent has not collected it, and its start: the boot, and the ticks since then. */
-type LinuxProcess = { hasEnded: boolean; startTicks: string };
+type LinuxProcess = { hasEnded: boolean; startTicks: string; ticks: number };
 
 const readLinuxProcess = async (pid: number): Promise<LinuxProcess | null> => {
   if (process.platform !== 'linux') return null;
@@ -24,7 +24,17 @@ export const linuxProcessIn = (boot: string, stat: string): LinuxProcess | null 
   const [ticks] = /^\d+$/.exec(fields[19] ?? '') ?? [];
   return ticks === undefined
     ? null
-    : { hasEnded: /^[ZXx]$/.test(fields[0] ?? ''), startTicks: `${boot.trim()} ${ticks}` };
+    : { hasEnded: /^[ZXx]$/.test(fields[0] ?? ''), startTicks: `${boot.trim()} ${ticks}`, ticks: Number(ticks) };
+};
+
+/** Linux tells ticks of a hundredth of a second to every program, whatever it counts by itself. */
+const tickMs = 10;
+
+/** The start of a process by the clock as it is now; null where the system does not tell when it was booted. */
+const startAtOf = async ({ ticks }: LinuxProcess): Promise<number | null> => {
+  const stat = await readFile('/proc/stat', 'utf8').catch(() => '');
+  const [, bootS] = /^btime (\d+)$/m.exec(stat) ?? [];
+  return bootS === undefined ? null : Number(bootS) * 1_000 + ticks * tickMs;
 };
 
 /**
@@ -72,5 +82,7 @@ export const isProcessGone = async (
   }
   const found = await readLinuxProcess(pid);
   if (found === null) return false;
-  return found.hasEnded || (written.startTicks !== null && found.startTicks !== written.startTicks);
+  if (found.hasEnded || written.startTicks !== null) return found.hasEnded || found.startTicks !== written.startTicks;
+  const startAt = await startAtOf(found);
+  return startAt !== null && startAt > Date.parse(written.startedAt) + maxClockStepMs;
 };

@@ -4,11 +4,13 @@ import { readDiscovery, type Discovery } from '../bridge/discovery.ts';
 import { problem, Problem } from '../core/base/problem.ts';
 import {
   authorizationOf,
+  notProven,
   notRunning,
   openConnection,
   readText,
   requireProof,
   sendUnproven,
+  unreadableFile,
   type Secret,
   type Sent,
 } from './connection.ts';
@@ -17,10 +19,12 @@ import { tokenNameOf, openTokens, type Tokens } from '../host/clientTokens.ts';
 /** Where a running companion says that it listens. */
 type FoundCompanion = Pick<Discovery, 'url' | 'version'> & { port: number };
 
-/** Where the companion of a data folder says that it listens. Throws `NOT_RUNNING`. */
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** Where the companion of a data folder says that it listens. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
 const findCompanion = async (dataDir: string): Promise<FoundCompanion> => {
   const found = await readDiscovery(dataDir).catch((error: unknown) => {
-    throw notRunning(error);
+    throw isMissing(error) ? notRunning(error) : unreadableFile(error);
   });
   if (found === null) throw notRunning();
   return found;
@@ -85,6 +89,18 @@ const readAnswer = async (answer: IncomingMessage, { signal, onEvent }: BridgeRe
   return { status, body };
 };
 
+/** What the companion answered, in a form that is known. Throws `UNEXPECTED_ANSWER`. */
+export const readAs = <S extends z.ZodType>(shape: S, body: unknown): z.infer<S> => {
+  const { data, error } = shape.safeParse(body);
+  if (data === undefined)
+    throw new Problem(
+      'UNEXPECTED_ANSWER',
+      'Listing Companion answered something that this program does not understand. Update both to the same version.',
+      { cause: error },
+    );
+  return data;
+};
+
 /**
  * One request to the companion with a secret, which leaves only on the connection whose other end has proven that it knows
  * it. Throws the companion's refusal as a `Problem`, and `NOT_RUNNING`, `NOT_PROVEN` or `UNAUTHORIZED` before it is sent.
@@ -109,7 +125,7 @@ export const callBridge = async (
 export type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory'; env: NodeJS.ProcessEnv };
 /** The companion as the command line sees it. */
 export type Bridge = {
-  /** Where the companion says that it listens. Throws `NOT_RUNNING`. */
+  /** Where the companion says that it listens. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
   find: () => Promise<FoundCompanion>;
   /** The token of this command line itself. */
   tokens: () => Promise<Tokens>;
@@ -165,22 +181,23 @@ export const requestPairing = async ({ port }: FoundCompanion, name: string): Pr
   try {
     const body = { name };
     const answer = await sendUnproven(connection, { method: 'POST', path: '/companion/pairings', body });
-    if (!isSuccess(answer.status)) throw pairingProblem(answer.status);
-    return asked.parse(answer.body);
+    const { data } = asked.safeParse(answer.body);
+    if (isSuccess(answer.status) && data !== undefined) return data;
+    throw pairingProblem(answer.status, port);
   } finally {
     connection.close();
   }
 };
 
-const pairingProblem = (status: number): Problem => {
+const pairingProblem = (status: number, port: number): Problem => {
   if (status === 429) return problem('TOO_MANY_PAIRINGS', { retryAfterS: 60 });
   if (status === 400)
     return new Problem('INVALID_REQUEST', 'The companion does not take this name.', { field: 'name' });
-  return new Problem('UNEXPECTED_ANSWER', `The companion answered ${status} to the request to pair.`);
+  return notProven(port);
 };
 
 /** Where a pairing stands; the token comes once, with the first read after the person has accepted. */
 export const readPairing = async (found: FoundCompanion, pairing: Pairing): Promise<PairingState> => {
   const path = `/companion/pairings/${encodeURIComponent(pairing.pairingId)}`;
-  return polled.parse((await callBridge(found, pairing, { method: 'GET', path })).body);
+  return readAs(polled, (await callBridge(found, pairing, { method: 'GET', path })).body);
 };

@@ -14,7 +14,7 @@ export const exitCodes = {
 /** A way to end, by its name. */
 type Exit = keyof typeof exitCodes;
 
-const notReady = new Set(['NOT_RUNNING', 'NOT_PAIRED', 'UNAUTHORIZED']);
+const notReady = new Set(['NOT_RUNNING', 'NOT_ANSWERING', 'DISCOVERY_UNREADABLE', 'NOT_PAIRED', 'UNAUTHORIZED']);
 /** How the command line ends after a problem of this code. */
 export const exitOf = (code: string): Exit => {
   if (code === 'MISUSE') return 'misuse';

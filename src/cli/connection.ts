@@ -12,7 +12,23 @@ import { Problem } from '../core/base/problem.ts';
 export const notRunning = (cause?: unknown): Problem =>
   new Problem('NOT_RUNNING', 'Listing Companion is not running. Start it, then try again.', { cause });
 
-const notProven = (port: number, cause?: unknown): Problem =>
+/** The problem that the file which tells where the companion listens is not the companion's own. */
+export const unreadableFile = (cause?: unknown): Problem =>
+  new Problem(
+    'DISCOVERY_UNREADABLE',
+    'The file bridge.json in the data folder is not as Listing Companion writes it. Quit Listing Companion and start it again: it writes the file anew.',
+    { cause },
+  );
+
+const notAnswering = (port: number, cause?: unknown): Problem =>
+  new Problem(
+    'NOT_ANSWERING',
+    `The program at 127.0.0.1:${port} takes connections and does not answer. If it is Listing Companion, quit it, by force where it hangs, and start it again.`,
+    { cause },
+  );
+
+/** The problem that another program listens where the companion is said to, or one that is too old to prove itself. */
+export const notProven = (port: number, cause?: unknown): Problem =>
   new Problem(
     'NOT_PROVEN',
     `The program at 127.0.0.1:${port} did not prove that it is Listing Companion, so nothing secret was sent to it. Update Listing Companion if it is older than this program, and restart it.`,
@@ -58,13 +74,19 @@ const connectTo = async (port: number, signal: AbortSignal | undefined): Promise
     return socket.on('error', () => undefined);
   } catch (error) {
     socket.destroy();
-    throw signal?.aborted ? abortReason(signal) : notRunning(error);
+    if (signal?.aborted) throw abortReason(signal);
+    throw late.aborted ? notAnswering(port, error) : notRunning(error);
   }
 };
 
+/** Whether what was answered is no HTTP: the companion speaks nothing else. */
+const isForeignAnswer = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
+
 /**
  * Opens a connection to 127.0.0.1. An agent of its own keeps out what the environment says of proxies, and no redirect
- * is followed. Opening and `send` throw `NOT_RUNNING` when there is no answer, and the signal's reason.
+ * is followed. Opening and `send` throw `NOT_RUNNING` when there is no answer, `NOT_PROVEN`
+ * where it is no HTTP, and the signal's reason.
  */
 export const openConnection = async (port: number, opening?: AbortSignal): Promise<Connection> => {
   const socket = await connectTo(port, opening);
@@ -94,7 +116,10 @@ export const openConnection = async (port: number, opening?: AbortSignal): Promi
         },
         resolve,
       );
-      const fail = (error?: unknown): void => reject(signal?.aborted ? abortReason(signal) : notRunning(error));
+      const fail = (error?: unknown): void => {
+        if (signal?.aborted) reject(abortReason(signal));
+        else reject(isForeignAnswer(error) ? notProven(port, error) : notRunning(error));
+      };
       sent.once('error', fail);
       // An answer that changes the protocol ends the connection, and is neither an answer nor an error.
       sent.once('close', fail);
@@ -116,8 +141,8 @@ export const readText = async (answer: IncomingMessage, maxBytes = Infinity): Pr
 };
 
 /**
- * Sends what is not secret to a program that has proven nothing, and reads its short JSON. Throws `NOT_PROVEN` for one
- * that is slow, long-winded or speaks no JSON, and as `send` does.
+ * Sends what is not secret to a program that has proven nothing, and reads its short JSON. Throws `NOT_ANSWERING` for one
+ * that is slow, `NOT_PROVEN` for one that is long-winded or speaks no JSON, and as `send` does.
  */
 export const sendUnproven = async (
   { port, send }: Connection,
@@ -131,6 +156,7 @@ export const sendUnproven = async (
     return { status: answer.statusCode ?? 0, body: JSON.parse(await readText(answer, maxUnprovenBytes)) as unknown };
   } catch (error) {
     sent.signal?.throwIfAborted();
+    if (late.signal.aborted) throw notAnswering(port, error);
     throw error instanceof Problem ? error : notProven(port, error);
   } finally {
     clearTimeout(timer);
@@ -148,7 +174,7 @@ const provenAnswer = z.object({ proof: z.string() });
 
 /**
  * Has the other end of a connection prove that it knows the secret, without telling it. Nothing that it says is passed on
- * before. Throws `NOT_PROVEN`, `UNAUTHORIZED` where it says that it knows no such pairing, `SLOW_DOWN` where it says that too
+ * before. Throws `NOT_PROVEN`, `NOT_ANSWERING`, `UNAUTHORIZED` where it says that it knows no such pairing, `SLOW_DOWN` where it says that too
  * many ask, and as `send` does.
  */
 export const requireProof = async (

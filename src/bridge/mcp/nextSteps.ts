@@ -42,6 +42,10 @@ const refusalSteps: Readonly<Record<string, string>> = {
     'Call find_category with the categoryId to see the conditions it takes, and let the person choose.',
   MARKET_TRANSIENT: 'Wait a minute, then ask once more.',
   NOT_RUNNING: 'Ask the person to start Listing Companion on this machine, then call again.',
+  NOT_ANSWERING:
+    'Ask the person to quit Listing Companion, by force where it hangs, and to start it again; then call again.',
+  DISCOVERY_UNREADABLE: 'Ask the person to quit Listing Companion and to start it again, then call again.',
+  NOT_PROVEN: 'Ask the person to update Listing Companion and to start it again, then call again.',
   NOT_PAIRED:
     'Tell the person to open Listing Companion, compare the code there with `code` here, accept, and then call again.',
   INTERNAL: 'Read whether it was done; if it was not, try once more. If it fails again, tell the person.',
@@ -208,7 +212,15 @@ const seenInListing = ['WRONG_STATE', 'PUBLISH_BLOCKED', 'SUPERSEDED', 'NO_ANSWE
 /** Refusals that the person ends; then the same call works. */
 const untilPerson = [
   ...['FOLDER_NOT_ALLOWED', 'NOT_CONNECTED', 'CONNECTION_IS_THE_PERSONS', 'RECONNECT_NEEDED', 'MARKET_TOKEN_EXPIRED'],
-  ...['NOT_RUNNING', 'NOT_PAIRED', 'TOO_MANY_WAITING', 'ASSISTANT_PAUSED'],
+  ...[
+    'NOT_RUNNING',
+    'NOT_ANSWERING',
+    'DISCOVERY_UNREADABLE',
+    'NOT_PROVEN',
+    'NOT_PAIRED',
+    'TOO_MANY_WAITING',
+    'ASSISTANT_PAUSED',
+  ],
 ];
 /** Refusals that pass, and after how many seconds the same call is tried again where they do not say so themselves. */
 const passing = ['SLOW_DOWN', 'MARKET_TRANSIENT', 'SERVICE_UNREACHABLE', 'FIVE_AT_A_TIME', 'PHOTOS_UPLOADING'];

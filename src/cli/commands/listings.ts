@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { Problem } from '../../core/base/problem.ts';
-import type { Bridge } from '../bridgeClient.ts';
+import { readAs, type Bridge } from '../bridgeClient.ts';
 import { type Command, terminalText, type Output } from '../command.ts';
 import { currencyOf, listing, type Listing, pathOf } from '../../contract/index.ts';
 import { formatEnglishMoney } from '../../i18n/english.ts';
@@ -24,7 +24,8 @@ const follow = async (bridge: Bridge, out: Output, first: Item): Promise<Item> =
   let at = first;
   while (!rests(at)) {
     out.progress(at.words, at.progress?.done ?? 0, at.progress?.total ?? 0);
-    at = itemAnswer.parse(
+    at = readAs(
+      itemAnswer,
       (await bridge.call('GET', `/companion/items/${encodeURIComponent(at.itemId)}?wait=2`)).body,
     ).item;
   }
@@ -68,7 +69,7 @@ The person allows folders in Listing Companion under Assistants. Nothing is publ
     };
     // Whatever sends this request a second time on its way makes no second item.
     const headers = { 'idempotency-key': randomUUID() };
-    const first = itemAnswer.parse((await bridge.call('POST', '/companion/items', { body, headers })).body).item;
+    const first = readAs(itemAnswer, (await bridge.call('POST', '/companion/items', { body, headers })).body).item;
     const last = flags['no-wait'] ? first : await follow(bridge, out, first);
     if (last.stop) throw new Problem(last.stop.code, last.stop.error);
     const { itemId, listingId, step, words } = last;
@@ -116,7 +117,7 @@ export const list: Command = {
   run: async ({ flags: { status, query, limit = '25', cursor }, bridge, out }) => {
     const path = pathOf('/listings', {}, { status, q: query, limit, cursor });
     const { body } = await bridge.call('GET', path);
-    const { listings, nextCursor } = listingPage.parse(body);
+    const { listings, nextCursor } = readAs(listingPage, body);
     const more = nextCursor ? [`More: --cursor ${nextCursor}`] : [];
     out.result(listings.length === 0 ? ['No listings.'] : [...listings.map(listingLine), ...more], body);
     return 'ok';
@@ -136,12 +137,12 @@ export const show: Command = {
     const segment = encodeURIComponent(id);
     if (id.startsWith('it_')) {
       const { body } = await bridge.call('GET', `/companion/items/${segment}`);
-      const { words, listingId } = shownItem.parse(body).item;
+      const { words, listingId } = readAs(shownItem, body).item;
       out.result([`${terminalText(words)}${listingId === null ? '' : `, listing ${listingId}`}.`], body);
       return 'ok';
     }
     const { body } = await bridge.call('GET', `/listings/${segment}`);
-    out.result(listingLines(listing.parse(body)), body);
+    out.result(listingLines(readAs(listing, body)), body);
     return 'ok';
   },
 };

@@ -3,7 +3,7 @@ import { problemView, Problem } from '../../core/base/problem.ts';
 import { type Command, terminalText } from '../command.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commandLineName } from '../../core/base/similarNames.ts';
-import { requestPairing, readPairing, type Bridge, type Pairing } from '../bridgeClient.ts';
+import { readAs, requestPairing, readPairing, type Bridge, type Pairing } from '../bridgeClient.ts';
 import { tokenVariable } from '../../host/clientTokens.ts';
 
 const me = z.looseObject({ name: z.string(), waitingApprovals: z.int() });
@@ -16,11 +16,11 @@ export const status: Command = {
   help: '',
   run: async ({ bridge, out }) => {
     const { url, version } = await bridge.find();
-    const { name, waitingApprovals } = me.parse((await bridge.call('GET', '/companion/me')).body);
+    const { name, waitingApprovals } = readAs(me, (await bridge.call('GET', '/companion/me')).body);
     // Without a connection to the service the rest still holds.
     const allowance = await bridge
       .call('GET', '/agent/me')
-      .then(({ body }) => ({ remaining: standing.parse(body).allowance.remaining }))
+      .then(({ body }) => ({ remaining: readAs(standing, body).allowance.remaining }))
       .catch((error: unknown) => ({ problem: problemView(error) }));
     const left =
       'problem' in allowance ? allowance.problem.sentence : `${allowance.remaining} listings left in this period.`;

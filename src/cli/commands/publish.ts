@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Command, terminalText } from '../command.ts';
 import { Problem } from '../../core/base/problem.ts';
-import type { Bridge } from '../bridgeClient.ts';
+import { readAs, type Bridge } from '../bridgeClient.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 
 const approvalList = z.looseObject({
@@ -15,7 +15,7 @@ export const approvals: Command = {
   help: '',
   run: async ({ bridge, out }) => {
     const { body } = await bridge.call('GET', '/companion/approvals');
-    const rows = approvalList.parse(body).approvals;
+    const rows = readAs(approvalList, body).approvals;
     const lines = rows.map(({ id, state, summary }) => `${id}  ${state}  ${terminalText(summary, 100)}`);
     out.result(lines.length === 0 ? ['Nothing was asked.'] : lines, body);
     return 'ok';
@@ -57,7 +57,8 @@ const decided = async (bridge: Bridge, first: Approval): Promise<Approval> => {
   let at = first;
   while (goesOn.has(at.state) || (at.state === 'superseded' && at.supersededBy !== undefined)) {
     const id = at.state === 'superseded' ? at.supersededBy : at.id;
-    at = approvalAnswer.parse(
+    at = readAs(
+      approvalAnswer,
       (await bridge.call('GET', `/companion/approvals/${encodeURIComponent(id ?? '')}?wait=30`)).body,
     ).approval;
   }
@@ -85,7 +86,7 @@ The person says yes or no in Listing Companion. Stopping this command leaves the
     const headers: Record<string, string> =
       typeof why === 'string' ? { 'companion-reason': encodeURIComponent(why) } : {};
     const asked = await bridge.call('POST', `/market/publish/${encodeURIComponent(id)}`, { body: {}, headers });
-    const first = approvalAnswer.parse(asked.body).approval;
+    const first = readAs(approvalAnswer, asked.body).approval;
     const summary = terminalText(first.summary, 160);
     if (flags['no-wait']) {
       out.result([`${summary}. It waits for the person: ${first.id}`], first);

@@ -124,7 +124,7 @@ describe('another program at the companion’s address', () => {
       .waitFor(() => expect(impostor.heard()).toContain('/companion/proof'), { interval: 0 })
       .catch(() => undefined);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(json(await ended)['code']).toBe('NOT_PROVEN');
+    expect(json(await ended)['code']).toBe('NOT_ANSWERING');
     expectNoSecret(impostor);
   });
 
@@ -189,7 +189,7 @@ describe('where the companion is said to listen', () => {
   test.each(elsewhere)('%s: nothing is sent', async (_what, more) => {
     const impostor = await startListener(() => ({ status: 200 }));
     await writeFoundAt(world.dataDir, impostor.port, more(impostor.port));
-    expect(json(await status())['code']).toBe('NOT_RUNNING');
+    expect(json(await status())['code']).toBe('DISCOVERY_UNREADABLE');
     expect(impostor.connections()).toBe(0);
   });
 
@@ -206,7 +206,7 @@ describe('where the companion is said to listen', () => {
     ]) {
       await rm(file, { force: true });
       await plant();
-      expect(json(await status())['code']).toBe('NOT_RUNNING');
+      expect(json(await status())['code']).toBe('DISCOVERY_UNREADABLE');
     }
     expect(impostor.connections()).toBe(0);
   });
