@@ -11,6 +11,7 @@ import type { Money } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { Known } from './checks/knownReads.ts';
+import type { OwnWrites } from './checks/ownWrites.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { ListingLocks, LockedClient, SendApproved } from './listingLocks.ts';
 import type { MovingFields } from './subject.ts';
@@ -38,6 +39,7 @@ export type ApprovalsContext = {
   client: LockedClient;
   sendApproved: SendApproved;
   locks: ListingLocks;
+  ownWrites: OwnWrites;
   moving: MovingFields;
   clock: Clock;
   /** Ages of stored times; an approval's own, by its id, is since it was shown. */

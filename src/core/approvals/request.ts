@@ -13,7 +13,7 @@ import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalOutcome, ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
 import { covers, unboundDifferences, digestOfSubject, requestDigestOf } from './subject.ts';
 import { refuseKnown } from './checks/refusals.ts';
-import { checkRepeat, type Repeat } from './checks/repeats.ts';
+import { checkRedraw, checkRepeat, isChangedByAsker, type Repeat } from './checks/repeats.ts';
 import { noticeOf } from './approvalNotice.ts';
 import { drawPrompt, gatherSubject } from './prompts/index.ts';
 import type { Moment, Reads } from './prompts/prompt.ts';
@@ -279,6 +279,22 @@ const sinceShownOf = ({ moving }: ApprovalsContext, row: ApprovalRow, { subject,
     ? shownChanges(row.prompt, prompt, unboundDifferences(row.subject, subject, moving.of(row.account)))
     : [];
 
+/** Ends a prompt without an answer, and notes whether its asker made it end. */
+const leave = (
+  context: ApprovalsContext,
+  row: ApprovalRow,
+  marks: { supersededBy?: string; outcome?: ApprovalOutcome },
+): boolean => {
+  const { table, ages, clock } = context;
+  const isMoved = table.move(row.approval_id, 'replace', {
+    at: clock.now(),
+    isChangedByAsker: isChangedByAsker(context, row),
+    ...marks,
+  });
+  if (isMoved) ages.note(decisionOf(row));
+  return isMoved;
+};
+
 /** Puts a fresh prompt, perhaps for another input, in the place of one. The yes must be given again. */
 const replace = (
   context: ApprovalsContext,
@@ -286,17 +302,18 @@ const replace = (
   fresh: Read,
   { input = row.subject.request.input, inWords }: Replacing = {},
 ): ApprovalView => {
-  const { db, table, clock } = context;
+  const { db, table } = context;
   const next = replacementOf(context, row, fresh, input);
   try {
+    checkRedraw(context, row);
     context.checkBudget(row.asker, row.route, next.prompt.money, [row.approval_id]);
   } catch (error) {
     return drop(context, row, inWords ? inWords(error) : error);
   }
   const outcome = inWords ? { outcome: outcomeOf(inWords(problem('SUPERSEDED'))) } : {};
   const replaced = db.transaction(() => {
-    const marks = { at: clock.now(), supersededBy: next.approvalId, ...outcome };
-    if (!table.move(row.approval_id, 'replace', marks)) return false;
+    const marks = { supersededBy: next.approvalId, ...outcome };
+    if (!leave(context, row, marks)) return false;
     table.add(next);
     context.ages.note(next.approvalId);
     record(context, next.approvalId, 'approval.replaced', { before: row.approval_id, digest: next.digest });
@@ -316,11 +333,10 @@ const outcomeOf = (error: unknown): ApprovalOutcome => {
 
 /** What was shown cannot be done any more: the prompt goes, with the reason. */
 const drop = (context: ApprovalsContext, row: ApprovalRow, error: unknown): ApprovalView => {
-  const { db, table, clock } = context;
+  const { db } = context;
   const outcome = outcomeOf(error);
   db.transaction(() => {
-    if (table.move(row.approval_id, 'replace', { at: clock.now(), outcome }))
-      record(context, row.approval_id, 'approval.dropped', { code: outcome.code });
+    if (leave(context, row, { outcome })) record(context, row.approval_id, 'approval.dropped', { code: outcome.code });
   })();
   context.changed('approvals');
   return view(context, row);

@@ -1,3 +1,4 @@
+import { createOwnWrites, type OwnWrites } from '../approvals/checks/ownWrites.ts';
 import { type RouteName, routesOfChannels } from '../../contract/index.ts';
 import { createApprovals, type Approvals } from '../approvals/approvals.ts';
 import type { ApprovalsContext } from '../approvals/approvalsContext.ts';
@@ -35,6 +36,7 @@ export type ApprovalParts = {
   approvals: Approvals;
   extras: ExtrasOwners;
   photoUploads: PhotoUploads;
+  ownWrites: OwnWrites;
   /** Notes which fields somebody here wrote to a listing. */
   wrote: (body: unknown) => void;
 };
@@ -52,9 +54,11 @@ export const openApprovals = (context: ApprovalPartsContext): ApprovalParts => {
     write: (listingId, work) => locks.write(listingId, work).finally(() => answers.invalidate(listingId)),
   });
   const reads = promptReads(services, extras, keep);
+  const ownWrites = createOwnWrites(clock);
   const approvals = createApprovals({
     ...services,
     table: services.approvalsTable,
+    ownWrites,
     settings: settings.settings,
     account: connection.account,
     keyPrint: connection.keyPrint,
@@ -76,7 +80,7 @@ export const openApprovals = (context: ApprovalPartsContext): ApprovalParts => {
     isQuiet: assistants.builtIn.is,
     answered: followAnswers(context, extras),
   });
-  return { approvals, extras, photoUploads, wrote: (body) => moving.written(connection.account(), body) };
+  return { approvals, extras, photoUploads, ownWrites, wrote: (body) => moving.written(connection.account(), body) };
 };
 
 /** What follows in the companion when the service did what the person said yes to. */

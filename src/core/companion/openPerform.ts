@@ -66,7 +66,7 @@ type OpenPerformContext = {
 export const openPerform = (context: OpenPerformContext): Performer => {
   const { services, assistants, approvalParts, throttle, standing, listingReads, checkAsker, generations } = context;
   const { offers, pages, scope, checkAccess } = assistants;
-  const { approvals, extras, photoUploads, wrote } = approvalParts;
+  const { approvals, extras, photoUploads, ownWrites, wrote } = approvalParts;
   const isUnknownHere = ({ listingId }: Listing): boolean =>
     services.listings.statusOf(services.connection.account(), listingId) === null;
   return createPerformer({
@@ -86,6 +86,7 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     whileAskingSlots: photoUploads.asking,
     scope,
     extras,
+    ownWrites,
     wrote,
     asked: listingReads.asked,
     checkAccess,

@@ -14,6 +14,7 @@ import {
   type RouteName,
 } from '../../contract/index.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { OwnWrites } from '../approvals/checks/ownWrites.ts';
 import type { ExtrasOwners } from '../approvals/extrasOwners.ts';
 import { needsApproval } from '../approvals/needsApproval.ts';
 import { approvalOutcome } from './approvalOutcome.ts';
@@ -59,6 +60,8 @@ export type PerformContext = {
   /** Told what leaves and whoever asked for it, before and after. */
   asked: (by: Asker, route: RouteName, input: unknown) => void;
   onUnread: (input: ParsedInput<RouteName>, error: unknown) => void;
+  /** Told who changes which listing without a yes. */
+  ownWrites: Pick<OwnWrites, 'note'>;
   /** Told which fields somebody here wrote to a listing. */
   wrote: (body: unknown) => void;
   /** Throws when an assistant is paused or not let in any more. */
@@ -257,6 +260,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
     unattended,
     leaving: () => {
       checkLeaving(context, request, input, account);
+      context.ownWrites.note(by, route, input);
       hasLeft = true;
     },
   };

@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts';
 const repeats = 'src/core/approvals/checks/repeats.ts';
 const answered = ['test/flows/approvals/answeredNos.test.ts'];
 const late = ['test/flows/approvals/lateNos.test.ts'];
+const limit = ['test/flows/approvals/promptLimit.test.ts'];
 
 /** What an assistant may ask again: after a no, and after it took its own prompt away. */
 export const repeatGuards: readonly Guard[] = [
@@ -41,5 +42,32 @@ export const repeatGuards: readonly Guard[] = [
     without: '',
     tests: late,
     only: 'is also a no to the one',
+  },
+  {
+    id: 'own-drop-counts',
+    keeps: 'A prompt that its assistant dropped by changing the listing counts as one that it took back.',
+    file: repeats,
+    source: '  if (row.changed_by_asker === 1) return true;\n',
+    without: '',
+    tests: limit,
+    only: 'gets no third prompt',
+  },
+  {
+    id: 'own-redraw-ends',
+    keeps: 'A yes that meets a change of its assistant again and again ends the prompt.',
+    file: 'src/core/approvals/request.ts',
+    source: '    checkRedraw(context, row);\n',
+    without: '',
+    tests: limit,
+    only: 'every yes meets a change',
+  },
+  {
+    id: 'redraw-of-others-free',
+    keeps: 'Changes of the person and of the service are not held against an assistant.',
+    file: repeats,
+    source: 'ownWrites.agoMs(askerId, listingId) <= ages.ageMs(id, shownAt)',
+    without: 'ownWrites.agoMs(askerId, listingId) <= Infinity',
+    tests: limit,
+    only: 'counts for nothing',
   },
 ];

@@ -17,7 +17,7 @@ import {
   type PromptKey,
 } from './promptKey.ts';
 
-/** How often an assistant may change a prompt, or take it back and ask again, within that time. */
+/** How many prompts may follow the first one within that time, until the person says yes, whatever became of those before. */
 const maxChanges = 2;
 /** Longer than any prompt waits, so that all that a no depends on is among what is read. */
 const historyMs = 2 * 24 * 60 * 60_000;
@@ -49,7 +49,7 @@ export const declinedProblem = (ages: StoredAges, row: ApprovalRow): Problem => 
 type Earlier = {
   row: ApprovalRow;
   key: PromptKey;
-  /** The assistant took it back, or asked for something else in its place. */
+  /** The assistant took it back, asked for something else in its place, or changed the listing that it was about. */
   isChanged: boolean;
 };
 
@@ -58,6 +58,7 @@ const saidYes = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
   decidedAt !== null && ['approved', 'sending', 'done', 'failed', 'unconfirmed'].includes(state);
 
 const isChanged = (row: ApprovalRow, all: readonly ApprovalRow[]): boolean => {
+  if (row.changed_by_asker === 1) return true;
   if (row.state === 'withdrawn') return row.outcome === null;
   const next = all.find((one) => one.approval_id === row.superseded_by);
   return next !== undefined && next.request_digest !== row.request_digest;
@@ -174,15 +175,34 @@ const changesOf = (key: PromptKey, changed: readonly Earlier[]): readonly Earlie
   return isWider ? changesOf({ ...key, places }, changed) : own;
 };
 
-/** Throws TOO_MANY_WAITING where the assistant has changed this prompt as often as it may, under whichever name. */
-const checkChanges = ({ ages }: ApprovalsContext, key: PromptKey, history: readonly Earlier[]): void => {
+/** How long until this prompt may be changed again, in seconds; 0 where it may be now. */
+const changesLeftS = ({ ages }: ApprovalsContext, key: PromptKey, history: readonly Earlier[]): number => {
   const changed = history.filter((one) => one.isChanged && !isSettled(one, key, history));
   const lefts = changesOf(key, changed)
     .map(({ row }) => windowLeftS(decidedAgeMs(ages, row)))
-    .filter((leftS) => leftS > 0)
     .sort((a, b) => b - a);
-  const retryAfterS = lefts[maxChanges - 1];
-  if (retryAfterS !== undefined) throw problem('TOO_MANY_WAITING.changes', { retryAfterS });
+  return lefts[maxChanges - 1] ?? 0;
+};
+
+/** Throws TOO_MANY_WAITING where the assistant has changed this prompt as often as it may, under whichever name. */
+const checkChanges = (context: ApprovalsContext, key: PromptKey, history: readonly Earlier[]): void => {
+  const retryAfterS = changesLeftS(context, key, history);
+  if (retryAfterS > 0) throw problem('TOO_MANY_WAITING.changes', { retryAfterS });
+};
+
+/** Whether the assistant changed the listing of this prompt since it was shown. What others changed besides counts for nothing. */
+export const isChangedByAsker = (
+  { ownWrites, ages }: ApprovalsContext,
+  { asker, asker_id: askerId, listing_id: listingId, approval_id: id, shown_at: shownAt }: ApprovalRow,
+): boolean =>
+  asker.kind === 'assistant' && listingId !== null && ownWrites.agoMs(askerId, listingId) <= ages.ageMs(id, shownAt);
+
+/** Throws where the assistant changed the listing of this prompt so often that it is not drawn again. */
+export const checkRedraw = (context: ApprovalsContext, row: ApprovalRow): void => {
+  if (!isChangedByAsker(context, row)) return;
+  const key = promptKeyOf(row.route, row.subject.request.input);
+  if (changesLeftS(context, key, readHistory(context, { by: row.asker, route: row.route }, key)) > 0)
+    throw problem('APPROVAL_WITHDRAWN.changes');
 };
 
 /** What a request is to what the same asker asked before. */

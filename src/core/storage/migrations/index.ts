@@ -22,6 +22,7 @@ import { sql as bulkEdits } from './0021-bulk-edits.ts';
 import { sql as declinedBecause } from './0022-declined-because.ts';
 import { sql as approvalOrder } from './0023-approval-order.ts';
 import { sql as missing } from './0024-missing.ts';
+import { sql as changedByAsker } from './0025-changed-by-asker.ts';
 
 /** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
 export const migrations: readonly string[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly string[] = [
   declinedBecause,
   approvalOrder,
   missing,
+  changedByAsker,
 ];

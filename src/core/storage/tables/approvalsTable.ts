@@ -145,6 +145,8 @@ const row = z.object({
   settled_seq: z.int().nullable(),
   /** Whether it corrects what the person declined a moment before. */
   is_correction: z.literal([0, 1]),
+  /** Whether it ended, or was drawn again, after its asker had changed the listing. */
+  changed_by_asker: z.literal([0, 1]),
 });
 export type ApprovalRow = z.infer<typeof row>;
 const rows = z.array(row);
@@ -183,6 +185,7 @@ type Marks = {
   /** Until when the act is held back after the yes. */
   heldUntil?: number;
   declinedBecause?: DeclineReason;
+  isChangedByAsker?: boolean;
 };
 
 /** The approvals, from the question to its end. */
@@ -356,7 +359,7 @@ const approvalWrites = (db: Db) => {
         .prepare(
           `update approvals set state = ?, ${stamp} = ?,${seq} answer = coalesce(?, answer), outcome = coalesce(?, outcome),
              superseded_by = coalesce(?, superseded_by), held_until = coalesce(?, held_until),
-             declined_because = coalesce(?, declined_because)
+             declined_because = coalesce(?, declined_because), changed_by_asker = max(?, changed_by_asker)
            where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,
         )
         .run(
@@ -367,6 +370,7 @@ const approvalWrites = (db: Db) => {
           marks.supersededBy ?? null,
           marks.heldUntil ?? null,
           marks.declinedBecause ?? null,
+          marks.isChangedByAsker ? 1 : 0,
           approvalId,
           ...from,
         );

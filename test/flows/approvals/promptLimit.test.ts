@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Asker } from '../../../src/core/base/request.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
+import { askFor, performAs, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let by: Asker;
+let params: { listingId: string };
+beforeEach(async () => {
+  world = await startWorld();
+  by = pairedAsker(world, 'Insistent');
+  params = { listingId: await writtenListing(world) };
+});
+afterEach(() => world.close());
+
+const approvals = () => world.companion().approvals;
+const waiting = () => approvals().waiting();
+const ask = () => askFor(world, 'publishListing', { params }, by);
+const isTooMuch = () =>
+  expect(performAs(world, by, 'publishListing', { params })).rejects.toMatchObject({
+    code: 'TOO_MANY_WAITING',
+    retryAfterS: expect.any(Number) as number,
+  });
+const edit = (count: number, editor: Asker = by) =>
+  performAs(world, editor, 'updateListing', { params, body: { price: 1_000 + 100 * count } });
+
+/** The assistant has the listing written again, which needs no yes; its prompt cannot be done while that runs. */
+const dropOwn = async (editor: Asker = by): Promise<void> => {
+  const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_US' };
+  const written = await performAs(world, editor, 'generateListing', { params, body });
+  const answer = written.state === 'done' ? written.answer : null;
+  await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: answer });
+  await performAs(world, by, 'readListing', { params });
+  await world.until(() => waiting().length === 0, 'the end of the prompt');
+  world.clock.advance(10_000);
+  await performAs(world, by, 'readListing', { params });
+};
+
+describe('an assistant that changes the listing of its own prompt', () => {
+  test('gets no third prompt where the change drops them, as if it had taken them back, also after a restart', async () => {
+    for (let drawn = 0; drawn < 2; drawn += 1) {
+      await ask();
+      await dropOwn();
+    }
+    await isTooMuch();
+    await world.stop();
+    await world.begin();
+    await isTooMuch();
+    world.clock.advance(10 * 60_000);
+    await ask();
+  });
+
+  test('gets three prompts where every yes meets a change; the third yes ends it in words', async () => {
+    const seen: ApprovalView[] = [await ask()];
+    for (const count of [1, 2]) {
+      await edit(count);
+      seen.push(await world.approve(seen.at(-1) ?? (await ask())));
+    }
+    expect(new Set(seen.map(({ approvalId }) => approvalId)).size).toBe(3);
+    expect(seen.map(({ state }) => state)).toEqual(['pending', 'pending', 'pending']);
+    await edit(3);
+    const ended = await world.approve(seen.at(-1) ?? (await ask()));
+    expect(ended).toMatchObject({ state: 'superseded', supersededBy: null, outcome: { code: 'APPROVAL_WITHDRAWN' } });
+    expect(ended.outcome?.sentence).toContain('kept changing the listing');
+    expect(waiting()).toEqual([]);
+    expect(await sentTo(world, 'publishListing')).toBe(0);
+    await isTooMuch();
+  });
+
+  test('has every way counted together', async () => {
+    approvals().withdraw((await ask()).approvalId);
+    const second = await ask();
+    await edit(1);
+    await world.approve(second);
+    expect(waiting()).toHaveLength(1);
+    await performAs(world, by, 'publishListing', { params, body: { autoDelistOnSale: false } }).then(
+      () => expect.unreachable(),
+      (error: unknown) => expect(error).toMatchObject({ code: 'TOO_MANY_WAITING' }),
+    );
+  });
+});
+
+describe('a change that the assistant did not make', () => {
+  test.each(['the person', 'the service', 'another assistant'])('of %s counts for nothing', async (who) => {
+    const key = await serviceKey(world);
+    const other = pairedAsker(world, 'Other');
+    let shown = await ask();
+    for (const count of [1, 2, 3, 4]) {
+      if (who === 'the service')
+        await world.practice.call(key, 'PUT', `/listings/${params.listingId}`, { price: 2_000 + count });
+      else await edit(count, who === 'the person' ? { kind: 'person' } : other);
+      shown = await world.approve(shown);
+      expect(shown.state).toBe('pending');
+    }
+    expect((await world.approve(shown)).state).toBe('done');
+  });
+});
