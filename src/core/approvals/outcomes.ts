@@ -91,7 +91,9 @@ export const doneOutcome = (
   const body = bodyOf(subject.request.input);
   const elsewhere = leavesMarketplace(body) ? doneElsewhere[route] : undefined;
   const unchecked = verdict ? uncheckedText(verdict) : null;
-  const says = unchecked ?? message(`outcomes.${elsewhere ?? doneTexts[route] ?? 'done'}`);
+  const isSold = actOf(route) === 'publish' && verdict?.listing?.status === 'sold';
+  const done = elsewhere ?? (isSold ? 'publishedSold' : doneTexts[route]) ?? 'done';
+  const says = unchecked ?? message(`outcomes.${done}`);
   const urlIn = (from: unknown) => (elsewhere === undefined ? urlOf(route, from) : urlThere(body, from));
   // The page of a listing that was read counts for more than the one that the answer claims.
   const url = (isClaim(route) ? urlIn(verdict?.body) : null) ?? urlIn(answer);

@@ -147,14 +147,20 @@ export const resumeReadings = async (context: SettleContext, listingId: string):
   );
 };
 
-/** The waits of a round after the first, which is one reading. */
-const laterWaits = ['secondReading'] as const;
+/** The waits of a round after the first, which is one reading, or as many as prove it. */
+const laterWaits = ({ route }: ApprovalRow) =>
+  route === 'deleteListing' ? (['secondReading', 'lastReading'] as const) : (['secondReading'] as const);
+
+/** A listing that is not found once may be there all the same: it is gone where the next reading does not find it either. */
+const isProven = ({ route }: ApprovalRow, verdict: Verdict | undefined, before: Verdict | undefined): boolean =>
+  verdict?.shows === 'done' && (route !== 'deleteListing' || before?.shows === 'done');
 
 const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: number): Promise<void> => {
   const { locks, lostAnswers } = context;
   const readings = ownReadings(context, row);
   if (readings === null) return;
-  const waits = round > 0 ? laterWaits : readingWaits;
+  const waits = round > 0 ? laterWaits(row) : readingWaits;
+  let before: Verdict | undefined;
   for (const [index, wait] of waits.entries()) {
     await context.clock.sleep(context.pacing.draw(wait));
     const verdict = await readVerdict(context, row, readings);
@@ -163,7 +169,7 @@ const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: numbe
     const isLast = index === waits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);
     // It was read, so the listing is as it is: nobody has to wait for it any longer.
     if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
-    if (verdict?.shows === 'done') {
+    if (verdict && isProven(row, verdict, before)) {
       const answer = { status: 200, headers: {}, body: verdict.body };
       await succeed(context, row, 'confirm', { answer, verdict });
       return locks.release(row.listing_id, row.approval_id);
@@ -171,6 +177,7 @@ const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: numbe
     // Only the last of several readings may say that it did not happen.
     if (verdict?.shows === 'undone' && isLast)
       return void moveApproval(context, row, 'refute', { outcome: undoneOutcome(row.outcome) });
+    before = verdict;
   }
 };
 
@@ -184,19 +191,21 @@ const lookUpClaim = async (
   { answer, round }: { answer: StoredAnswer; round: number },
 ): Promise<void> => {
   // One that was read to its last reading before is read once.
-  const waits = round > 0 || isLetGo(row) ? laterWaits : claimReadingWaits;
+  const waits = round > 0 || isLetGo(row) ? laterWaits(row) : claimReadingWaits;
   const readings = ownReadings(context, row);
   let verdict: Verdict | undefined;
   for (const wait of readings === null ? [] : waits) {
     if (wait !== null) await context.clock.sleep(context.pacing.draw(wait));
+    const before = verdict;
     verdict = readings ? await readVerdict(context, row, readings) : undefined;
     if (!readings?.count()) verdict = undefined;
-    if (verdict?.shows === 'done' || verdict?.shows === 'nothing') {
+    if (isProven(row, verdict, before) || verdict?.shows === 'nothing') {
       await succeed(context, row, row.state === 'sending' ? 'answer' : 'confirm', { answer, verdict });
       return context.locks.release(row.listing_id, row.approval_id);
     }
   }
-  leaveUnconfirmed(context, row, verdict !== undefined);
+  // A listing that only the last reading did not find proves neither.
+  leaveUnconfirmed(context, row, verdict !== undefined && verdict.shows !== 'done');
 };
 
 /** No reading shows what the service claims. Once the listing was read, nobody has to wait for it any longer. */

@@ -180,11 +180,18 @@ const actNamed = (name: string): Act => acts[name] ?? expect.fail(`No act ${name
 const act = async (one: Act, answer: Answer, reading: Reading): Promise<ApprovalView> => {
   const listingId = await listingFor(one);
   await lie(one, listingId, answer, reading);
+  return carryOut(one, listingId);
+};
+
+/** How an act ends that the person says yes to. */
+const carryOut = async (one: Act, listingId: string): Promise<ApprovalView> => {
   const input = { params: { listingId }, body: one.body ?? {} } as InputOf<RouteName>;
   const asked = await world.perform(one.route, input);
   if (asked.state !== 'pending') throw new Error(`${one.route} did not ask.`);
   const { approvals } = world.companion();
-  void approvals.approve(asked.approvalId, approvals.view(asked.approvalId).digest);
+  const yes = approvals.approve(asked.approvalId, approvals.view(asked.approvalId).digest);
+  // The companion may end before it does.
+  yes.catch(() => undefined);
   const view = await settledView(asked.approvalId);
   gateway.replyBy(() => null);
   return view;
@@ -357,4 +364,26 @@ describe('a live quantity that the service says it changed', () => {
     const one: Act = { ...actNamed('revise on a channel'), body, corner: { before: at(9), after: at(9) } };
     expect(await act(one, 'done', 'done')).toMatchObject(contradicted);
   });
+});
+
+test('a listing that is not found once is not said to be deleted', async () => {
+  const one = actNamed('delete');
+  const listingId = await listingFor(one);
+  let reads = -1;
+  gateway.replyBy((call) => {
+    if (!call.includes(listingId)) return null;
+    if (one.call.test(call)) {
+      reads = 0;
+      return replies.done;
+    }
+    if (reads < 0 || !call.startsWith('GET ')) return null;
+    reads += 1;
+    return reads === 1 ? { status: 404, body: { error: 'Not found.' } } : null;
+  });
+  expect(await carryOut(one, listingId)).toMatchObject({ state: 'unconfirmed', outcome: { code: 'CONTRADICTED' } });
+});
+
+test('a listing that is sold by the time it is read is not said to be live', async () => {
+  const view = await act({ ...actNamed('publish'), after: { status: 'sold' } }, 'done', 'done');
+  expect(view).toMatchObject({ state: 'done', outcome: { code: null, sentence: 'Published, and sold by now.' } });
 });

@@ -92,10 +92,10 @@ export const publishListing = tool({
       (answer) => {
         const link = context.api.judgeLink(answer.told?.url);
         const where = link.liveUrl === null ? 'Its page is in Listing Companion.' : 'Give the person the link.';
-        return { ...doneAnswer(answer, `It is live. ${where}`), ...link };
+        return { ...doneAnswer(answer, `It is published. ${where}`), ...link };
       },
     ),
-  summarize: actSummary('It is live.'),
+  summarize: actSummary('It is published.'),
 });
 
 const { title, description, quantity, sku } = listingChanges.shape;
