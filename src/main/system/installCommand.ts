@@ -33,6 +33,22 @@ const cmdProgram = (program: string, localAppData: string | undefined): string =
   return isBelow ? `"%LOCALAPPDATA%\\${cmdWord(program.slice(folder.length)).slice(1)}` : cmdWord(program);
 };
 
+/**
+ * A line for cmd that is more than ASCII. cmd reads each line of a file in the code page of the moment, so UTF-8 is set before it,
+ * and the code page of the person's console is set again after it.
+ */
+const inUtf8 = (line: string): string[] => [
+  '@setlocal',
+  '@for /f "tokens=2 delims=:." %%p in (\'chcp\') do @set "codePage=%%p"',
+  '@chcp 65001 >nul',
+  line,
+  '@set "exitCode=%errorlevel%"',
+  '@chcp %codePage% >nul',
+  '@exit /b %exitCode%',
+];
+
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
 /** The text of the command: what it starts, with everything that it is given. */
 export const commandText = (
   { platform, env }: Pick<Machine, 'platform' | 'env'>,
@@ -40,7 +56,8 @@ export const commandText = (
 ): string => {
   if (platform !== 'win32') return `#!/bin/sh\n# ${mark}.\nexec ${shellLine('posix', [program, ...args])} "$@"\n`;
   const words = [cmdProgram(program, env['LOCALAPPDATA']), ...args.map(cmdWord)];
-  return `@rem ${mark}.\r\n@${words.join(' ')} %*\r\n`;
+  const line = `@${words.join(' ')} %*`;
+  return [`@rem ${mark}.`, ...(isAscii(line) ? [line] : inUtf8(line)), ''].join('\r\n');
 };
 
 /** Where the command would lie: the first usual folder that is on the PATH and takes files. Throws `COMMAND_NO_PLACE`. */

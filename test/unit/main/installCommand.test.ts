@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commandPlace, commandText, installCommand } from '../../../src/main/system/installCommand.ts';
 
@@ -58,3 +58,31 @@ test('on Windows it names the folder of the person by its variable, as cmd reads
   const beside = String.raw`C:\Users\Zoë\AppData\LocalLow\app.exe`;
   expect(commandText(onWindows, { program: beside, args: [] })).toContain(beside);
 });
+
+test('on Windows every line before UTF-8 is set, and after the program, is ASCII', () => {
+  const text = commandText(onWindows, { program: String.raw`D:\Für alle\app.exe`, args: [] });
+  const lines = text.split('\r\n');
+  const at = lines.indexOf(String.raw`@"D:\Für alle\app.exe" %*`);
+  expect(lines[at - 1]).toBe('@chcp 65001 >nul');
+  expect(lines.toSpliced(at, 1).join('')).toMatch(/^[\x20-\x7e]+$/);
+  expect(lines.slice(at + 1)).toEqual([
+    '@set "exitCode=%errorlevel%"',
+    '@chcp %codePage% >nul',
+    '@exit /b %exitCode%',
+    '',
+  ]);
+});
+
+test.runIf(process.platform === 'win32')(
+  'cmd starts a program whose path is more than ASCII, with its exit code',
+  () => {
+    const program = join(home, 'Für alle 日本', 'node.exe');
+    mkdirSync(dirname(program));
+    copyFileSync(process.execPath, program);
+    const args = ['-e', 'console.log(process.argv[1]); process.exitCode = 7'];
+    const file = join(home, 'listing-companion.cmd');
+    installCommand(file, commandText({ platform: 'win32', env: {} }, { program, args }));
+    const { status, stdout } = spawnSync('cmd', ['/d', '/c', file, 'add'], { encoding: 'utf8' });
+    expect([status, stdout.trim()]).toEqual([7, 'add']);
+  },
+);
