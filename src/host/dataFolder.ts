@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve, win32 } from 'node:path';
 import { putInPlaceSync } from '../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../disk/disk.ts';
+import { isRoamingMark, leaveRoamingMark, removeRoamingMark } from './roamingMark.ts';
 
 /** The computer and the user that a data folder is chosen for. */
 export type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };
@@ -11,7 +12,7 @@ export type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home:
 export const thisMachine = (): Machine => ({ platform: process.platform, env: process.env, home: homedir() });
 
 /** A data folder, and whether the person named it. */
-type Place = { dataDir: string; ownData: boolean };
+export type Place = { dataDir: string; ownData: boolean };
 
 const folderName = 'Listing Companion';
 
@@ -29,7 +30,7 @@ const windowsFolders = (machine: Machine): Record<'local' | 'roaming', string> =
 
 /** Whether the data lie in the roaming profile, where earlier versions kept them. */
 const isInRoaming = ({ local, roaming }: ReturnType<typeof windowsFolders>): boolean =>
-  !existsSync(local) && existsSync(roaming);
+  !existsSync(local) && existsSync(roaming) && !isRoamingMark(roaming);
 
 /**
  * Where the companion keeps its data when the person names no folder, by the conventions of the platform. On Windows this is the
@@ -46,7 +47,8 @@ export const defaultDataDir = (machine: Machine = thisMachine()): string => {
 /**
  * The place with the data where they belong: on Windows, data of an earlier version are moved out of the roaming profile by one
  * rename, so that all of them are in one place at every moment. Where that fails, as other programs hold a file or the profile
- * lies on another drive, the data stay where they are and the next start tries again.
+ * lies on another drive, the data stay where they are and the next start tries again. An earlier version that is installed again
+ * refuses to start, as its place says that a later one was here.
  */
 export const moveRoamingData = <P extends Place>(
   place: P,
@@ -62,7 +64,13 @@ export const moveRoamingData = <P extends Place>(
       return place;
     }
   }
+  leaveRoamingMark(folders.roaming);
   return { ...place, dataDir: folders.local };
+};
+
+/** Removes what the companion left outside of its data folder. */
+export const forgetRoamingMark = ({ ownData }: Pick<Place, 'ownData'>, machine: Machine = thisMachine()): void => {
+  if (machine.platform === 'win32' && !ownData) removeRoamingMark(windowsFolders(machine).roaming);
 };
 
 /**

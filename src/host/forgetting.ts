@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { discardFolderSync, removeAllSync, removeFileSync } from '../disk/changeFiles.ts';
 import { writeWholeSync } from '../disk/writeWhole.ts';
+import { forgetRoamingMark, thisMachine, type Machine, type Place } from './dataFolder.ts';
 
 /** While this file is there, everything is to be forgotten. */
 const requestOf = (dataDir: string): string => join(dataDir, 'forget.json');
@@ -24,11 +25,17 @@ export const requestForgetting = (dataDir: string): void =>
  * the rest after a crash. Call it while nothing uses the data folder. Answers whether
  * there was a request. Throws what the keychain or the disk says.
  */
-export const forgetIfRequested = async (dataDir: string, forgetSecrets: () => Promise<void>): Promise<boolean> => {
+export const forgetIfRequested = async (
+  place: Place,
+  forgetSecrets: () => Promise<void>,
+  machine: Machine = thisMachine(),
+): Promise<boolean> => {
+  const { dataDir } = place;
   if (!existsSync(requestOf(dataDir))) return false;
   await forgetSecrets();
   for (const name of dataNames) removeAllSync(join(dataDir, name));
   for (const name of openNames) discardFolderSync(join(dataDir, name));
+  forgetRoamingMark(place, machine);
   removeFileSync(requestOf(dataDir));
   return true;
 };

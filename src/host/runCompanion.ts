@@ -136,11 +136,11 @@ const openPractice = async (options: Options, host: HostParts) => {
 };
 
 /** Takes the data folder for this process, and forgets what is in it where the person asked for that: now, and when it is let go. */
-const takeFolder = async ({ dataDir }: Options, host: HostParts, ending: Part[]): Promise<void> => {
-  const unlock = lockFolder(dataDir);
+const takeFolder = async (options: Options, host: HostParts, ending: Part[]): Promise<void> => {
+  const unlock = lockFolder(options.dataDir);
   ending.unshift({ name: 'lock of the data folder', stop: unlock });
   const forget = async (): Promise<void> => {
-    await forgetIfRequested(dataDir, host.forgetSecrets);
+    await forgetIfRequested(options, host.forgetSecrets);
   };
   await forget();
   ending.unshift({ name: 'data that the person had forgotten', stop: forget });

@@ -12,7 +12,7 @@ Without their request nothing is removed. The companion must not be running.`,
   run: async ({ out, place }) => {
     const unlock = lockFolder(place.dataDir);
     try {
-      const isForgotten = await forgetIfRequested(place.dataDir, () => clearKeychain(place));
+      const isForgotten = await forgetIfRequested(place, () => clearKeychain(place));
       const line = isForgotten
         ? 'Everything is forgotten.'
         : 'Nothing was removed, as the person did not ask for it. Choose “Forget everything” in Settings.';

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/core/storage/database.ts';
 import { systemDisk, type Disk } from '../../../src/disk/disk.ts';
+import { forgetIfRequested, requestForgetting } from '../../../src/host/forgetting.ts';
 import { tokenNameOf } from '../../../src/host/clientTokens.ts';
 import {
   defaultDataDir,
@@ -46,11 +48,38 @@ test('on Windows, data of an earlier version are moved out of the roaming profil
   // Until then, a command that only looks finds them where they are.
   expect(defaultDataDir(windows())).toBe(roaming());
   expect(usual().dataDir).toBe(local());
-  expect([kept(local()), existsSync(roaming())]).toEqual(['mine', false]);
-  // An earlier version that was started again meanwhile began another folder: it replaces nothing.
+  expect(kept(local())).toBe('mine');
+  // An earlier version that was started again since began another folder: it replaces nothing.
   keep(roaming(), 'other');
   expect(usual().dataDir).toBe(local());
   expect([kept(local()), kept(roaming())]).toEqual(['mine', 'other']);
+});
+
+test('an earlier version that looks in the roaming profile is refused, and this version ignores what refuses it', () => {
+  keep(roaming(), 'mine');
+  mkdirSync(join(home, 'Local'));
+  usual();
+  expect(() => openDatabase(join(roaming(), 'companion.db'))).toThrow('written by a newer version');
+  usual();
+  expect(kept(local())).toBe('mine');
+  // Nor is it taken for data of an earlier version once the data themselves are gone.
+  rmSync(local(), { recursive: true });
+  expect([defaultDataDir(windows()), usual().dataDir]).toEqual([local(), local()]);
+  expect(existsSync(local())).toBe(false);
+});
+
+test('everything that is forgotten includes what refuses earlier versions, and no data of theirs', async () => {
+  mkdirSync(local(), { recursive: true });
+  usual();
+  const forget = async () => {
+    requestForgetting(local());
+    await forgetIfRequested({ dataDir: local(), ownData: false }, async () => undefined, windows());
+    return existsSync(roaming());
+  };
+  expect(existsSync(roaming())).toBe(true);
+  expect(await forget()).toBe(false);
+  keep(roaming(), 'of an earlier version');
+  expect(await forget()).toBe(true);
 });
 
 test('data that cannot be moved stay where they are, and the next start moves them', () => {
