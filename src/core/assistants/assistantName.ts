@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { reservedLike } from '../base/similarNames.ts';
+import { reservedLike, skeletonOf } from '../base/similarNames.ts';
 
 const longest = 60;
 
@@ -27,6 +27,9 @@ const isOfOneScript = (name: string): boolean => {
   return !inPart.test(letters) || wholly.some((scripts) => scripts.test(letters));
 };
 
+/** A name that holds the companion's own reads like a message of the companion, with whatever words around it. */
+const namesCompanion = (name: string): boolean => skeletonOf(name).includes(skeletonOf('companion'));
+
 const isVisible = (name: string): boolean => /[\p{L}\p{N}\p{S}]/u.test(name.replace(blanks, ''));
 
 /**
@@ -50,7 +53,8 @@ export const assistantName = z
       .refine((name) => !stacked.test(name), 'A name has at most two marks on a letter.')
       .refine(isVisible, 'A name has something to see.')
       .refine(isOfOneScript, 'A name has letters of one script only.')
-      .refine((name) => reservedLike(name) !== 'person', 'This name stands for the person or for Listing Companion.'),
+      .refine((name) => reservedLike(name) !== 'person', 'This name stands for the person or for Listing Companion.')
+      .refine((name) => !namesCompanion(name), 'An assistant has a name of its own, without the word Companion.'),
   );
 
 /** The name that a program gives itself, cut to what a name may be; what is none of an assistant's becomes `otherwise`. */

@@ -4,6 +4,7 @@ const repeats = 'src/core/approvals/checks/repeats.ts';
 const answered = ['test/flows/approvals/answeredNos.test.ts'];
 const late = ['test/flows/approvals/lateNos.test.ts'];
 const limit = ['test/flows/approvals/promptLimit.test.ts'];
+const names = ['test/unit/core/assistants/assistantName.test.ts'];
 
 /** What an assistant may ask again: after a no, and after it took its own prompt away. */
 export const repeatGuards: readonly Guard[] = [
@@ -69,5 +70,14 @@ export const repeatGuards: readonly Guard[] = [
     without: 'ownWrites.agoMs(askerId, listingId) <= Infinity',
     tests: limit,
     only: 'counts for nothing',
+  },
+  {
+    id: 'no-name-of-ours',
+    keeps: 'No assistant has a name that reads like a message of the companion.',
+    file: 'src/core/assistants/assistantName.ts',
+    source: '!namesCompanion(name)',
+    without: 'true',
+    tests: names,
+    only: 'reads like a message of the companion',
   },
 ];

@@ -132,16 +132,7 @@ test.each(['Nоtion', 'Νotion', 'Claude Cоde', 'Tidy עוזר', 'Robot सह�
 );
 
 test('scripts that people write together are taken together', () => {
-  const names = [
-    'Claude 助手',
-    'AIアシスタントの店',
-    'ChatGPT 도우미',
-    'Помощник 2',
-    'Βοηθός',
-    'Օգնական',
-    'ผู้ช่วย 7',
-    'My companion dog',
-  ];
+  const names = ['Claude 助手', 'AIアシスタントの店', 'ChatGPT 도우미', 'Помощник 2', 'Βοηθός', 'Օգնական', 'ผู้ช่วย 7'];
   for (const name of names) expect([name, isName(name)]).toEqual([name, true]);
 });
 
@@ -183,4 +174,19 @@ test('of words for the person only what can be seen is left', () => {
   expect(plainWords('Sell the\u2028lamp\u202e, plea\u034fse\u{e0041}')).toBe('Sell the lamp , please');
   for (const blank of ['\u3164\u2800', '\u200b', ' ', undefined]) expect(plainWords(blank)).toBeUndefined();
   expect(plainWords(`Z${'\u0335'.repeat(40)}o`)).toBe('Z\u0335\u0335o');
+});
+
+test.each([
+  'Listing Companion asks',
+  'Companion: your account…',
+  'listing  COMPANION notice',
+  'C\u200aompanion update',
+  'Comp4nion C0MPANI0N',
+  'ｃｏｍｐａｎｉｏｎ asks',
+])('refuses %s, which reads like a message of the companion', (name) => {
+  expect(assistantName.safeParse(name).success).toBe(false);
+});
+
+test.each(['Compass', 'Claude', 'Company buyer'])('takes %s', (name) => {
+  expect(assistantName.safeParse(name).success).toBe(true);
 });
