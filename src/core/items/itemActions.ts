@@ -78,8 +78,8 @@ export const skipUnreadable = (parts: ActionContext, itemId: string): ItemView =
   const { table, clock, touched } = parts.context;
   if (!parts.reads.need(itemId).stop?.next.includes('without_photos')) throw problem('TOO_LATE.photos');
   table.atomically(() => {
-    for (const { photo_id, state, code } of table.photos(itemId))
-      if (state === 'waiting' && isUnreadableNow(code)) table.changePhoto(photo_id, { state: 'refused' });
+    for (const { photo_id, code } of table.photos(itemId))
+      if (isUnreadableNow(code)) table.changePhoto(photo_id, { state: 'refused' });
     table.change(itemId, { stop: null }, clock.now());
   });
   parts.runner.start(itemId);

@@ -1,0 +1,71 @@
+// A companion in a process of its own that may open few files, for what it does once it can open none. Waits for its parent
+// before it goes on.
+import { closeSync, openSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { problemView } from '../../../src/core/base/problem.ts';
+import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
+import { findPhotos } from '../../../src/core/photos/findPhotos.ts';
+import { fastClock } from '../hosts/fastClock.ts';
+import { memorySecrets } from '../hosts/memorySecrets.ts';
+import { practicePerson } from '../practicePerson.ts';
+import { startKitchen } from '../photos/startKitchen.ts';
+
+const args = z
+  .object({ dataDir: z.string(), practiceUrl: z.string(), folder: z.string() })
+  .parse(JSON.parse(process.argv[2] ?? ''));
+
+/** Opens files until only so many more can be opened; answers how to close them. */
+const openAllBut = (left: number): (() => void) => {
+  const opened: number[] = [];
+  try {
+    for (;;) opened.push(openSync('/dev/null', 'r'));
+  } catch {
+    for (const file of opened.splice(0, left)) closeSync(file);
+  }
+  return () => opened.forEach((file) => closeSync(file));
+};
+
+/** What a look at the folder says while so many files can be opened. */
+const lookWith = async (left: number): Promise<string> => {
+  const close = openAllBut(left);
+  const said = await findPhotos([args.folder]).then(
+    ({ groups, skipped }) => `${groups.length} groups, ${skipped.length} left out`,
+    (error: unknown) => problemView(error).code,
+  );
+  close();
+  return said;
+};
+// The first look opens what the process keeps.
+await findPhotos([args.folder]);
+const looks = [await lookWith(0), await lookWith(1)];
+
+const companion = await createCompanion(
+  {
+    dataDir: join(args.dataDir, 'data'),
+    version: '0.0.0',
+    service: { kind: 'practice', url: args.practiceUrl },
+    startKitchen,
+    practicePerson: () => practicePerson(args.practiceUrl, 'few@practice.example'),
+  },
+  { clock: fastClock, random: () => 0, secrets: memorySecrets(), notify: () => {}, log: () => {} },
+);
+await companion.start();
+await companion.connect.practice();
+const [itemId = ''] = (await companion.add({ kind: 'paths', paths: [args.folder] })).itemIds;
+const item = () => companion.items.get(itemId);
+while (item().step !== 'upload') await wait(5);
+
+process.send?.('uploading');
+await once(process, 'message');
+const close = openAllBut(0);
+process.send?.('full');
+while (!item().words.includes('cannot open more files')) await wait(5);
+const photos = item().photos.map(({ state }) => state);
+close();
+while (item().step !== 'review') await wait(5);
+process.send?.({ looks, photos });
+await companion.stop();
+process.disconnect();
