@@ -44,21 +44,30 @@ const companion = await createCompanion(
 await companion.start();
 if (companion.state(null).connection !== 'connected') await companion.connect.practice();
 
-const { batches, approvals } = companion;
+const { assistants, batches, approvals } = companion;
+
 if (args.act === 'send') {
-  const { batchId, rows } = await batches.ask(args.listingIds);
-  await batches.approve(
-    batchId,
-    rows.flatMap(({ approval }) => (approval ? [approval] : [])),
-  );
-  while (batches.read(batchId).state === 'sending') await wait(5);
+  const { pairingId, pairingSecret } = assistants.ask('Garage Lister');
+  assistants.accept(pairingId);
+  const by = assistants.whose(assistants.poll(pairingId, pairingSecret).token ?? '');
+  if (!by) throw new Error('It was not paired.');
+  const requests = args.listingIds.map((listingId) => ({
+    route: 'publishListing' as const,
+    input: { params: { listingId }, body: {} },
+  }));
+  const [asked] = await batches.askFor({ kind: by.kind, assistantId: by.assistantId, name: by.name }, requests);
+  const chosen = (asked?.rows ?? []).flatMap(({ approval }) => (approval ? [approval] : []));
+  await batches.approve(asked?.batchId ?? '', chosen);
+  while (batches.read(asked?.batchId ?? '').state === 'sending') await wait(5);
 }
 while (approvals.unsettled().length > 0) await wait(5);
 const [batch] = batches.list();
 say({
   rows: batch?.rows.map(({ approval }) => approval?.state) ?? null,
   interrupted: batch?.interrupted ?? 0,
-  /** Prompts that wait outside a batch. */
-  single: approvals.waiting().length,
+  pending: assistants
+    .list()
+    .assistants.flatMap(({ assistantId }) => approvals.ofAsker(assistantId))
+    .filter(({ state }) => state === 'pending').length,
 });
 await companion.stop();

@@ -10,7 +10,7 @@ import type { End } from '../../helpers/processes/endAtMoment.ts';
 import { sampledBy, sampleOf } from '../../helpers/sample.ts';
 
 const email = 'batches@practice.example';
-const found = z.object({ rows: z.array(z.string()).nullable(), interrupted: z.int(), single: z.int() });
+const found = z.object({ rows: z.array(z.string()).nullable(), interrupted: z.int(), pending: z.int() });
 
 let practice: Awaited<ReturnType<typeof startTestPractice>>;
 let home: string;
@@ -56,9 +56,9 @@ const places: Place[] = [
 
 /** What a start finds after the kill. */
 const expectedAt = ({ rows, done, interrupted }: Place): z.output<typeof found> => {
-  if (rows === 'none') return { rows: null, interrupted, single: 0 };
+  if (rows === 'none') return { rows: null, interrupted, pending: 0 };
   const states = rowTurns.map((row) => (row <= done ? 'done' : 'pending'));
-  return { rows: states, interrupted, single: 0 };
+  return { rows: states, interrupted, pending: rowTurns.length - done };
 };
 
 /** The whole name of a moment, as a run that ends by itself meets it. */
