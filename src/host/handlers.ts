@@ -244,6 +244,11 @@ const listingHandlers = ({
     'listings.counts': async () => listings.counts(),
     'listings.kept': async ({ listingId }) => (connected() ? listings.kept(listingId) : null),
     'listings.written': async ({ listingId }) => (connected() ? listings.written(listingId) : null),
+    'listings.isUnknown': async ({ listingId }) => connected() && listings.isUnknown(listingId),
+    'listings.forgetUnknown': async ({ listingId }) => {
+      listings.forgetUnknown(listingId);
+      return null;
+    },
     'listings.keepBulkEdit': async ({ editId, ...edit }) => {
       listings.keepBulkEdit(editId, edit);
       return null;

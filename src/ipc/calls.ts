@@ -141,6 +141,10 @@ export const calls = {
   'listings.kept': call(() => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
   /** A listing as it first came to be reviewed. */
   'listings.written': call(() => z.object({ listingId: z.string().min(1) })).answering<Written | null>(),
+  /** Whether the service did not know the listing when it was last asked for it. */
+  'listings.isUnknown': call(() => z.object({ listingId: z.string().min(1) })).answering<boolean>(),
+  /** Forgets such a listing on this machine, where no item led to it. */
+  'listings.forgetUnknown': call(() => z.object({ listingId: z.string().min(1) })).answering<null>(),
   /** Keeps a change of many listings, with what there is before it, before any of it is sent; then what was changed. */
   'listings.keepBulkEdit': call(() =>
     z.object({

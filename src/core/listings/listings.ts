@@ -304,12 +304,24 @@ export const createListings = (parts: ListingsContext) => {
     ...(parts.connection.who() ? found.counts() : none),
     sync: parts.connection.who() ? sync.state() : { running: false, read: 0, doneAt: null, problem: null },
   });
+  const isUnknown = (listingId: string): boolean =>
+    parts.listings.missingIds(parts.connection.account()).includes(listingId);
   return {
     search: found.search,
     /** As it was last read, wherever that was; null for one that was not. */
     kept: (listingId: string): Listing | null => parts.listings.read(parts.connection.account(), listingId),
     /** How it was when it first came to be reviewed, and whether it went live since; null for one that did neither. */
     written: (listingId: string): Written | null => parts.written.read(parts.connection.account(), listingId),
+    /** Whether the service did not know it when it was last asked for it. */
+    isUnknown,
+    /**
+     * Forgets a listing that the service does not know and that no item here led to; both are checked, as either may have
+     * changed since it was shown. Throws TOO_LATE.
+     */
+    forgetUnknown: (listingId: string): void => {
+      if (!isUnknown(listingId) || parts.hasItem(listingId)) throw problem('TOO_LATE.listing');
+      parts.forget(listingId);
+    },
     counts,
     /** Keeps what is changed of many before it is sent, and what was once that is known; nothing where that is nothing. */
     keepBulkEdit: (editId: string, edit: BulkEdit): void => {

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createOutside } from '../../../src/core/service/outside.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
@@ -129,4 +130,23 @@ test('one listing that the service does not know is told as soon as it is opened
   await restoreNewer();
   await expect(world.companion().items.resume(item.itemId)).resolves.toMatchObject({ step: 'live', stop: null });
   expect(counts()).toMatchObject({ all: 1, missing: 0 });
+});
+
+test('a listing that the service does not know is removed here where no item led to it, and no other one is', async () => {
+  await begin();
+  await world.until(() => counts().sync.doneAt !== null, 'the first reading');
+  const restoreOlder = await copyService('older');
+  const sold = await sell('blue shoes');
+  const made = await world.perform('createListing', { body: { marketplaceId: 'MKT_US' } });
+  const { listingId } = z.object({ answer: z.looseObject({ listingId: z.string() }) }).parse(made).answer;
+  const { listings } = world.companion();
+  expect(listings.isUnknown(listingId)).toBe(false);
+  expect(() => listings.forgetUnknown(listingId)).toThrow(expect.objectContaining({ code: 'TOO_LATE' }));
+  await restoreOlder();
+  await readAll();
+  expect([sold.listingId, listingId].map((id) => listings.isUnknown(id))).toEqual([true, true]);
+  expect(() => listings.forgetUnknown(sold.listingId)).toThrow(expect.objectContaining({ code: 'TOO_LATE' }));
+  listings.forgetUnknown(listingId);
+  expect(listings.kept(listingId)).toBeNull();
+  expect(counts()).toMatchObject({ all: 1, missing: 1 });
 });

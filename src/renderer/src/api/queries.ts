@@ -105,6 +105,13 @@ export const useListing = (listingId: string | null): { data: Listing | undefine
   return { data: kept ?? reading.data, error: reading.error };
 };
 
+/** Whether the service did not know a listing when it was last asked for it. */
+export const useIsUnknown = (listingId: string): boolean =>
+  useQuery({
+    queryKey: ['listings', 'unknown', listingId],
+    queryFn: () => call('listings.isUnknown', { listingId }),
+  }).data === true;
+
 /** A listing as it first came to be reviewed. */
 export const useWritten = (listingId: string) =>
   useQuery({ queryKey: ['listings', 'written', listingId], queryFn: () => call('listings.written', { listingId }) });

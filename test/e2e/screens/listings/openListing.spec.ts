@@ -47,3 +47,24 @@ test('a listing that is written anew is read again until it is written, and not 
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/Roter Fuchs/);
   expect(await readings(page)).toBe(2);
 });
+
+test('a listing that the service does not know says so, and is removed here by the keyboard', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.evaluate(() => {
+    window.fake.rows = window.fake.rows.map((row) => (row.listingId === 'lst_3' ? { ...row, isMissing: true } : row));
+    window.fake.changed('listings');
+    location.hash = '#/listings/lst_3';
+  });
+  const listing = page.getByRole('region', { name: 'Listing', exact: true });
+  await expect(listing.locator('header')).toContainText('Unknown to the service');
+  await expect(listing.getByText('The service does not know this listing')).toBeVisible();
+  await listing.getByRole('button', { name: 'Remove from this computer' }).press('Enter');
+  // The first press only asks, and what has the focus then keeps it.
+  await expect(listing.getByRole('button', { name: 'Keep' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(listing.getByRole('button', { name: 'Remove it here' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/listings$/);
+  await expect(page.getByRole('table', { name: 'Listings' })).toBeVisible();
+  expect(await page.evaluate(() => window.fake.rows.some(({ listingId }) => listingId === 'lst_3'))).toBe(false);
+});

@@ -115,6 +115,12 @@ export const listingCalls = (fake: Fake): Listings => {
     'listings.counts': counts,
     'listings.kept': ({ listingId }) => listing.nullable().parse(keptListing(fake, listingId)),
     'listings.written': writtenOf(fake),
+    'listings.isUnknown': ({ listingId }) => fake.rows.some((row) => row.listingId === listingId && row.isMissing),
+    'listings.forgetUnknown': ({ listingId }) => {
+      fake.rows = fake.rows.filter((row) => row.listingId !== listingId);
+      fake.changed('listings');
+      return null;
+    },
     'listings.keepBulkEdit': ({ editId, ...edit }) => {
       const others = fake.bulkEdits.filter((one) => one.editId !== editId);
       fake.bulkEdits = edit.rows.length === 0 ? others : [...others, { editId, ...edit }];

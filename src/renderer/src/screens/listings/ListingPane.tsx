@@ -1,17 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { call, sentenceOf, type Listing, type PhotoView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { RecordList } from '../approvals/record/RecordList.tsx';
 import styles from './listings.module.css';
 import { ZoomablePhotos } from '../items/photo/PhotoStrip.tsx';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useItemOf } from '../../api/itemQueries.ts';
-import { useListing } from '../../api/queries.ts';
+import { useIsUnknown, useListing } from '../../api/queries.ts';
 import { OpenNameProvider } from '../../components/acts/offeredActs.tsx';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
 import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import pane from '../items/pane.module.css';
+import steps from '../items/nextSteps.module.css';
 import { Review } from '../items/review/Review.tsx';
 import { statusText } from './ListingViews.tsx';
 
@@ -57,7 +60,32 @@ const ListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: Listing
   return <ZoomablePhotos photos={urls.map((_, at) => photoAt(listingId, at, urls.length))} />;
 };
 
-const Head = ({ listing }: { listing: Listing | undefined }) => {
+/** Why a listing that the service does not know is still here. One that an item led to is removed with the item. */
+const UnknownListing = ({ listingId }: { listingId: string }) => {
+  const [, go] = useLocation();
+  const isWithItem = useItemOf(listingId) !== null;
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call('listings.forgetUnknown', { listingId }),
+    onSuccess: () => go('/listings'),
+    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+  });
+  return (
+    <div className={pane.stop}>
+      <div className={steps.stop}>
+        <p role="status">{t('listings.unknownHere')}</p>
+        {!isWithItem && (
+          <div className={steps.steps}>
+            <ConfirmButton sure={t('listings.forgetSure')} busy={isPending} onSure={() => mutate()}>
+              {t('listings.forget')}
+            </ConfirmButton>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+};
+
+const Head = ({ listing, isUnknown }: { listing: Listing | undefined; isUnknown: boolean }) => {
   const itemId = useItemOf(listing?.listingId);
   return (
     <header className={pane.head}>
@@ -67,7 +95,7 @@ const Head = ({ listing }: { listing: Listing | undefined }) => {
       <div className={pane.names}>
         <h1 className="unseen">{t('listings.listing')}</h1>
         <h2>{listing && <UntrustedText text={listing.title ?? t('listings.untitled')} fold={200} />}</h2>
-        <p>{listing && statusText(listing.status)}</p>
+        <p>{isUnknown ? t('listings.unknownStatus') : listing && statusText(listing.status)}</p>
       </div>
       {itemId && <Link href={`/items/${encodeURIComponent(itemId)}`}>{t('listings.openItem')}</Link>}
     </header>
@@ -77,11 +105,13 @@ const Head = ({ listing }: { listing: Listing | undefined }) => {
 /** One listing: its photos, its fields, and what was asked about it. */
 export const ListingPane = ({ listingId }: { listingId: string }) => {
   const { data: listing, error } = useListing(listingId);
+  const isUnknown = useIsUnknown(listingId);
   return (
     <OpenNameProvider value={escapedText(listing?.title ?? t('listings.untitled'))}>
       <section className={`${pane.pane} ${styles.pane}`} aria-label={t('listings.listing')}>
-        <Head listing={listing} />
-        {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+        <Head listing={listing} isUnknown={isUnknown} />
+        {isUnknown && <UnknownListing listingId={listingId} />}
+        {error && !isUnknown && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
         {listing && (
           <div className={pane.columns} data-review>
             <ListingPhotos listing={listing} />
