@@ -15,7 +15,7 @@ import {
   type Question,
 } from './approvalText.ts';
 import { batchHeading, tickedRows, sumText, totalsOfRows } from './batch/batchRows.ts';
-import { feeText } from './Facts.tsx';
+import { feesName, feeText } from './Facts.tsx';
 import { t } from '../../i18n.ts';
 import { Picture } from '../../components/Picture.tsx';
 import styles from './approvalRow.module.css';
@@ -51,13 +51,15 @@ type RowProps = {
   title: string | null;
   mainFact: string | null;
   asked: Pick<ApprovalView, 'by' | 'askedAt'>;
+  /** Its name tells it from the price of the listing. */
+  feeName: string;
   fee: string;
   state: string;
   end: ReactNode;
   onShow: () => void;
 };
 
-const Row = ({ target, act, title, mainFact, asked: { by, askedAt }, fee, state, end, onShow }: RowProps) => (
+const Row = ({ target, act, title, mainFact, asked: { by, askedAt }, feeName, fee, state, end, onShow }: RowProps) => (
   <li>
     <button type="button" className={styles.row} onClick={onShow}>
       <RowPicture target={target} />
@@ -80,7 +82,11 @@ const Row = ({ target, act, title, mainFact, asked: { by, askedAt }, fee, state,
         </span>
       </span>
       <span className={styles.end}>
-        <b>{fee}</b>
+        {fee !== '' && (
+          <span>
+            <span className={styles.feeName}>{feeName}</span> <b>{fee}</b>
+          </span>
+        )}
         <span data-state={state} className={styles.state}>
           {end}
         </span>
@@ -102,6 +108,7 @@ export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onSh
     title={approval.prompt.target && titleOf(approval.prompt)}
     mainFact={mainFactOf(approval.prompt)}
     asked={approval}
+    feeName={feesName(approval.prompt.money)}
     fee={feeText(approval.prompt.money)}
     state={approval.differences.length > 0 ? 'differs' : approval.state}
     end={standOf(approval)}
@@ -120,6 +127,7 @@ export const WaitingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (
       title={null}
       mainFact={null}
       asked={batch}
+      feeName={t('approvals.fees.total')}
       fee={sumText(totalsOfRows(tickedRows(batch.rows, off)))}
       state="pending"
       end={first ? <Left until={first.expiresAt} /> : ''}

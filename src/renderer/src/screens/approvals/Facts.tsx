@@ -36,7 +36,8 @@ export const feeText = (money: Money | null): string => {
     : formatMinor(money.totalMinor, money.currency ?? '');
 };
 
-const feesName = ({ label }: Money): string => translate(label, t('approvals.fees.name'));
+/** What the money of a prompt is called. */
+export const feesName = (money: Money | null): string => translate(money?.label, t('approvals.fees.name'));
 
 /** The money of a prompt: each line, a rule, the total in larger type, and how old the quote is. */
 export const Fees = ({ money }: { money: Money }) => (
