@@ -268,13 +268,16 @@ the service are passed on as they came, with such hosts in \`Companion-Unknown-H
 
 One prompt of an assistant waits for each act on a listing. A request is about the same if asker, act, listing and places (the
 marketplace, or a channel) are the same, by whichever route, tool or batch it comes. With other values it supersedes the
-prompt that waits, in its place; the person's yes to the older one is worth nothing. An assistant may supersede a prompt, or
-withdraw it and ask again, twice in ten minutes; then \`TOO_MANY_WAITING\` with \`Retry-After\`. Other places or another name count as
-a change. A request of the service's account without a listing, such as one for seller defaults, is compared by its route and
+prompt that waits, in its place; the person's yes to the older one is worth nothing. In ten minutes at most two more prompts
+follow the first one until the person says yes, whether the assistant superseded the one before, withdrew it, or changed the
+listing, so that the prompt was dropped or drawn again; then \`TOO_MANY_WAITING\` with \`Retry-After\`, and a prompt that would be
+drawn again ends instead (\`APPROVAL_WITHDRAWN\` in \`code\`). Changes of the person, of others and of the service do not count. Other
+places or another name count as a change. A request of the service's account without a listing, such as one for seller defaults, is compared by its route and
 parameters.
 
 After a no, the same stays refused with \`PERSON_DECLINED\` for ten minutes, at each of its places, until the person says yes to
-what they declined. Within these, one more request is shown if a fact that matters differs: price (by 5 % or more), title,
+what they declined. A no to a prompt that was dropped, withdrawn or superseded in the same moment counts as well, also for its
+successor. Within these ten minutes, one more request is shown if a fact that matters differs: price (by 5 % or more), title,
 photos, condition, category, quantity, format or policies; after \`wrong_details\` also description, an item specific or Best
 Offer; without a listing, any field; to disconnect or to delete a template, none. A later yes at every place lets further
 requests be shown that differ so; what was declined stays refused. A title in another case and photos in another order are no

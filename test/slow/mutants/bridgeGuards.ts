@@ -147,6 +147,15 @@ export const bridgeGuards: readonly Guard[] = [
     only: 'whose number another one has now',
   },
   {
+    id: 'later-process-without-ticks',
+    keeps: 'Where no ticks were written down, a process that started later is not the companion.',
+    file: processStart,
+    source: 'return startAt !== null && startAt > Date.parse(written.startedAt) + maxClockStepMs;',
+    without: 'return false;',
+    tests: ['test/unit/bridge/processStart.test.ts'],
+    only: 'where no ticks were written down',
+  },
+  {
     id: 'ended-process',
     keeps: 'A companion that has ended is gone, though its parent has not collected it.',
     file: processStart,
