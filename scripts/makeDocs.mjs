@@ -268,12 +268,13 @@ the service are passed on as they came, with such hosts in \`Companion-Unknown-H
 
 One prompt of an assistant waits for each act on a listing. A request is about the same if asker, act, listing and places (the
 marketplace, or a channel) are the same, by whichever route, tool or batch it comes. With other values it supersedes the
-prompt that waits, in its place; the person's yes to the older one is worth nothing. In ten minutes at most two more prompts
-follow the first one until the person says yes, whether the assistant superseded the one before, withdrew it, or changed the
-listing, so that the prompt was dropped or drawn again; then \`TOO_MANY_WAITING\` with \`Retry-After\`, and a prompt that would be
-drawn again ends instead (\`APPROVAL_WITHDRAWN\` in \`code\`). Changes of the person, of others and of the service do not count. Other
-places or another name count as a change. A request of the service's account without a listing, such as one for seller defaults, is compared by its route and
-parameters.
+prompt that waits, in its place; the person's yes to the older one is worth nothing. Within ten minutes an assistant may change
+a prompt twice: supersede it, withdraw it, or change its listing, so that it is dropped or drawn again. Then a further request is
+refused (\`TOO_MANY_WAITING\`) until the first of these changes is ten minutes old, see \`Retry-After\`, or the person says yes to
+one: the third request after two prompts that were withdrawn or dropped, the fourth after two that were superseded. A
+prompt that would be drawn again then ends instead (\`APPROVAL_WITHDRAWN\` in \`code\`). Changes of the person, of others and of
+the service do not count. Other places or another name count as a change. A request of the service's account without a listing,
+such as one for seller defaults, is compared by its route and parameters.
 
 After a no, the same stays refused with \`PERSON_DECLINED\` for ten minutes, at each of its places, until the person says yes to
 what they declined. A no to a prompt that was dropped, withdrawn or superseded in the same moment counts as well, also for its
