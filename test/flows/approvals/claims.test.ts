@@ -1,6 +1,16 @@
 import { createOutside } from '../../../src/core/service/outside.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
+import {
+  acts,
+  cells,
+  lieAbout,
+  listingFor,
+  replies,
+  type Act,
+  type Answer,
+  type Reading,
+} from '../../helpers/approvals/claimedActs.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { connectAs, serviceKey } from '../../helpers/approvals/decisions.ts';
 import { startGateway } from '../../helpers/hosts/gateway.ts';
@@ -30,141 +40,6 @@ afterAll(async () => {
   gateway.close();
 });
 
-/** What the service answers to the act, and what reading shows after it. */
-type Answer = 'done' | 'refused' | 'lost';
-type Reading = 'done' | 'not done' | 'unreadable';
-
-type Act = {
-  route: RouteName;
-  call: RegExp;
-  /** How the listing is before it, and the fields that reading shows once it is done. */
-  from: 'pending' | 'live';
-  body?: object;
-  /** What the listing reads before it in other ways than the service has it. */
-  before?: object;
-  /** The listing as it reads once it is done; null for gone. */
-  after: object | null;
-  /** The same for the second channel, which stands as `before` until then. */
-  corner?: { before: object[]; after: object[] };
-  done: string;
-};
-
-const live = [{ channelId: 'corner', status: 'published', price: 1_299 }];
-const onCorner = { body: { channels: ['corner'] }, from: 'live', after: {} } as const;
-const acts: Record<string, Act> = {
-  publish: {
-    ...{ route: 'publishListing', call: /^POST \/market\/publish\//, from: 'pending', after: { status: 'published' } },
-    done: 'Published. The listing is live.',
-  },
-  revise: {
-    ...{ route: 'reviseListing', call: /^POST \/market\/revise\//, from: 'live', after: { price: 899 } },
-    ...{ body: { price: 899 }, done: 'The live listing was changed.' },
-  },
-  end: {
-    ...{ route: 'endListing', call: /^POST \/market\/end\//, from: 'live', after: { status: 'ended' } },
-    done: 'The listing has ended.',
-  },
-  delete: {
-    ...{ route: 'deleteListing', call: /^DELETE \/listings\//, from: 'pending', after: null },
-    done: 'The listing was deleted.',
-  },
-  'publish on a channel': {
-    ...{ ...onCorner, route: 'publishChannels', call: /channels\/publish$/, corner: { before: [], after: live } },
-    done: 'Published. The listing is live there.',
-  },
-  'revise on a channel': {
-    ...{ ...onCorner, route: 'reviseChannels', call: /channels\/revise$/, body: { channels: ['corner'], price: 900 } },
-    corner: { before: live, after: [{ channelId: 'corner', status: 'published', price: 900 }] },
-    done: 'The live listing was changed.',
-  },
-  'end on a channel': {
-    ...{ ...onCorner, route: 'endChannels', call: /channels\/end$/ },
-    corner: { before: live, after: [{ channelId: 'corner', status: 'ended' }] },
-    done: 'The listing is off that channel. The marketplace was not touched.',
-  },
-  'delete from a channel': {
-    ...{ ...onCorner, route: 'deleteFromChannels', call: /channels\/delete$/ },
-    corner: { before: [{ channelId: 'corner', status: 'ended' }], after: [{ channelId: 'corner', status: 'deleted' }] },
-    done: 'The listing is off that channel. The marketplace was not touched.',
-  },
-};
-
-const refusal = 'The marketplace says no.';
-/** Every cell: the state, the code and the sentence that the person reads; null for the sentence of the act. */
-const cells: Record<Answer, Record<Reading, [state: string, code: string | null, sentence: string | null]>> = {
-  done: {
-    done: ['done', null, null],
-    'not done': [
-      ...(['unconfirmed', 'CONTRADICTED'] as const),
-      'The service says it is done, but the listing says otherwise. Look at the listing before you ask once more; it is not sent again.',
-    ],
-    unreadable: [
-      ...(['unconfirmed', 'UNCONFIRMED'] as const),
-      'The service says it is done. The listing cannot be read yet to check it; the companion looks again and sends nothing again.',
-    ],
-  },
-  refused: {
-    done: [
-      ...(['failed', 'MARKET_REFUSED'] as const),
-      `The service refused it, but the listing shows that it is done. ${refusal}`,
-    ],
-    'not done': ['failed', 'MARKET_REFUSED', refusal],
-    unreadable: ['failed', 'MARKET_REFUSED', refusal],
-  },
-  lost: {
-    done: ['done', null, null],
-    'not done': [
-      ...(['failed', 'NOT_DONE'] as const),
-      'The service did not answer, and a check shows that nothing happened. You can ask again.',
-    ],
-    unreadable: [
-      ...(['unconfirmed', 'UNCONFIRMED'] as const),
-      'The service did not answer. The companion is checking whether it went through; it is not sent again.',
-    ],
-  },
-};
-
-const replies = {
-  done: { status: 200, body: { success: true } },
-  refused: { status: 409, body: { error: refusal, code: 'MARKET_REFUSED' } },
-  lost: 'drop',
-} as const;
-const noReading = { status: 503, body: { error: 'Not now.' } };
-
-const listingFor = async ({ from }: Act): Promise<string> => {
-  const key = await serviceKey(world);
-  return from === 'pending' ? world.practice.written(key) : world.practice.live(key);
-};
-
-/** Answers the act as `answer` says without doing it, and every reading after it as `reading` says. */
-const lie = async (act: Act, listingId: string, answer: Answer, reading: Reading) => {
-  const before = { ...(await world.listing(listingId)), ...act.before };
-  let sent = false;
-  const listing = () => {
-    const after = reading === 'done' ? act.after : {};
-    return after === null
-      ? { status: 404, body: { error: 'Not found.' } }
-      : { status: 200, body: { ...before, ...after } };
-  };
-  const channels = () => ({
-    status: 200,
-    body: { channels: (sent && reading === 'done' ? act.corner?.after : act.corner?.before) ?? [] },
-  });
-  gateway.replyBy((call) => {
-    if (!call.includes(listingId)) return null;
-    if (act.call.test(call)) {
-      sent = true;
-      return replies[answer];
-    }
-    const isChannels = act.corner !== undefined && /^GET .*\/channels$/.test(call);
-    if (!sent && isChannels) return channels();
-    if (!sent) return act.before && /^GET \/listings\/[^/]+$/.test(call) ? { status: 200, body: before } : null;
-    if (!call.startsWith('GET ')) return null;
-    if (reading === 'unreadable') return noReading;
-    return isChannels ? channels() : listing();
-  });
-};
-
 /** The approval once nothing more is read of it by itself, or half a minute later. */
 const settledView = async (approvalId: string): Promise<ApprovalView> => {
   const from = world.clock.now();
@@ -178,8 +53,8 @@ const settledView = async (approvalId: string): Promise<ApprovalView> => {
 const actNamed = (name: string): Act => acts[name] ?? expect.fail(`No act ${name}.`);
 
 const act = async (one: Act, answer: Answer, reading: Reading): Promise<ApprovalView> => {
-  const listingId = await listingFor(one);
-  await lie(one, listingId, answer, reading);
+  const listingId = await listingFor(world, one);
+  gateway.replyBy(lieAbout(one, await world.listing(listingId), answer, reading));
   return carryOut(one, listingId);
 };
 
@@ -254,7 +129,7 @@ describe('a service that answers only what the interface shows', () => {
       { call: /^GET \/listings\/[^/?]+$/, to: onlyShown },
       { call: /^(POST|DELETE) .*(market\/(revise|end)\/|channels\/(publish|revise|end|delete)$)/, to: () => '{}' },
     );
-    const listingId = await listingFor(one);
+    const listingId = await listingFor(world, one);
     let sent = false;
     // What a channel act is about has to be known before it is asked for.
     if (one.corner)
@@ -284,9 +159,9 @@ describe('a service that answers only what the interface shows', () => {
   ])('a change that was not made is not proven by %s', async (_name, body, fields) => {
     const one = acts['revise'] ?? expect.fail('No revise.');
     gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: onlyShown });
-    const listingId = await listingFor(one);
+    const listingId = await listingFor(world, one);
     const title = (await world.listing(listingId)).title ?? '';
-    await lie(one, listingId, 'done', 'not done');
+    gateway.replyBy(lieAbout(one, await world.listing(listingId), 'done', 'not done'));
     const asked = await world.perform('reviseListing', { params: { listingId }, body: { title, ...body } });
     const { approvals } = world.companion();
     const shown = approvals.view(asked.state === 'pending' ? asked.approvalId : '');
@@ -368,7 +243,7 @@ describe('a live quantity that the service says it changed', () => {
 
 test('a listing that is not found once is not said to be deleted', async () => {
   const one = actNamed('delete');
-  const listingId = await listingFor(one);
+  const listingId = await listingFor(world, one);
   let reads = -1;
   gateway.replyBy((call) => {
     if (!call.includes(listingId)) return null;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 type Slow = { method: string; path: RegExp; ms: number };
 type Rewrite = { call: RegExp; to: (answer: string) => string };
 /** What the gateway answers itself, without passing the call on; `drop` ends the connection. */
-type Reply = { status: number; body: unknown } | 'drop';
+export type Reply = { status: number; body: unknown } | 'drop';
 
 const passedIn = ['content-type', 'authorization', 'idempotency-key', 'if-none-match', 'accept'];
 const passedOut = ['content-type', 'retry-after', 'etag', 'last-modified', 'idempotent-replayed'];

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BatchView } from '../../../../src/core/approvals/batches.ts';
+import { createOutside } from '../../../../src/core/service/outside.ts';
+import type { InputOf, RouteName } from '../../../../src/contract/index.ts';
+import {
+  acts,
+  cells,
+  lieAbout,
+  listingFor,
+  type Act,
+  type Answer,
+  type Reading,
+} from '../../../helpers/approvals/claimedActs.ts';
+import { startGateway } from '../../../helpers/hosts/gateway.ts';
+import { startWorld, type World } from '../../../helpers/world.ts';
+
+type Gateway = Awaited<ReturnType<typeof startGateway>>;
+let world: World;
+let gateway: Gateway;
+beforeAll(async () => {
+  let way: string | null = null;
+  world = await startWorld({
+    reach: () => way,
+    outside: createOutside(() => way ?? world.practice.url),
+    person: { plan: 'Scale' },
+  });
+  gateway = await startGateway(() => world.practice.url);
+  way = gateway.url;
+  await world.stop();
+  await world.begin();
+});
+afterAll(async () => {
+  await world.close();
+  gateway.close();
+});
+
+const answers: Answer[] = ['done', 'refused', 'lost'];
+const readings: Reading[] = ['done', 'not done', 'unreadable'];
+const allCells = answers.flatMap((answer) => readings.map((reading): [Answer, Reading] => [answer, reading]));
+
+const batches = () => world.companion().batches;
+const rowsOf = (batchId: string): BatchView['rows'] => batches().read(batchId).rows;
+
+/** A batch with one row for each cell, whose service lies about each in the way of that cell. */
+const askRows = async (act: Act): Promise<BatchView> => {
+  const ids: string[] = [];
+  while (ids.length < allCells.length) ids.push(await listingFor(world, act));
+  const lies = await Promise.all(
+    allCells.map(async ([answer, reading], at) => lieAbout(act, await world.listing(ids[at] ?? ''), answer, reading)),
+  );
+  gateway.replyBy((call) => lies.map((lie) => lie(call)).find((reply) => reply !== null) ?? null);
+  const requests = ids.map((listingId) => ({
+    route: act.route,
+    input: { params: { listingId }, body: act.body ?? {} } as InputOf<RouteName>,
+  }));
+  const [batch] = await batches().askFor({ kind: 'person' }, requests);
+  return batch ?? expect.fail('No batch.');
+};
+
+/** The rows once nothing more is read of them by itself, or a minute after their yes. */
+const settledRows = async ({ batchId }: BatchView): Promise<BatchView['rows']> => {
+  const from = world.clock.now();
+  const isOver = (): boolean => batches().read(batchId).state === 'over' && world.clock.now() - from > 60_000;
+  return world.until(() => (isOver() ? rowsOf(batchId) : null), 'the end of the readings');
+};
+
+describe.each(['publish', 'revise', 'end'])('%s as rows of a batch', (name) => {
+  const act = acts[name] ?? expect.fail(`No act ${name}.`);
+  let rows: BatchView['rows'] = [];
+  beforeAll(async () => {
+    const batch = await askRows(act);
+    const shown = batch.rows.flatMap(({ approval }) => approval ?? []);
+    await batches().approve(batch.batchId, shown);
+    rows = await settledRows(batch);
+    gateway.replyBy(() => null);
+    batches().close(batch.batchId, []);
+  });
+
+  test.each(allCells)('the service answers %s, and reading says %s', (answer, reading) => {
+    const at = allCells.findIndex((cell) => cell[0] === answer && cell[1] === reading);
+    const [state, code, sentence] = cells[answer][reading];
+    expect(rows[at]).toMatchObject({
+      problem: null,
+      approval: { state, outcome: { code, sentence: sentence ?? act.done, url: null } },
+    });
+  });
+});
