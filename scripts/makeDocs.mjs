@@ -182,6 +182,7 @@ const meanings = {
   UNEXPECTED_ANSWER: 'The service sent an answer that cannot be interpreted.',
   PHOTOS_UNREADABLE: 'A photo of the listing cannot be read, so the person cannot be shown what they would approve.',
   NOT_A_PHOTO: 'The bytes are not a photo, or not of the declared type.',
+  NOT_CHECKED: 'The service says it is done, and for ten minutes the listing could not be read to check it.',
   NO_ANSWER: 'The service did not answer. Read before you ask again.',
   ACCOUNT_CHANGED: 'A different account is connected now than when this was asked; `error` says whether it was sent.',
 };
@@ -260,7 +261,8 @@ An approval is \`pending\`, \`approved\`, \`sending\`, \`done\`, \`failed\`, \`u
 An act on a listing is read after the service's answer, which proves nothing. \`done\` with \`code\` \`NOT_CHECKED\` means that the
 service claims it and that reading does not show it, or not all of it; \`outcome\` is the sentence that the person reads. A
 \`Prefer: wait=N\` that ends so has \`Companion-Outcome: NOT_CHECKED\`, and tools answer the same \`code\`. \`CONTRADICTED\` means
-that the listing shows otherwise.
+that the listing shows otherwise; a wait that ends so is answered with it at once. A tool whose wait is over before that is
+known answers \`under_way\` in the place of \`waiting_for_person\`: the person said yes.
 
 \`liveUrl\` is the page of the listing, as it was read. One whose host is neither the service's nor that of an earlier listing
 is not passed on: \`liveUrlNotChecked\` has its host, and the person opens it in the companion after a question. Other answers of

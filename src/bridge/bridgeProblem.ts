@@ -24,6 +24,7 @@ export const statuses: Record<string, number> = {
   ASKED_AGAIN: 409,
   NOT_DONE: 409,
   CONTRADICTED: 502,
+  NOT_CHECKED: 502,
   UNCONFIRMED: 502,
   WRONG_STATE: 409,
   TOO_LATE: 409,

@@ -25,6 +25,9 @@ const refusalSteps: Readonly<Record<string, string>> = {
   RECONNECT_NEEDED: 'Ask the person to connect the account again in Listing Companion.',
   SLOW_DOWN: 'Wait retryAfterS seconds before you make this call again, and never make it in a loop.',
   SERVICE_UNREACHABLE: 'Wait a minute, then try once more. If it fails again, tell the person.',
+  CONTRADICTED: 'The service says it is done, the listing does not. Call get_listing and tell the person both.',
+  UNCONFIRMED: 'It may have happened. Call get_listing to see before you ask again.',
+  NOT_CHECKED: 'The service says it is done; that could not be checked. Call get_listing to see before you ask again.',
   NO_ANSWER: 'It may have happened. Call get_listing to see before you try again.',
   MARKET_TOKEN_EXPIRED: 'Ask the person to connect the marketplace again in Listing Companion.',
   MISSING_PACKAGE_WEIGHT: 'Ask the person for the packed weight, save it with edit_listing, then ask to publish again.',
@@ -74,7 +77,8 @@ const approvalSteps: Readonly<Record<string, string>> = {
   sending: 'It is being sent. Call check_request again with waitS 30.',
   done: 'It is done. Tell the person, with the link where there is one.',
   failed: 'The person said yes, but it was refused. Look at code, mend the cause, then ask again.',
-  unconfirmed: 'It is not known whether it happened. Call get_listing; do not ask again before you know.',
+  unconfirmed:
+    'The person said yes, and it is not known whether it happened. Call get_listing; do not ask again before you know.',
   expired: 'The person did not answer in time. Ask them whether it is still wanted before you ask again.',
   withdrawn: 'It was taken back. Ask again only when the person wants it.',
   superseded: 'It was replaced by a newer question. Check that one.',
@@ -182,10 +186,11 @@ const afterListing: Rule = ({ status, blockers, listingId }) => {
   return mend && { ...mend, personFirst: true };
 };
 
+const unended: readonly string[] = ['waiting_for_person', 'under_way'];
 const done =
   (rule: Rule): Rule =>
   (answer, args) =>
-    answer['state'] === 'waiting_for_person' ? afterQuestion(answer, args) : rule(answer, args);
+    unended.includes(String(answer['state'])) ? afterQuestion(answer, args) : rule(answer, args);
 
 /** What follows the answer of each tool. A tool that is not named here ends something, or the person chooses. */
 const rules: Readonly<Record<string, Rule>> = {

@@ -4,15 +4,15 @@ import type { RawInput, RouteName } from '../../contract/index.ts';
 import type { AssistantAnswer } from '../assistantApi.ts';
 import type { ApprovalRecord } from '../assistantRecords.ts';
 import { nextStep, untrusted } from './fields.ts';
-import { notChecked, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
+import { notChecked, stepOfApproval, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
 import type { BegunCalls, ToolContext } from './tool.ts';
 import { Problem } from '../../core/base/problem.ts';
 
-/** The answer of a tool whose act waits for the person. */
+/** The answer of a tool whose act waits for the person, or has their yes and no end yet. */
 export const waitingForPerson = z.object({
-  state: z.literal('waiting_for_person'),
+  state: z.enum(['waiting_for_person', 'under_way']),
   requestId: z.string().describe('Give it to check_request.'),
   untrustedSummary: untrusted,
   expiresAt: z.string(),
@@ -44,13 +44,13 @@ export const doneAnswer = ({ told }: Pick<DoneAnswer, 'told'>, step: string) => 
 const pendingStep =
   'Nothing has happened yet. Tell the person that their yes or no is awaited in Listing Companion, then call check_request with this requestId and waitS 45. Only the person can say yes, and only there.';
 
-/** An approval that waits, as an answer. */
+/** An approval that has not ended, as an answer. */
 export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingForPerson> => ({
-  state: 'waiting_for_person',
+  state: approval.state === 'pending' ? 'waiting_for_person' : 'under_way',
   requestId: approval.id,
   untrustedSummary: approval.summary,
   expiresAt: approval.expiresAt,
-  nextStep: pendingStep,
+  nextStep: approval.state === 'pending' ? pendingStep : stepOfApproval(approval),
 });
 
 /** So long may a client take to call again for what it began. */
@@ -166,6 +166,7 @@ export const actSummary =
   (done: string) =>
   ({ state, code }: { state: string; code?: string | null }): string => {
     if (state === 'waiting_for_person') return 'It waits for the person; nothing has happened yet.';
+    if (state === 'under_way') return 'The person said yes; how it ends is not known yet.';
     return code === notChecked ? uncheckedSentence : done;
   };
 

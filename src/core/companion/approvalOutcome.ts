@@ -1,4 +1,5 @@
 import type { Approvals } from '../approvals/approvals.ts';
+import { isLetGo } from '../approvals/outcomes.ts';
 import { nextChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import type { Outcome, Told } from '../base/request.ts';
@@ -24,7 +25,7 @@ export const approvalOutcome = async (
   for (;;) {
     approvals.expireDue();
     const row = approvals.latestOfRequest(approvalId);
-    if (isFinal(row.state)) return finishedOutcome(context, row);
+    if (isFinal(row.state) || isLetGo(row)) return finishedOutcome(context, row);
     const waitLeftMs = until - clock.elapsedMs();
     const { expiresAt, leftMs } = approvals.expiryOf(row);
     if (waitLeftMs <= 0) return pendingOutcome(row, expiresAt);

@@ -26,7 +26,10 @@ beforeAll(async () => {
   assistant = await pairedAssistant(world, bridge.url, 'Honest');
   client = await connect(bridge.url, assistant.token);
 });
-afterEach(() => void (gateway.rewrite.length = 0));
+afterEach(() => {
+  gateway.rewrite.length = 0;
+  gateway.replyBy(() => null);
+});
 afterAll(async () => {
   await client.close();
   await bridge.stop();
@@ -153,5 +156,61 @@ describe('the link of a publish', () => {
     expect(strange.stdout).not.toContain('/pay');
     gateway.rewrite.length = 0;
     expect((await withYes(run(await writtenListing(world)))).stdout).toMatch(/^Live: http\S+\/market-pages\//);
+  });
+});
+
+describe('a publish that the service claims and does not do', () => {
+  const claim = () =>
+    gateway.replyBy((call) =>
+      call.startsWith('POST /market/publish/') ? { status: 200, body: { success: true } } : null,
+    );
+
+  test('ends the wait of the tool and of the bridge with what the listing says', async () => {
+    claim();
+    const told = await withYes(client.call('publish_listing', { listingId: await writtenListing(world), waitS: 45 }));
+    expect(told).toMatchObject({ isError: true, data: { code: 'CONTRADICTED' } });
+    expect(told.data['nextStep']).toContain('Call get_listing');
+    const path = `/market/publish/${await writtenListing(world)}`;
+    const headers = { prefer: 'wait=60' };
+    const answer = await withYes(assistant.call('POST', path, { body: {}, headers }));
+    expect([answer.status, answer.body['code']]).toEqual([502, 'CONTRADICTED']);
+  });
+
+  test('is no question that waits for the person where the wait is over before the readings are', async () => {
+    claim();
+    const listingId = await writtenListing(world);
+    const { data, text } = await withYes(client.call('publish_listing', { listingId, waitS: 10 }));
+    expect(data).toMatchObject({
+      state: 'under_way',
+      nextStep: expect.stringContaining('It is being sent') as unknown,
+    });
+    expect(text).toBe('The person said yes; how it ends is not known yet.');
+  });
+
+  test('and that cannot be read for ten minutes is answered as not checked', async () => {
+    const listingId = await writtenListing(world);
+    const path = `/market/publish/${listingId}`;
+    await assistant.call('POST', path, { body: {} });
+    let isSent = false;
+    gateway.replyBy((call) => {
+      if (call.startsWith('POST /market/publish/')) {
+        isSent = true;
+        return { status: 200, body: { success: true } };
+      }
+      return isSent && call === `GET /listings/${listingId}` ? { status: 503, body: { error: 'Closed.' } } : null;
+    });
+    void world.yes();
+    const ask = () => assistant.call('POST', path, { body: {}, headers: { prefer: 'wait=120' } });
+    let answer: Awaited<ReturnType<typeof ask>> | null = null;
+    const wait = async (): Promise<void> => {
+      const one = await ask();
+      if (one.status === 202) return wait();
+      answer = one;
+    };
+    void wait();
+    expect(await world.until(() => answer, 'the answer')).toMatchObject({
+      status: 502,
+      body: { code: 'NOT_CHECKED', error: expect.stringContaining('could not be read for ten minutes') as unknown },
+    });
   });
 });
