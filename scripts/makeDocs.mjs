@@ -275,7 +275,8 @@ a prompt twice: supersede it, withdraw it, or change its listing, so that it is 
 refused (\`TOO_MANY_WAITING\`) until the first of these changes is ten minutes old, see \`Retry-After\`, or the person says yes to
 one: the third request after two prompts that were withdrawn or dropped, the fourth after two that were superseded. A
 prompt that would be drawn again then ends instead (\`APPROVAL_WITHDRAWN\` in \`code\`). Changes of the person, of others and of
-the service do not count. Other places or another name count as a change. A request of the service's account without a listing,
+the service do not count. Batches are counted as well, whatever they are about: after two of which nothing waits any more because
+of such acts, and of which the person answered nothing, the third is refused. Other places or another name count as a change. A request of the service's account without a listing,
 such as one for seller defaults, is compared by its route and parameters.
 
 After a no, the same stays refused with \`PERSON_DECLINED\` for ten minutes, at each of its places, until the person says yes to

@@ -4,12 +4,13 @@ import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
 import { deadlinesOf, leftMs } from './deadlines.ts';
-import { declinedForS } from './checks/repeats.ts';
+import { checkBatches, declinedForS } from './checks/repeats.ts';
 import { failureOf } from './decision.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
 import { isLetGo } from './outcomes.ts';
 import { dropOfGone, dropUndoable, learnAct, learnAnswer } from './dropUndoable.ts';
+import type { Asker } from '../base/request.ts';
 import type { Listing, RouteName } from '../../contract/index.ts';
 import { isConnectedAs } from './ownReadings.ts';
 import { createRequester, type Requester } from './request.ts';
@@ -17,6 +18,8 @@ import { createRequester, type Requester } from './request.ts';
 /** The approvals engine: keeps what was asked, shows it once, and sends what the person said yes to, once. */
 export type Approvals = Omit<Decider, 'takeBack'> & {
   ask: (request: Ask) => Promise<ApprovalView>;
+  /** Throws TOO_MANY_WAITING where an assistant took away as many batches as it may within ten minutes. */
+  checkBatches: (by: Asker) => void;
   /**
    * After a start, at once or some time later, when people may have decided already: what left is looked up, what was
    * only approved, held or shown before it is drawn afresh and asked again.
@@ -84,6 +87,7 @@ export const createApprovals = (parts: ApprovalsContext): Approvals => {
       decider.expireDue();
       return requester.ask(request);
     },
+    checkBatches: (by) => checkBatches(engine, by),
     recover: () => recover(context),
     settle: () => settle(context),
     unlock: (approvalId) => unlock(context, approvalId),

@@ -8,7 +8,7 @@ import { type Message, type MessageValue, message } from '../../i18n/message.ts'
 import { randomUUID } from 'node:crypto';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
-import { problem, problemView } from '../base/problem.ts';
+import { diskProblem, problem, problemView } from '../base/problem.ts';
 import type { Changed, Clock, Notify } from '../base/ports.ts';
 import { noticeText } from '../base/messages.ts';
 import { batchesTable, type Batch, type BatchesTable, type StoredRow } from '../storage/tables/batchesTable.ts';
@@ -89,7 +89,7 @@ export type Batches = {
   askFor: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /** The yes to those chosen, and the no to the others, each to what was shown of it. */
   approve: (batchId: string, chosen: Chosen[], others?: readonly Chosen[]) => Promise<BatchView>;
-  /** The batches that are not closed, first come first served. */
+  /** The batches that are not closed, first come first served. Closes those that an assistant left before an answer. */
   list: () => BatchView[];
   /** One batch as it is now, also when it is closed. */
   read: (batchId: string) => BatchView;
@@ -107,7 +107,7 @@ export const createBatches = (parts: BatchesContext): Batches => {
     ask: (listingIds) => askAll(context, person, [...new Set(listingIds)].map(publishOf)),
     askFor: (by, requests, reason) => askFor(context, by, requests, reason),
     approve: (batchId, chosen, others) => approve(context, batchId, chosen, others),
-    list: () => context.table.open(context.account()).map((found) => view(context, found)),
+    list: () => listOpen(context),
     read: (batchId) => view(context, need(context, batchId)),
     takeBack: (batchId) => takeBack(context, batchId),
     stop: (batchId) => {
@@ -173,6 +173,25 @@ const view = (context: Context, found: Batch): BatchView => {
   };
 };
 
+/** Whether nothing of an assistant's batch waits any more, and the person answered none of it: there is nothing to tell. */
+const isLeft = ({ by, state, rows }: BatchView): boolean =>
+  by.kind === 'assistant' && state === 'over' && rows.every(({ approval }) => (approval?.decidedAt ?? null) === null);
+
+/** Closes it; on a disk that takes nothing, later. */
+const closeLeft = ({ table, clock }: Context, batchId: string): void => {
+  try {
+    table.close(batchId, clock.now());
+  } catch (error) {
+    if (diskProblem(error) === null) throw error;
+  }
+};
+
+const listOpen = (context: Context): BatchView[] => {
+  const open = context.table.open(context.account()).map((found) => view(context, found));
+  for (const one of open) if (isLeft(one)) closeLeft(context, one.batchId);
+  return open.filter((one) => !isLeft(one));
+};
+
 const askOne = async (
   { listings, account, askInBatch }: Context,
   request: BatchRequest,
@@ -235,6 +254,7 @@ const announce = ({ notify }: Context, name: string, { batchId, rows }: BatchVie
 /** Several questions: one prompt for the person's own, one a kind of act for an assistant's. */
 const askFor = async (context: Context, by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView[]> => {
   checkRequests(requests);
+  context.approvals.checkBatches(by);
   const kinds = by.kind === 'person' ? [requests] : [...Map.groupBy(requests, ({ route }) => route).values()];
   const asked: BatchView[] = [];
   for (const kind of kinds) asked.push(await askAll(context, by, kind, reason));

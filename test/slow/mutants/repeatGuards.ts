@@ -4,6 +4,7 @@ const repeats = 'src/core/approvals/checks/repeats.ts';
 const answered = ['test/flows/approvals/answeredNos.test.ts'];
 const late = ['test/flows/approvals/lateNos.test.ts'];
 const limit = ['test/flows/approvals/promptLimit.test.ts'];
+const batches = ['test/flows/approvals/batches/leftBatches.test.ts'];
 const names = ['test/unit/core/assistants/assistantName.test.ts'];
 
 /** What an assistant may ask again: after a no, and after it took its own prompt away. */
@@ -70,6 +71,15 @@ export const repeatGuards: readonly Guard[] = [
     without: 'ownWrites.agoMs(askerId, listingId) <= Infinity',
     tests: limit,
     only: 'counts for nothing',
+  },
+  {
+    id: 'batches-taken-away',
+    keeps: 'An assistant that takes batches away gets no third one.',
+    file: 'src/core/approvals/batches.ts',
+    source: '  context.approvals.checkBatches(by);\n',
+    without: '',
+    tests: batches,
+    only: 'gets no third one',
   },
   {
     id: 'no-name-of-ours',

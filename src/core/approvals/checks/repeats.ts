@@ -1,7 +1,7 @@
 import { type DeclineReason, type Problem, problem } from '../../base/problem.ts';
 import { listingIdOf } from '../../base/json.ts';
 import type { StoredAges } from '../../base/storedAges.ts';
-import { askerIdOf } from '../../base/request.ts';
+import { askerIdOf, type Asker } from '../../base/request.ts';
 import type { Subject } from '../../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from '../approvalsContext.ts';
@@ -17,7 +17,7 @@ import {
   type PromptKey,
 } from './promptKey.ts';
 
-/** How many prompts may follow the first one within that time, until the person says yes, whatever became of those before. */
+/** How often an assistant may change a prompt, or take batches away, within the time that a change counts. */
 const maxChanges = 2;
 /** Longer than any prompt waits, so that all that a no depends on is among what is read. */
 const historyMs = 2 * 24 * 60 * 60_000;
@@ -175,13 +175,14 @@ const changesOf = (key: PromptKey, changed: readonly Earlier[]): readonly Earlie
   return isWider ? changesOf({ ...key, places }, changed) : own;
 };
 
+/** How long until one more change is allowed after those of these ages, in seconds; 0 where it is now. */
+const limitLeftS = (agesMs: readonly number[]): number =>
+  windowLeftS(agesMs.toSorted((a, b) => a - b)[maxChanges - 1] ?? Infinity);
+
 /** How long until this prompt may be changed again, in seconds; 0 where it may be now. */
 const changesLeftS = ({ ages }: ApprovalsContext, key: PromptKey, history: readonly Earlier[]): number => {
   const changed = history.filter((one) => one.isChanged && !isSettled(one, key, history));
-  const lefts = changesOf(key, changed)
-    .map(({ row }) => windowLeftS(decidedAgeMs(ages, row)))
-    .sort((a, b) => b - a);
-  return lefts[maxChanges - 1] ?? 0;
+  return limitLeftS(changesOf(key, changed).map(({ row }) => decidedAgeMs(ages, row)));
 };
 
 /** Throws TOO_MANY_WAITING where the assistant has changed this prompt as often as it may, under whichever name. */
@@ -196,6 +197,25 @@ export const isChangedByAsker = (
   { asker, asker_id: askerId, listing_id: listingId, approval_id: id, shown_at: shownAt }: ApprovalRow,
 ): boolean =>
   asker.kind === 'assistant' && listingId !== null && ownWrites.agoMs(askerId, listingId) <= ages.ageMs(id, shownAt);
+
+/** What the asker took away of a batch of which nothing waits and the person answered nothing; else nothing. */
+const takenAwayOf = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] => {
+  const isUnanswered = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
+    state !== 'pending' && (decidedAt === null || state === 'superseded');
+  const isElsewhere = ({ superseded_by: next }: ApprovalRow): boolean =>
+    next !== null && rows.every(({ approval_id: id }) => id !== next);
+  return rows.every(isUnanswered) ? rows.filter((row) => isElsewhere(row) || isChanged(row, rows)) : [];
+};
+
+/** Throws TOO_MANY_WAITING where the assistant took away as many batches as it may, whatever they were about. */
+export const checkBatches = ({ table, ages, account }: ApprovalsContext, by: Asker): void => {
+  if (by.kind === 'person') return;
+  const rows = table.ofBatchesSince(account(), askerIdOf(by), ages.earliestAt(repeatWindowMs));
+  const takenAway = [...Map.groupBy(rows, (row) => row.batch_id).values()].map(takenAwayOf);
+  // The last row that was taken away took the batch away.
+  const retryAfterS = limitLeftS(takenAway.map((own) => Math.min(...own.map((row) => decidedAgeMs(ages, row)))));
+  if (retryAfterS > 0) throw problem('TOO_MANY_WAITING.changes', { retryAfterS });
+};
 
 /** Throws where the assistant changed the listing of this prompt so often that it is not drawn again. */
 export const checkRedraw = (context: ApprovalsContext, row: ApprovalRow): void => {

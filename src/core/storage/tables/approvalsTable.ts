@@ -269,9 +269,7 @@ const askerQueries = (db: Db) => ({
       db,
       `select * from approvals where account = ? and asker_id = ?
            and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
-      account,
-      askerId,
-      since,
+      ...[account, askerId, since],
     ),
   /** What an asker asked by these routes and what was not over before then, in the order of asking. */
   ofRoutesSince: (account: string, askerId: string, routes: readonly RouteName[], since: number): ApprovalRow[] =>
@@ -283,6 +281,14 @@ const askerQueries = (db: Db) => ({
       askerId,
       since,
       ...routes,
+    ),
+  /** What an asker asked in batches of which something came to its end since then. */
+  ofBatchesSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
+    rowsOf(
+      db,
+      `select * from approvals where account = ? and asker_id = ? and batch_id in
+           (select batch_id from approvals where asker_id = ? and settled_at >= ?) order by rowid`,
+      ...[account, askerId, askerId, since],
     ),
 });
 
