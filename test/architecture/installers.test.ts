@@ -57,22 +57,59 @@ test('the package names its home and its repository, without which no Debian pac
   expect(about.repository).toEqual({ type: 'git', url: `git+${home}.git` });
 });
 
-test('the workflow starts the packed app on every system that it builds for', () => {
-  const step = z.object({ name: z.string().optional(), if: z.string().optional(), run: z.string().optional() });
-  const build = z.object({ flags: z.string(), start: z.string(), program: z.string() });
-  const { installers } = z
-    .object({
-      jobs: z.object({
-        installers: z.object({
-          strategy: z.object({ matrix: z.object({ include: z.array(build) }) }),
-          steps: z.array(step),
-        }),
+const step = z.object({
+  name: z.string().optional(),
+  if: z.string().optional(),
+  uses: z.string().optional(),
+  run: z.string().default(''),
+  with: z.record(z.string(), z.unknown()).default({}),
+  env: z.record(z.string(), z.string()).default({}),
+});
+const build = z.object({ flags: z.string(), program: z.string() });
+const { installers } = z
+  .object({
+    jobs: z.object({
+      installers: z.object({
+        strategy: z.object({ matrix: z.object({ include: z.array(build) }) }),
+        steps: z.array(step),
       }),
-    })
-    .parse(parse(readFileSync(join(root, '.github/workflows/test.yml'), 'utf8'))).jobs;
-  const starting = installers.steps.find(({ name }) => name === 'Start what was built');
-  expect(starting?.if).toBeUndefined();
-  const builds = installers.strategy.matrix.include;
-  expect(builds.map(({ flags }) => flags).sort()).toEqual(['--linux', '--mac', '--win']);
-  expect(builds.filter(({ start }) => !start.endsWith('node scripts/startPacked.mjs'))).toEqual([]);
+    }),
+  })
+  .parse(parse(readFileSync(join(root, '.github/workflows/test.yml'), 'utf8'))).jobs;
+const walked = '.tmp/walked';
+
+test('the workflow starts the packed app and walks in a copy of it, on every system that it builds for', () => {
+  expect(installers.strategy.matrix.include.map(({ flags }) => flags).sort()).toEqual(['--linux', '--mac', '--win']);
+  const checks = installers.steps.filter(({ run }) => run.includes('Packed.mjs'));
+  expect(checks.map(({ run }) => run)).toEqual([
+    '$SCREEN node scripts/startPacked.mjs "artefacts/installers/$PROGRAM"',
+    `$SCREEN node scripts/walkPacked.mjs "${walked}/$PROGRAM"`,
+  ]);
+  expect(checks.filter((one) => one.if !== undefined)).toEqual([]);
+});
+
+/** The words of the packager's command line in a step. */
+const packingWords = ({ run }: z.infer<typeof step>): string[] =>
+  (/npx electron-builder (.*)/s.exec(run)?.[1] ?? '').split(/[\s\\]+/).filter((word) => word !== '');
+
+test('one fuse is all that the copy to walk in has of its own, and it is never handed on', () => {
+  const packing = installers.steps.filter(({ run }) => run.includes('electron-builder'));
+  const [released = [], copy = []] = packing.map(packingWords);
+  expect(packing).toHaveLength(2);
+  expect(released.filter((word) => !copy.includes(word))).toEqual([]);
+  expect(copy.filter((word) => !released.includes(word))).toEqual([
+    '--dir',
+    '"$ARCH"',
+    `-c.directories.output=${walked}`,
+    '-c.electronFuses.enableNodeCliInspectArguments=true',
+  ]);
+  expect(released.filter((word) => word.includes('electronFuses') || word.includes('directories'))).toEqual([]);
+  expect(Object.values(packing[1]?.env ?? {}).filter((value) => value.includes('secrets.'))).toEqual([]);
+
+  const texts = ['test', 'release'].map((name) => readFileSync(join(root, `.github/workflows/${name}.yml`), 'utf8'));
+  expect(texts.join('\n').match(/electronFuses/g)).toHaveLength(1);
+  expect(readFileSync(join(root, 'electron-builder.yml'), 'utf8')).toContain('enableNodeCliInspectArguments: false');
+  const uploads = installers.steps.filter(({ uses }) => uses?.startsWith('actions/upload-artifact'));
+  const paths = uploads.flatMap((one) => z.string().parse(one.with['path']).trim().split('\n'));
+  expect(paths.filter((path) => !/^artefacts\/(installers\/[\w*]+\.\w+|walk\/\*\.png)$/.test(path))).toEqual([]);
 });
