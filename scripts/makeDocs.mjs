@@ -183,6 +183,8 @@ const meanings = {
   PHOTOS_UNREADABLE: 'A photo of the listing cannot be read, so the person cannot be shown what they would approve.',
   NOT_A_PHOTO: 'The bytes are not a photo, or not of the declared type.',
   NOT_CHECKED: 'The service says it is done, and for ten minutes the listing could not be read to check it.',
+  REFUSED_YET_DONE:
+    'The service refused it, but the listing shows that it is done. Look at the listing; do not ask again.',
   NO_ANSWER: 'The service did not answer. Read before you ask again.',
   ACCOUNT_CHANGED: 'A different account is connected now than when this was asked; `error` says whether it was sent.',
 };

@@ -23,6 +23,7 @@ export const statuses: Record<string, number> = {
   SUPERSEDED: 409,
   ASKED_AGAIN: 409,
   NOT_DONE: 409,
+  REFUSED_YET_DONE: 409,
   CONTRADICTED: 502,
   NOT_CHECKED: 502,
   UNCONFIRMED: 502,

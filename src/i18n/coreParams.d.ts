@@ -61,6 +61,7 @@ export interface CoreParams {
   'problems.TOO_MANY_PHOTOS': 'most';
   'problems.UNCONFIRMED.said': 'said';
   'problems.UNCONFIRMED.unknowableSaid': 'said';
+  'problems.UNCONFIRMED.unwatchedSaid': 'said';
   'problems.UPLOAD_TYPE': 'type';
   'problems.INVALID_REQUEST.unknownField': 'field';
   'problems.SETTINGS_ELSEWHERE': 'file';

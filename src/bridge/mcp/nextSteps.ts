@@ -26,6 +26,7 @@ const refusalSteps: Readonly<Record<string, string>> = {
   SLOW_DOWN: 'Wait retryAfterS seconds before you make this call again, and never make it in a loop.',
   SERVICE_UNREACHABLE: 'Wait a minute, then try once more. If it fails again, tell the person.',
   CONTRADICTED: 'The service says it is done, the listing does not. Call get_listing and tell the person both.',
+  REFUSED_YET_DONE: 'The service refused it, yet the listing shows it as done. Call get_listing; do not ask again.',
   UNCONFIRMED: 'It may have happened. Call get_listing to see before you ask again.',
   NOT_CHECKED: 'The service says it is done; that could not be checked. Call get_listing to see before you ask again.',
   NO_ANSWER: 'It may have happened. Call get_listing to see before you try again.',
@@ -95,6 +96,7 @@ type ApprovalFacts = { state: string; declinedBecause?: DeclineReason | undefine
 /** The next step of an approval in this state. */
 export const stepOfApproval = ({ state, declinedBecause = 'no', code }: ApprovalFacts): string => {
   if (state === 'declined') return stepAfterNo(declinedBecause);
+  if (state === 'failed' && code === 'REFUSED_YET_DONE') return stepAfterRefusal(code);
   return state === 'done' && code === notChecked ? uncheckedStep : (entryOf(approvalSteps, state) ?? unknownRefusal);
 };
 

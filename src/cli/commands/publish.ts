@@ -68,9 +68,10 @@ const decided = async (bridge: Bridge, first: Approval): Promise<Approval> => {
 /** How it was done, as the person reads it: a page on a host that is not known is theirs to open. */
 const doneLine = ({ code, outcome, liveUrl, liveUrlNotChecked }: Approval): string => {
   if (code === 'NOT_CHECKED') return terminalText(outcome ?? 'It could not be checked whether it was published.', 300);
+  const said = terminalText(outcome ?? 'Published.', 300);
   if (liveUrlNotChecked)
-    return `Live. Its page is on ${terminalText(liveUrlNotChecked, 200)}, which is new: open it in Listing Companion.`;
-  return liveUrl ? `Live: ${terminalText(liveUrl, 200)}` : 'Live.';
+    return `${said} Its page is on ${terminalText(liveUrlNotChecked, 200)}, which is new: open it in Listing Companion.`;
+  return liveUrl ? `${said} ${terminalText(liveUrl, 200)}` : said;
 };
 
 /** Asks the person to publish a listing and waits for what they say. */

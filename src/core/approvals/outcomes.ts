@@ -52,6 +52,8 @@ const doneTexts: Partial<Record<RouteName, DoneText>> = {
   bootstrapPolicies: 'policies',
   updateSellerDefaults: 'defaults',
 };
+/** An act whose listing reads as sold by then. */
+const soldTexts: Readonly<Record<string, DoneText>> = { publish: 'publishedSold', end: 'endedSold' };
 /** What is done on other channels than the marketplace, where nothing else was named. */
 const doneElsewhere: Partial<Record<RouteName, DoneText>> = {
   publishChannels: 'liveThere',
@@ -91,8 +93,8 @@ export const doneOutcome = (
   const body = bodyOf(subject.request.input);
   const elsewhere = leavesMarketplace(body) ? doneElsewhere[route] : undefined;
   const unchecked = verdict ? uncheckedText(verdict) : null;
-  const isSold = actOf(route) === 'publish' && verdict?.listing?.status === 'sold';
-  const done = elsewhere ?? (isSold ? 'publishedSold' : doneTexts[route]) ?? 'done';
+  const sold = verdict?.listing?.status === 'sold' ? soldTexts[actOf(route) ?? 'none'] : undefined;
+  const done = elsewhere ?? sold ?? doneTexts[route] ?? 'done';
   const says = unchecked ?? message(`outcomes.${done}`);
   const urlIn = (from: unknown) => (elsewhere === undefined ? urlOf(route, from) : urlThere(body, from));
   // The page of a listing that was read counts for more than the one that the answer claims.
@@ -167,21 +169,49 @@ export const unconfirmedOutcome = (isKnowable: boolean, error: unknown): Approva
   return withoutUrl(problemText(isKnowable ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable'));
 };
 
-const strangeKeys: readonly string[] = ['problems.UNCONFIRMED.strange', 'problems.UNCONFIRMED.unknowableStrange'];
+const strangeKeys: readonly string[] = ['strange', 'unknowableStrange', 'unwatchedStrange'].map(
+  (name) => `problems.UNCONFIRMED.${name}`,
+);
+
+/** What came back for a request, by what was told of it while it was looked up. */
+const saidBefore = (before: ApprovalOutcome | null): Said => {
+  const { key, values } = before?.says ?? { key: '' };
+  const said = values?.['said'];
+  if (typeof said === 'string') return { kind: 'words', said };
+  return { kind: strangeKeys.includes(key) ? 'strange' : 'nothing' };
+};
 
 /** What is told once reading shows that it was not done; `before` is what was told while it was looked up. */
 export const undoneOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => {
-  const { key, values } = before?.says ?? { key: '' };
-  const said = values?.['said'];
-  if (typeof said === 'string') return withoutUrl(problemText('NOT_DONE.said', { said }));
-  return withoutUrl(problemText(strangeKeys.includes(key) ? 'NOT_DONE.strange' : 'NOT_DONE'));
+  const said = saidBefore(before);
+  if (said.kind === 'words') return withoutUrl(problemText('NOT_DONE.said', { said: said.said }));
+  return withoutUrl(problemText(said.kind === 'strange' ? 'NOT_DONE.strange' : 'NOT_DONE'));
 };
 
+/** What is told where no reading could be made for so long that none is made any more by itself. */
+export const unwatchedOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => {
+  const said = saidBefore(before);
+  if (said.kind === 'words') return withoutUrl(problemText('UNCONFIRMED.unwatchedSaid', { said: said.said }));
+  return withoutUrl(problemText(said.kind === 'strange' ? 'UNCONFIRMED.unwatchedStrange' : 'UNCONFIRMED.unwatched'));
+};
+
+/** What is told where the last reading does not show what became of it. */
+export const unshownOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => {
+  const said = saidBefore(before);
+  const text =
+    said.kind === 'words'
+      ? problemText('UNCONFIRMED.unknowableSaid', { said: said.said })
+      : problemText(said.kind === 'strange' ? 'UNCONFIRMED.unknowableStrange' : 'UNCONFIRMED.unknowable');
+  return withoutUrl({ ...text, code: notChecked });
+};
+
+/** Code of an act that the service refused, and that the listing shows as done all the same. */
+export const refusedYetDoneCode = 'REFUSED_YET_DONE';
 /** The service refused it, and the listing shows it as done all the same. */
-export const refusedYetDone = (error: unknown): { sentence: string; says: Message } => {
+export const refusedYetDone = (error: unknown): { code: string; sentence: string; says: Message } => {
   const { sentence, says } = problemView(error);
   const whole = message('outcomes.refusedYetDone', { why: says ?? sentence });
-  return { sentence: formatEnglish(whole), says: whole };
+  return { code: refusedYetDoneCode, sentence: formatEnglish(whole), says: whole };
 };
 
 /** The service says that it is done, and no reading could be made. */

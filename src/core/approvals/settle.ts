@@ -17,6 +17,8 @@ import {
   uncheckedUnread,
   undoneOutcome,
   unreadOutcome,
+  unshownOutcome,
+  unwatchedOutcome,
 } from './outcomes.ts';
 import { othersIn } from './prompts/channels.ts';
 import type { ReadingRounds } from './readingRounds.ts';
@@ -72,8 +74,8 @@ export const settleRefused = async (
   const verdict =
     answer !== null && isClaim(row.route) ? await readAfterRefusal(context, row, answer.status) : undefined;
   const { sentence, says } = problemView(error);
-  const text = verdict?.shows === 'done' ? refusedYetDone(error) : { sentence, says };
-  const outcome = { ...text, code: error.code, url: null };
+  const text = verdict?.shows === 'done' ? refusedYetDone(error) : { code: error.code, sentence, says };
+  const outcome = { ...text, url: null };
   moveApproval(context, row, 'refuse', { ...(answer ? { answer } : {}), outcome });
 };
 
@@ -86,7 +88,10 @@ const readAfterRefusal = async (
   status: number,
 ): Promise<Verdict | undefined> => {
   const readings = unreadableStatuses.includes(status) ? null : ownReadings(context, row);
-  return readings ? readVerdict(context, row, readings) : undefined;
+  const verdict = readings ? await readVerdict(context, row, readings) : undefined;
+  if (!readings || verdict?.shows !== 'done' || isProven(row, verdict, undefined)) return verdict;
+  await context.clock.sleep(context.pacing.draw('secondReading'));
+  return readVerdict(context, row, readings);
 };
 
 /** What was asked for was not sent, or did not come to it. */
@@ -119,18 +124,32 @@ const lookUp = async (context: SettleContext, { approval_id: approvalId }: Appro
   const mayRead = ownReadings(context, row) !== null;
   // Asked before the readings: the last round is one that begins after that time.
   const isLastRound = lostAnswers.isOver(approvalId, row.sent_at);
-  await (row.answer ? lookUpClaim(context, row, { answer: row.answer, round }) : lookUpLost(context, row, round));
+  const verdict = await (row.answer
+    ? lookUpClaim(context, row, { answer: row.answer, round })
+    : lookUpLost(context, row, round));
   const left = table.read(approvalId);
   if (left?.state !== 'unconfirmed') return rounds.forget(approvalId);
   if (!mayRead) return;
   rounds.noteRound(approvalId, isLastRound);
-  if (isLastRound && left.answer && !isLetGo(left)) letGo(context, left);
+  if (isLastRound && !isLetGo(left)) letGo(context, left, verdict);
 };
 
-/** The service says that it is done, and no reading could be made for so long: its listing is free for others. */
-const letGo = (context: SettleContext, row: ApprovalRow): void => {
-  moveApproval(context, row, 'letGo', { outcome: uncheckedUnread() });
+/**
+ * Nothing is read of it by itself any more. Its listing is free for others where the service says that it is done, or where
+ * reading it does not tell; where an answer was lost and nothing could be read, the person lets go of it.
+ */
+const letGo = (context: SettleContext, row: ApprovalRow, verdict: Verdict | undefined): void => {
+  if (row.answer) moveApproval(context, row, 'letGo', { outcome: uncheckedUnread() });
+  else if (verdict || row.listing_id === null)
+    moveApproval(context, row, 'letGo', { outcome: unshownOutcome(row.outcome) });
+  else return leaveUnwatched(context, row);
   context.locks.release(row.listing_id, row.approval_id);
+};
+
+const leaveUnwatched = (context: SettleContext, row: ApprovalRow): void => {
+  const outcome = unwatchedOutcome(row.outcome);
+  // Told once, however often its listing is tried again.
+  if (outcome.says?.key !== row.outcome?.says?.key) moveApproval(context, row, 'letGo', { outcome });
 };
 
 /** Somebody else could read a listing: what nothing is read of by itself any more is looked up once more. */
@@ -155,30 +174,33 @@ const laterWaits = ({ route }: ApprovalRow) =>
 const isProven = ({ route }: ApprovalRow, verdict: Verdict | undefined, before: Verdict | undefined): boolean =>
   verdict?.shows === 'done' && (route !== 'deleteListing' || before?.shows === 'done');
 
-const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: number): Promise<void> => {
+/** The readings of one round after a lost answer; what the last one shows, where it settles nothing. */
+const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: number): Promise<Verdict | undefined> => {
   const { locks, lostAnswers } = context;
   const readings = ownReadings(context, row);
-  if (readings === null) return;
+  if (readings === null) return undefined;
   const waits = round > 0 ? laterWaits(row) : readingWaits;
   let before: Verdict | undefined;
   for (const [index, wait] of waits.entries()) {
     await context.clock.sleep(context.pacing.draw(wait));
     const verdict = await readVerdict(context, row, readings);
     // It is looked up anew, from the first reading on, once its account is there again.
-    if (!readings.count()) return;
+    if (!readings.count()) return undefined;
     const isLast = index === waits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);
     // It was read, so the listing is as it is: nobody has to wait for it any longer.
     if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
     if (verdict && isProven(row, verdict, before)) {
       const answer = { status: 200, headers: {}, body: verdict.body };
       await succeed(context, row, 'confirm', { answer, verdict });
-      return locks.release(row.listing_id, row.approval_id);
+      locks.release(row.listing_id, row.approval_id);
+      return verdict;
     }
     // Only the last of several readings may say that it did not happen.
     if (verdict?.shows === 'undone' && isLast)
-      return void moveApproval(context, row, 'refute', { outcome: undoneOutcome(row.outcome) });
+      moveApproval(context, row, 'refute', { outcome: undoneOutcome(row.outcome) });
     before = verdict;
   }
+  return before;
 };
 
 /**
@@ -189,7 +211,7 @@ const lookUpClaim = async (
   context: SettleContext,
   row: ApprovalRow,
   { answer, round }: { answer: StoredAnswer; round: number },
-): Promise<void> => {
+): Promise<undefined> => {
   // One that was read to its last reading before is read once.
   const waits = round > 0 || isLetGo(row) ? laterWaits(row) : claimReadingWaits;
   const readings = ownReadings(context, row);
@@ -201,11 +223,13 @@ const lookUpClaim = async (
     if (!readings?.count()) verdict = undefined;
     if (isProven(row, verdict, before) || verdict?.shows === 'nothing') {
       await succeed(context, row, row.state === 'sending' ? 'answer' : 'confirm', { answer, verdict });
-      return context.locks.release(row.listing_id, row.approval_id);
+      context.locks.release(row.listing_id, row.approval_id);
+      return undefined;
     }
   }
   // A listing that only the last reading did not find proves neither.
   leaveUnconfirmed(context, row, verdict !== undefined && verdict.shows !== 'done');
+  return undefined;
 };
 
 /** No reading shows what the service claims. Once the listing was read, nobody has to wait for it any longer. */

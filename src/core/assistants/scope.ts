@@ -8,6 +8,7 @@ import type { Asker } from '../base/request.ts';
 import type { Money } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { decisionOf } from '../approvals/deadlines.ts';
+import { refusedYetDoneCode } from '../approvals/outcomes.ts';
 import type { StoredAges } from '../base/storedAges.ts';
 import type { Used } from './assistant.ts';
 
@@ -81,6 +82,10 @@ export const visibleTo = (scope: Scope, by: Asker, answer: unknown): unknown => 
 /** What waits for the person counts, too: twenty questions at once must not slip past a budget of ten. */
 const open = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
 
+/** Done, also where the service refused it and its listing shows it as done. */
+const mayHaveCost = ({ state, outcome }: ApprovalRow): boolean =>
+  state === 'done' || outcome?.code === refusedYetDoneCode;
+
 /** Money of any currency counts at its face value in cents: no rate of exchange is known here, and none is guessed. */
 const centsOf = (money: Money | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
 
@@ -92,7 +97,7 @@ const midnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 
 export const createBudget = (table: ApprovalsTable, ages: StoredAges, account: () => string) => {
   const isOf = (row: ApprovalRow, passedMs: number): boolean =>
     open.has(row.state) ||
-    (row.state === 'done' && ages.ageMs(decisionOf(row), row.sent_at ?? row.decided_at ?? row.asked_at) <= passedMs);
+    (mayHaveCost(row) && ages.ageMs(decisionOf(row), row.sent_at ?? row.decided_at ?? row.asked_at) <= passedMs);
   const used = (assistantId: string, except: readonly string[] = []): Used => {
     const passedMs = ages.steadyAt() - midnightBefore(ages.steadyAt());
     const rows = table

@@ -12,7 +12,7 @@ import {
   type Reading,
 } from '../../helpers/approvals/claimedActs.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { connectAs, serviceKey } from '../../helpers/approvals/decisions.ts';
+import { askFor, connectAs, serviceKey } from '../../helpers/approvals/decisions.ts';
 import { startGateway } from '../../helpers/hosts/gateway.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { settled } from '../../helpers/testClock.ts';
@@ -177,6 +177,25 @@ describe('a service that answers only what the interface shows', () => {
   });
 });
 
+test('a change whose answer was lost and that reading does not show is let go after ten minutes, and may be asked for again', async () => {
+  gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: onlyShown });
+  const input = { params: { listingId: await listingFor(world, actNamed('revise')) }, body: { sku: 'A-1' } };
+  const shown = await askFor(world, 'reviseListing', input);
+  gateway.replyBy((call) => (call.startsWith('POST /market/revise/') ? 'drop' : null));
+  const { approvals } = world.companion();
+  void approvals.approve(shown.approvalId, shown.digest);
+  const told = await world.until(() => {
+    const view = approvals.view(shown.approvalId);
+    return view.outcome?.code === 'NOT_CHECKED' ? view : null;
+  }, 'the last reading');
+  expect(told).toMatchObject({ state: 'unconfirmed', mayUnlock: false });
+  expect(told.outcome?.sentence).toContain('there is no way to ask whether it went through');
+  const again = await askFor(world, 'reviseListing', input);
+  expect(again.approvalId).not.toBe(shown.approvalId);
+  gateway.rewrite.length = 0;
+  gateway.replyBy(() => null);
+});
+
 describe('a channel that reads in a way of its own after the service says it is done', () => {
   beforeAll(() => connectSeller('second@practice.example'));
   const [end, publish, remove] = ['end on a channel', 'publish on a channel', 'delete from a channel'] as const;
@@ -241,21 +260,32 @@ describe('a live quantity that the service says it changed', () => {
   });
 });
 
-test('a listing that is not found once is not said to be deleted', async () => {
-  const one = actNamed('delete');
-  const listingId = await listingFor(world, one);
-  let reads = -1;
-  gateway.replyBy((call) => {
-    if (!call.includes(listingId)) return null;
-    if (one.call.test(call)) {
-      reads = 0;
-      return replies.done;
-    }
-    if (reads < 0 || !call.startsWith('GET ')) return null;
-    reads += 1;
-    return reads === 1 ? { status: 404, body: { error: 'Not found.' } } : null;
+describe('a listing that is not found once', () => {
+  const cases: [answer: Answer, told: object][] = [
+    ['done', { state: 'unconfirmed', outcome: { code: 'CONTRADICTED' } }],
+    ['refused', { state: 'failed', outcome: { code: 'MARKET_REFUSED', sentence: 'The marketplace says no.' } }],
+  ];
+  test.each(cases)('is not said to be deleted after the service answers %s', async (answer, told) => {
+    const one = actNamed('delete');
+    const listingId = await listingFor(world, one);
+    let reads = -1;
+    gateway.replyBy((call) => {
+      if (!call.includes(listingId)) return null;
+      if (one.call.test(call)) {
+        reads = 0;
+        return replies[answer];
+      }
+      if (reads < 0 || !call.startsWith('GET ')) return null;
+      reads += 1;
+      return reads === 1 ? { status: 404, body: { error: 'Not found.' } } : null;
+    });
+    expect(await carryOut(one, listingId)).toMatchObject(told);
   });
-  expect(await carryOut(one, listingId)).toMatchObject({ state: 'unconfirmed', outcome: { code: 'CONTRADICTED' } });
+});
+
+test('an end whose listing reads as sold is told as a sale', async () => {
+  const view = await act({ ...actNamed('end'), after: { status: 'sold' } }, 'done', 'done');
+  expect(view.outcome?.sentence).toBe('The listing is off the marketplace: it was sold.');
 });
 
 test('a listing that is sold by the time it is read is not said to be live', async () => {

@@ -172,6 +172,42 @@ describe('a publish that the service claims', () => {
   );
 });
 
+describe('an act whose answer was lost', () => {
+  test('and whose listing cannot be read for ten minutes is told as not known, and is looked up with the next reading', async () => {
+    const listingId = await writtenListing(world);
+    const { approvalId, digest } = await askFor(world, 'publishListing', { params: { listingId } });
+    await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
+    const yes = approvals().approve(approvalId, digest);
+    yes.catch(() => undefined);
+    await settled(() => state(approvalId) === 'unconfirmed', 'the look');
+    await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503 });
+    const from = world.clock.elapsedMs();
+    await world.until(() => world.clock.elapsedMs() - from > 13 * 60_000, 'thirteen minutes');
+    const told = approvals().view(approvalId);
+    expect(told).toMatchObject({ state: 'unconfirmed', mayUnlock: true, outcome: { code: 'UNCONFIRMED' } });
+    expect(told.outcome?.sentence).toBe(
+      'The service did not answer, and the listing could not be read for ten minutes. It is not known whether it went through; it is looked up again when the listing is next read, and not sent again.',
+    );
+    await honest();
+    await world.listing(listingId);
+    await world.until(() => state(approvalId) === 'failed', 'the reading after that');
+    expect(approvals().view(approvalId).outcome?.code).toBe('NOT_DONE');
+  });
+});
+
+test('a publish that is refused and done all the same counts against the budget', async () => {
+  const by = pairedAsker(world, 'Counted');
+  world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
+  const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
+  await world.practice.fault({ method: 'POST', path: publishPath, status: 409, code: 'MARKET_REFUSED', done: true });
+  expect(await endOf(approvals().approve(shown.approvalId, shown.digest))).toMatchObject({
+    state: 'failed',
+    outcome: { code: 'REFUSED_YET_DONE' },
+  });
+  const next = { params: { listingId: await writtenListing(world) } };
+  await expect(askFor(world, 'publishListing', next, by)).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
+});
+
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 const answered = (approvalId: string): boolean => {
   const row = world.companion().approvals.need(approvalId);
@@ -304,7 +340,7 @@ describe('a relist, to which nobody says yes', () => {
     ],
     [
       ...(['refused', 'done', { ...refused, done: true }, null] as const),
-      { code: 'MARKET_REFUSED', message: say(`the listing shows that it is done. ${refusal}`) },
+      { code: 'REFUSED_YET_DONE', message: say(`the listing shows that it is done. ${refusal}`) },
     ],
     ['refused', 'not done', refused, null, { code: 'MARKET_REFUSED', message: refusal }],
     ['refused', 'unreadable', refused, unread, { code: 'MARKET_REFUSED', message: refusal }],

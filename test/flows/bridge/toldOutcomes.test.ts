@@ -155,7 +155,9 @@ describe('the link of a publish', () => {
     expect(strange).toMatchObject({ code: 0, stdout: expect.stringContaining('evil.example') as unknown });
     expect(strange.stdout).not.toContain('/pay');
     gateway.rewrite.length = 0;
-    expect((await withYes(run(await writtenListing(world)))).stdout).toMatch(/^Live: http\S+\/market-pages\//);
+    expect((await withYes(run(await writtenListing(world)))).stdout).toMatch(
+      /^Published. The listing is live. http\S+\/market-pages\//,
+    );
   });
 });
 

@@ -160,7 +160,10 @@ describe('the way of one item', () => {
     await world.until(() => world.companion().approvals.waiting().length === 1, 'the prompt');
     await world.yes();
     const live = await whileRunning(running);
-    expect(live).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Live: https?:\/\/\S+\n$/) as unknown });
+    expect(live).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Published. The listing is live. https?:\/\/\S+\n$/) as unknown,
+    });
     expect(await world.happened('publish')).toBe(1);
   });
 

@@ -78,7 +78,7 @@ export const cells: Record<Answer, Record<Reading, [state: string, code: string 
   },
   refused: {
     done: [
-      ...(['failed', 'MARKET_REFUSED'] as const),
+      ...(['failed', 'REFUSED_YET_DONE'] as const),
       `The service refused it, but the listing shows that it is done. ${refusal}`,
     ],
     'not done': ['failed', 'MARKET_REFUSED', refusal],

@@ -171,6 +171,14 @@ test('each line says where it stands until all is over', () => {
   ]);
 });
 
+test('a row that was refused and that its listing shows as done is not counted as failed', () => {
+  const row = paying(null, 'publishListing');
+  const outcome = { sentence: 'Told.', code: 'REFUSED_YET_DONE', url: null };
+  const rows: AskedRow[] = [{ ...row, approval: { ...row.approval, state: 'failed', outcome } }];
+  const batch: BatchView = { ...makeBatch(readyItems(1)), state: 'over', rows };
+  expect(endText(batch, none)).toBe('1 not confirmed yet');
+});
+
 test('rows that could not be checked are counted apart from those that were changed', () => {
   const ended = (code: string | null): AskedRow => {
     const row = paying(null, 'reviseListing');

@@ -143,9 +143,9 @@ export const endListing = tool({
     callOrAsk(
       context,
       { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why, waitS: seconds },
-      (answer) => doneAnswer(answer, 'It has ended. Tell the person.'),
+      (answer) => doneAnswer(answer, 'It is off the marketplace. Tell the person what untrustedOutcome says.'),
     ),
-  summarize: actSummary('The listing has ended.'),
+  summarize: actSummary('The listing is off the marketplace.'),
 });
 
 export const relist = tool({

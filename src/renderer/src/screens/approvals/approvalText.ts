@@ -6,9 +6,9 @@ type State = ApprovalView['state'];
 
 type Standing = Pick<ApprovalView, 'state' | 'outcome' | 'by'>;
 
-/** Whether the service says that it is done, and the listing shows otherwise. */
+/** Whether the listing shows otherwise than the service says: that it is done, or that it was refused. */
 export const isContradicted = (approval: Pick<ApprovalView, 'state' | 'outcome'> | null): boolean =>
-  approval?.state === 'unconfirmed' && approval.outcome?.code === 'CONTRADICTED';
+  ['CONTRADICTED', 'REFUSED_YET_DONE'].includes(approval?.outcome?.code ?? '');
 
 /** Whether the service says that it is done and reading does not show all of it, or could not be made. */
 export const isUnchecked = ({ outcome }: Pick<ApprovalView, 'outcome'>): boolean => outcome?.code === 'NOT_CHECKED';

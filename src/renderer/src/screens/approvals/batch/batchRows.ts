@@ -1,6 +1,6 @@
 import type { ApprovalView, BatchRow, BatchView, Prompt, Money } from '../../../api/call.ts';
 import { screens, t } from '../../../i18n.ts';
-import { promptText, actOf, isHeld, isUnchecked, type Act } from '../approvalText.ts';
+import { promptText, actOf, isContradicted, isHeld, isUnchecked, type Act } from '../approvalText.ts';
 import { formatMinor } from '../../../components/text/format.ts';
 
 /** A row that was asked for, with its approval. */
@@ -88,6 +88,7 @@ const stands: Readonly<Record<ApprovalView['state'], RowState>> = {
 const ofApproval = (approval: ApprovalView): RowState => {
   if (isHeld(approval)) return 'held';
   if (isUnchecked(approval)) return 'unchecked';
+  if (isContradicted(approval)) return 'unsure';
   return approval.outcome?.code === 'TAKEN_BACK' ? 'takenBack' : stands[approval.state];
 };
 
