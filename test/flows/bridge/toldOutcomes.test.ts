@@ -167,6 +167,17 @@ describe('a publish that the service claims and does not do', () => {
       call.startsWith('POST /market/publish/') ? { status: 200, body: { success: true } } : null,
     );
 
+  const claimUnread = (listingId: string): void => {
+    let isSent = false;
+    gateway.replyBy((call) => {
+      if (call.startsWith('POST /market/publish/')) {
+        isSent = true;
+        return { status: 200, body: { success: true } };
+      }
+      return isSent && call === `GET /listings/${listingId}` ? { status: 503, body: { error: 'Closed.' } } : null;
+    });
+  };
+
   test('ends the wait of the tool and of the bridge with what the listing says', async () => {
     claim();
     const told = await withYes(client.call('publish_listing', { listingId: await writtenListing(world), waitS: 45 }));
@@ -179,12 +190,12 @@ describe('a publish that the service claims and does not do', () => {
   });
 
   test('is no question that waits for the person where the wait is over before the readings are', async () => {
-    claim();
     const listingId = await writtenListing(world);
-    const { data, text } = await withYes(client.call('publish_listing', { listingId, waitS: 10 }));
+    claimUnread(listingId);
+    const { data, text } = await withYes(client.call('publish_listing', { listingId, waitS: 45 }));
     expect(data).toMatchObject({
       state: 'under_way',
-      nextStep: expect.stringContaining('It is being sent') as unknown,
+      nextStep: expect.stringContaining('The person said yes') as unknown,
     });
     expect(text).toBe('The person said yes; how it ends is not known yet.');
   });
@@ -193,14 +204,7 @@ describe('a publish that the service claims and does not do', () => {
     const listingId = await writtenListing(world);
     const path = `/market/publish/${listingId}`;
     await assistant.call('POST', path, { body: {} });
-    let isSent = false;
-    gateway.replyBy((call) => {
-      if (call.startsWith('POST /market/publish/')) {
-        isSent = true;
-        return { status: 200, body: { success: true } };
-      }
-      return isSent && call === `GET /listings/${listingId}` ? { status: 503, body: { error: 'Closed.' } } : null;
-    });
+    claimUnread(listingId);
     void world.yes();
     const ask = () => assistant.call('POST', path, { body: {}, headers: { prefer: 'wait=120' } });
     let answer: Awaited<ReturnType<typeof ask>> | null = null;
