@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import {
+  newestOf,
   holdOf,
   isHeld,
   stateText,
@@ -145,4 +146,11 @@ test('a batch of which nothing was done says why, any other how its rows ended',
   expect(ended('declined', by)).toBe('You declined');
   expect(ended('declined', by, 1)).toBe('1 published, 2 left out');
   expect(ended('done', by)).toBe('3 published');
+});
+
+test('the newest approval is told by its place in the ledger, whatever the wall clock said', () => {
+  const before = { ...publishApproval({ placeSeq: 1, askedAt: 5_000 }), decidedAt: 6_000 };
+  const after = { ...publishApproval({ placeSeq: 2, askedAt: 1_000 }), decidedAt: 2_000 };
+  expect(newestOf([before, after])).toBe(after);
+  expect(newestOf([])).toBeNull();
 });

@@ -17,7 +17,15 @@ import { type ApprovalView, type BatchView, type AppState, call, sentenceOf } fr
 import { secondsLeft, useTimeLeft } from '../components/text/RelativeTime.tsx';
 import { lazyComponent } from '../components/lazyComponent.tsx';
 import { escapedText, UntrustedText } from '../components/text/UntrustedText.tsx';
-import { promptText, titleOf, holdOf, askerOf, isHeld, idsInBatches } from '../screens/approvals/approvalText.ts';
+import {
+  promptText,
+  titleOf,
+  holdOf,
+  askerOf,
+  nameOriginOf,
+  isHeld,
+  idsInBatches,
+} from '../screens/approvals/approvalText.ts';
 import { actText, countedRows, groupRows, heldText, endText } from '../screens/approvals/batch/batchRows.ts';
 import { useBatchActs } from '../screens/approvals/batch/useBatches.ts';
 import { useAlarms, usePrompts, useWaitingQuestions, useDecision } from '../screens/approvals/useQuestions.ts';
@@ -67,6 +75,11 @@ const nothing = (): void => undefined;
 
 const nameIn = (by: ApprovalView['by']) => ({ name: <UntrustedText text={askerOf({ by })} fold={60} flag={false} /> });
 
+/** Where the name in a banner comes from: it may read like words of the companion. */
+const NameOrigin = (asked: Pick<ApprovalView, 'by'> & { quiet?: boolean }) => (
+  <span className={styles.nameOrigin}>{nameOriginOf(asked)}</span>
+);
+
 /** Questions that came while the person was busy. */
 const Waiting = () => {
   const { unseen, show } = usePrompts();
@@ -81,11 +94,14 @@ const Waiting = () => {
       {first.by.kind === 'person' ? (
         t(more > 0 ? 'app.line.ownWaitsMore' : 'app.line.ownWaits', { count: more })
       ) : (
-        <Trans
-          i18nKey={more > 0 ? 'app.line.waitsMore' : 'app.line.waits'}
-          count={more}
-          components={nameIn(first.by)}
-        />
+        <>
+          <Trans
+            i18nKey={more > 0 ? 'app.line.waitsMore' : 'app.line.waits'}
+            count={more}
+            components={nameIn(first.by)}
+          />
+          <NameOrigin by={first.by} quiet={first.quiet} />
+        </>
       )}
     </Banner>
   );
@@ -101,7 +117,12 @@ const BatchText = ({ batch }: { batch: BatchView }) => {
   if (state !== 'waiting')
     return t('app.line.batchGoes', { acts: actText(groupRows(counted)), words: endText(batch, off) });
   if (by.kind === 'person') return t('app.line.ownBatchWaits', { count });
-  return <Trans i18nKey="app.line.batchWaits" values={{ count }} components={nameIn(by)} />;
+  return (
+    <>
+      <Trans i18nKey="app.line.batchWaits" values={{ count }} components={nameIn(by)} />
+      <NameOrigin by={by} />
+    </>
+  );
 };
 
 type HeldProps = { until: number; words: (seconds: number) => string; busy: boolean; onTakeBack: () => void };

@@ -212,3 +212,28 @@ test('a question about no listing has no empty photo', async ({ open }) => {
   );
   expect(places).toContainEqual(['SPAN', 'rgba(0, 0, 0, 0)']);
 });
+
+test('a batch that its assistant takes back gives way with one sentence', async ({ open }) => {
+  const page = await open('', { batches: ['assistant'] });
+  await expect(sheet(page)).toContainText('Garage helper asks');
+  await page.evaluate(() => {
+    window.fake.batches = window.fake.batches.map((batch) => ({
+      ...batch,
+      state: 'over',
+      rows: batch.rows.flatMap((row) =>
+        row.approval === null ? [] : { ...row, approval: { ...row.approval, state: 'withdrawn' } },
+      ),
+    }));
+    window.fake.changed('approvals');
+  });
+  await expect(sheet(page)).toHaveCount(0);
+  await expect(page.getByText('The question from Garage helper no longer stands, and nothing was sent.')).toBeVisible();
+});
+
+test('bar and list say that an assistant gave itself its name', async ({ open }) => {
+  const page = await open('#/approvals', { batches: ['assistant'] });
+  await sheet(page).getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Garage helper' })).toContainText('A name it gave itself');
+  const waiting = page.getByRole('region', { name: 'Waiting for you' });
+  await expect(waiting.getByRole('listitem')).toContainText('A name it gave itself');
+});

@@ -39,7 +39,7 @@ export const batchCalls = (fake: Fake): Batch => {
   return {
     'batch.ask': ({ listingIds }) => add(makeBatch(listingIds.flatMap(listed))),
     'batch.askFor': ({ requests }) => add(makeChanges(fake.rows, requests)),
-    'batch.list': () => fake.batches,
+    'batch.list': () => fake.batches.filter(({ rows }) => rows.some(({ approval }) => approval?.state !== 'withdrawn')),
     'batch.approve': ({ batchId, rows }) => {
       const next = keep(approveRows(now(batchId), new Set(rows.map(({ approvalId }) => approvalId)), fake.holdMs));
       setTimeout(() => go(batchId), next.state === 'held' ? fake.holdMs : fake.beatMs);

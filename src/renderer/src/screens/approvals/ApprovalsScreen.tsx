@@ -8,6 +8,7 @@ import {
   titleOf,
   mainFactOf,
   askerOf,
+  nameOriginOf,
   isWaiting,
   stateText,
   isOver,
@@ -50,7 +51,7 @@ type RowProps = {
   act: string;
   title: string | null;
   mainFact: string | null;
-  asked: Pick<ApprovalView, 'by' | 'askedAt'>;
+  asked: Pick<ApprovalView, 'by' | 'askedAt'> & { quiet?: boolean };
   /** Its name tells it from the price of the listing. */
   feeName: string;
   fee: string;
@@ -59,7 +60,7 @@ type RowProps = {
   onShow: () => void;
 };
 
-const Row = ({ target, act, title, mainFact, asked: { by, askedAt }, feeName, fee, state, end, onShow }: RowProps) => (
+const Row = ({ target, act, title, mainFact, asked, feeName, fee, state, end, onShow }: RowProps) => (
   <li>
     <button type="button" className={styles.row} onClick={onShow}>
       <RowPicture target={target} />
@@ -78,7 +79,9 @@ const Row = ({ target, act, title, mainFact, asked: { by, askedAt }, feeName, fe
           </span>
         )}
         <span className={styles.soft}>
-          <UntrustedText text={askerOf({ by })} fold={10_000} flag={false} /> · <RelativeTime at={askedAt} />
+          <UntrustedText text={askerOf(asked)} fold={10_000} flag={false} /> ·{' '}
+          {asked.by.kind === 'assistant' && `${nameOriginOf(asked)} · `}
+          <RelativeTime at={asked.askedAt} />
         </span>
       </span>
       <span className={styles.end}>

@@ -1,7 +1,10 @@
+import { notifications } from '@mantine/notifications';
 import { useQueryClient, type QueryClient, useIsMutating } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useMemo, type ReactNode } from 'react';
 import { questionsKey, type Questions, useBatchList } from '../../api/queries.ts';
-import type { ApprovalView, BatchView } from '../../api/call.ts';
+import { Trans } from 'react-i18next';
+import { call, type ApprovalView, type BatchView } from '../../api/call.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { batchWaits, type Question, isWaiting } from './approvalText.ts';
 import { type Follow, type OnClosed, type OpenPrompt, PromptsContext, useWaitingQuestions } from './useQuestions.ts';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
@@ -117,6 +120,14 @@ const useArrivals = (
   return looked;
 };
 
+/** Says of an assistant's batch that left without an answer of the person why it is not in front of them any more. */
+const tellLeft = async (batchId: string): Promise<void> => {
+  const { by, rows } = await call('batch.read', { batchId });
+  if (by.kind === 'person' || rows.some(({ approval }) => (approval?.decidedAt ?? null) !== null)) return;
+  const name = <UntrustedText text={by.name} fold={60} flag={false} />;
+  notifications.show({ message: <Trans i18nKey="approvals.noLongerAsks" components={{ name }} /> });
+};
+
 /** The batch that is open; one that is not there any more is closed, as it would keep others from being shown. */
 const useOpenBatch = (open: OpenPrompt | null, close: (id: string) => void): BatchView | undefined => {
   const { data, isFetching } = useBatchList();
@@ -124,7 +135,10 @@ const useOpenBatch = (open: OpenPrompt | null, close: (id: string) => void): Bat
   const batch = data?.find(({ batchId }) => batchId === id);
   const isGone = id !== null && data !== undefined && !isFetching && batch === undefined;
   useEffect(() => {
-    if (isGone) close(id);
+    if (!isGone) return;
+    close(id);
+    // Of another account's there is nothing to tell.
+    tellLeft(id).catch(() => undefined);
   }, [isGone, id, close]);
   return batch;
 };

@@ -5,7 +5,7 @@ import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import styles from './receipt.module.css';
-import { promptText, titleOf } from './approvalText.ts';
+import { nameOriginOf, promptText, titleOf } from './approvalText.ts';
 import { useState, type ReactNode } from 'react';
 import { Picture } from '../../components/Picture.tsx';
 import { Changes } from './Changes.tsx';
@@ -45,7 +45,7 @@ export const WhoAsks = ({ by, askedAt, nameLike, quiet = false }: Props) => (
       )}
     </p>
     <p className={styles.small}>
-      {by.kind === 'assistant' && `${t(quiet ? 'approvals.cameAlong' : 'approvals.ownName')} · `}
+      {by.kind === 'assistant' && `${nameOriginOf({ by, quiet })} · `}
       <RelativeTime at={askedAt} />
     </p>
     <NameLike like={nameLike} />

@@ -46,6 +46,10 @@ export const isOver = (approval: Pick<ApprovalView, 'state'>): boolean => settle
 export const askerOf = ({ by }: Pick<ApprovalView, 'by'>): string =>
   by.kind === 'person' ? t('approvals.you') : by.name;
 
+/** Where the name of an assistant comes from; null for the person. */
+export const nameOriginOf = ({ by, quiet = false }: Pick<ApprovalView, 'by'> & { quiet?: boolean }): string | null =>
+  by.kind === 'person' ? null : t(quiet ? 'approvals.cameAlong' : 'approvals.ownName');
+
 type Route = ApprovalView['route'];
 /** What an approval is about, as far as the screens have words of their own for it. */
 export type Act = 'publish' | 'change' | 'end' | 'delete' | 'other';
@@ -109,6 +113,10 @@ export const lockText = (lock: Lock): string => t(`approvals.lock.${lock}`);
 /** What becomes of an edit that waits for the listing, or for another edit of it: "Saved as soon as it is published". */
 export const savedAfterText = (lock: Lock | 'edit' | null): string =>
   t(`approvals.savedAfter.${lock === null || lock === 'unknown' ? 'other' : lock}`);
+
+/** The newest of these by its place in the ledger, which no wall clock that is set changes; null where there is none. */
+export const newestOf = (approvals: readonly ApprovalView[]): ApprovalView | null =>
+  [...approvals].sort((a, b) => b.placeSeq - a.placeSeq)[0] ?? null;
 
 /** Something that the person is asked: one approval, or several in one prompt. */
 export type Question =

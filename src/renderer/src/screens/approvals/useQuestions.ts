@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo, useEffect, useSyncExternalStore } from 'react';
-import { questionsIn, lockIn, type Question, type Lock } from './approvalText.ts';
+import { newestOf, questionsIn, lockIn, type Question, type Lock } from './approvalText.ts';
 import { useApprovals, useBatchList, useApprovalHistory } from '../../api/queries.ts';
 import { call, type ApprovalView, type BatchView } from '../../api/call.ts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
@@ -60,11 +60,11 @@ export const useLock = (listingId: string | null): Lock | null => {
 export const useLastAnswer = (listingId: string, routes: readonly ApprovalView['route'][]): ApprovalView | null => {
   const open = useApprovals().data ?? noApprovals;
   const decided = useApprovalHistory().data ?? noApprovals;
-  const at = ({ decidedAt, askedAt }: ApprovalView): number => decidedAt ?? askedAt;
-  const own = [...open, ...decided].filter(
-    ({ route, prompt }) => routes.includes(route) && prompt.target?.listingId === listingId,
+  return newestOf(
+    [...open, ...decided].filter(
+      ({ route, prompt }) => routes.includes(route) && prompt.target?.listingId === listingId,
+    ),
   );
-  return own.sort((a, b) => at(b) - at(a))[0] ?? null;
 };
 
 const storeKey = 'alarmsSeen';
