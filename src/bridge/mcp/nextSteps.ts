@@ -58,7 +58,7 @@ const refusalSteps: Readonly<Record<string, string>> = {
 const declinedSteps: Readonly<Record<DeclineReason, string>> = {
   no: 'The person said no, and that stands. Do not ask again unless they tell you to.',
   wrong_details:
-    'Ask the person what is wrong, correct it, and ask once more: that works at once where price (by 5 % or more), title, photos, condition, category, quantity, format, policies, description, item specifics or Best Offer differ, and else after retryAfterS seconds.',
+    'Ask the person what is wrong, correct it, and ask once more: that works at once where price, title, photos, condition or its note, category, quantity, format, policies, description, item specifics, Best Offer or weight differ, and else after retryAfterS seconds.',
   not_asked_for: 'The person did not ask for this, and paused you. Stop, and tell them why you asked.',
 };
 /** The next step after the person's no. */

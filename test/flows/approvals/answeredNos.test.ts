@@ -53,6 +53,7 @@ describe('a later yes', () => {
     const { title } = await readListing(params.listingId);
     decline(await ask('publishListing', { params }));
     await performAs(world, by, 'updateListing', { params, body: { title: 'Another title' } });
+    world.clock.advance(1_000);
     const second = await ask('publishListing', { params });
     await world.perform('updateListing', { params, body: { title: title ?? '' } });
     await world.approve(await world.approve(second));
@@ -83,6 +84,22 @@ describe('"The details are wrong"', () => {
       await isDeclined('publishListing', { params });
     },
   );
+
+  test.each([
+    ['a price that differs by less than a twentieth', { price: 1_250 }],
+    ['the note on its condition', { conditionDescription: 'A scratch on the back.' }],
+    ['its weight', { packageWeightGrams: 740 }],
+  ])('is answered once by %s, and a plain no is not', async (_what, body) => {
+    for (const why of ['no', 'wrong_details'] as const) {
+      const params = { listingId: await writtenListing(world) };
+      decline(await ask('publishListing', { params }), why);
+      await performAs(world, by, 'updateListing', { params, body });
+      if (why === 'no') await isDeclined('publishListing', { params });
+      else decline(await ask('publishListing', { params }), why);
+      await performAs(world, by, 'updateListing', { params, body: { description: 'And now these words.' } });
+      await isDeclined('publishListing', { params });
+    }
+  });
 
   test('is answered once by another Best Offer, and not by case and spaces of a description', async () => {
     const params = await liveListing();

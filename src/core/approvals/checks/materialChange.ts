@@ -83,11 +83,20 @@ export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boole
   );
 };
 
-/** Whether a detail differs that is no fact of its own: the description, an item specific or Best Offer. */
+/** What "The details are wrong" may be about besides the facts that matter. */
+const details = [
+  'description',
+  'itemSpecifics',
+  'bestOffer',
+  'price',
+  'conditionDescription',
+  'packageWeightGrams',
+] as const;
+
+/** Whether a detail differs that is no material fact; of the price, however little. */
 export const isDetailChange = (before: PromptFacts, after: PromptFacts): boolean => {
-  const details = (facts: PromptFacts): unknown =>
-    ['description', 'itemSpecifics', 'bestOffer'].map((name) => plainLeavesOf(fieldOf(facts, name)));
-  return !isPlainAct(after) && canonical(details(before)) !== canonical(details(after));
+  const read = (facts: PromptFacts): unknown => details.map((name) => plainLeavesOf(fieldOf(facts, name)));
+  return !isPlainAct(after) && canonical(read(before)) !== canonical(read(after));
 };
 
 /** The facts of what was stored; null for what was asked before there were subjects. */
