@@ -282,10 +282,12 @@ of such acts, and of which the person answered nothing, the third is refused. Ot
 such as one for seller defaults, is compared by its route and parameters.
 
 After a no, the same stays refused with \`PERSON_DECLINED\` for ten minutes, at each of its places, until the person says yes to
-what they declined. A no to a prompt that was dropped, withdrawn or superseded in the same moment counts as well, also for its
-successor. Within these ten minutes, one more request is shown if a fact that matters differs: price (by 5 % or more), title,
-photos, condition, category, quantity, format or policies; after \`wrong_details\` also description, an item specific or Best
-Offer; without a listing, any field; to disconnect or to delete a template, none. A later yes at every place lets further
+what they declined. A no to a prompt that was dropped, withdrawn or superseded in the same moment counts as well, also for what
+was asked about the same since, and for the rows of a batch. Within these ten minutes, one more request is shown if a fact that
+matters differs: price (by 5 % or more), title, photos, condition, category, quantity, format or policies; after
+\`wrong_details\` also price by less, the note on the condition, description, an item specific, Best Offer or weight; without a
+listing, any field; to disconnect or to delete a template, none. A prompt of it that you change back to what was declined ends
+(\`APPROVAL_WITHDRAWN\`). A later yes at every place lets further
 requests be shown that differ so; what was declined stays refused. A title in another case and photos in another order are no
 difference. A batch does not show what is refused so. The error has \`declinedBecause\` (\`no\`, \`wrong_details\` or
 \`not_asked_for\`) and \`retryAfterS\`, and so has the approval. Counts are kept on disk.

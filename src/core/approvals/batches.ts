@@ -272,12 +272,22 @@ const checkChosen = (context: Context, found: Batch, chosen: readonly Chosen[]):
   }
 };
 
-/** Declines the rows that were shown so; one that was drawn again since waits for an answer of its own. */
+/** The prompts that a row had, one in the place of the other; the one that it has now is the last. */
+const promptsOf = ({ approvals }: Pick<Context, 'approvals'>, approvalId: string | null): ApprovalView[] => {
+  if (approvalId === null) return [];
+  const own = approvals.view(approvalId);
+  return [own, ...promptsOf({ approvals }, own.supersededBy)];
+};
+
+/**
+ * Declines the prompts that were shown so, also where another one took the place of one in the same moment: an assistant
+ * escapes no no by asking for other values.
+ */
 const declineShown = (context: Context, found: Batch, shown: readonly Chosen[]): void => {
   const digests = new Map(shown.map(({ approvalId, digest }) => [approvalId, digest]));
-  for (const { approval } of view(context, found).rows)
-    if (approval !== null && digests.get(approval.approvalId) === approval.digest)
-      context.approvals.decline(approval.approvalId, approval.digest, 'no');
+  for (const { approvalId: firstId } of found.rows)
+    for (const { approvalId, digest } of promptsOf(context, firstId))
+      if (digests.get(approvalId) === digest) context.approvals.decline(approvalId, digest, 'no');
 };
 
 /**

@@ -23,6 +23,7 @@ import {
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Executor } from './execute.ts';
 import { approveTogether, askAgain, isHeld, holdApproved, takeBack, type BatchYes, type Chosen } from './heldActs.ts';
+import { laterPrompts } from './checks/repeats.ts';
 import type { Requester } from './request.ts';
 
 /** What the person can answer to a question. Throws `Problem`. */
@@ -75,13 +76,13 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
   };
 };
 
-/** The no to what was shown. A prompt that took its place meanwhile is for the same, so the no is for that one as well. */
+/** The no to what was shown. Prompts about the same that the assistant asked for since are declined with it. */
 const decline = (context: DecideContext, row: ApprovalRow, why: DeclineReason): ApprovalView => {
   if (row.asker.kind === 'person')
     return end(context, row, { event: 'withdraw', facts: { by: askerIdOf(row.asker), why } });
   const no: End = { event: 'decline', facts: { why }, declinedBecause: why };
   const next = latest(context, row);
-  if (next.state === 'pending') end(context, next, no);
+  for (const later of [next, ...laterPrompts(context, row)]) if (later.state === 'pending') end(context, later, no);
   return end(context, row, no);
 };
 

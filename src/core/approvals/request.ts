@@ -305,7 +305,7 @@ const replace = (
   const { db, table } = context;
   const next = replacementOf(context, row, fresh, input);
   try {
-    checkRedraw(context, row);
+    checkRedraw(context, row, fresh.subject);
     context.checkBudget(row.asker, row.route, next.prompt.money, [row.approval_id]);
   } catch (error) {
     return drop(context, row, inWords ? inWords(error) : error);

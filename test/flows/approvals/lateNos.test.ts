@@ -66,6 +66,38 @@ test('a no to a prompt that was withdrawn is taken', async () => {
   await isDeclined('publishListing', { params });
 });
 
+test('a no to a prompt that was withdrawn and asked again is also a no to the new one', async () => {
+  const params = { listingId: await writtenListing(world) };
+  const first = await ask('publishListing', { params });
+  approvals().withdraw(first.approvalId);
+  const second = await ask('publishListing', { params });
+  expect(decline(first).state).toBe('declined');
+  expect(view(second).state).toBe('declined');
+  await isDeclined('publishListing', { params });
+});
+
+test.each(['a no to all rows', 'a row without a tick'])(
+  '%s is taken also where a single request took the place of the row in the same moment',
+  async (how) => {
+    const ids = [await writtenListing(world), await writtenListing(world)];
+    const [taken = '', other = ''] = ids;
+    const { batches } = world.companion();
+    const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
+    const [batch] = await batches.askFor(by, ids.map(publish));
+    const batchId = batch?.batchId ?? '';
+    const shown = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
+    const next = await ask('publishListing', { params: { listingId: taken }, body: { autoDelistOnSale: true } });
+    if (how === 'a no to all rows') batches.close(batchId, shown);
+    else await batches.approve(batchId, shown.slice(1), shown.slice(0, 1));
+    expect(view(next).state).toBe('declined');
+    await expect(performAs(world, by, 'publishListing', publish(taken).input)).rejects.toMatchObject({
+      code: 'PERSON_DECLINED',
+    });
+    await world.until(() => batches.read(batchId).state === 'over', 'the end of the batch');
+    expect((await world.listing(other)).status).toBe(how === 'a no to all rows' ? 'pending_review' : 'published');
+  },
+);
+
 test('a no to the rows of a batch is taken also for a row that was dropped in the same moment', async () => {
   const ids = [await writtenListing(world), await writtenListing(world)];
   const [gone = ''] = ids;

@@ -82,6 +82,24 @@ describe('an assistant that changes the listing of its own prompt', () => {
   });
 });
 
+test('an assistant that changes its correction back to what was declined gets no prompt of it, also at a yes', async () => {
+  const title = (text: string) => performAs(world, by, 'updateListing', { params, body: { title: text } });
+  await title('Declined title');
+  const declined = await ask();
+  approvals().decline(declined.approvalId, declined.digest, 'no');
+  await title('Corrected title');
+  const corrected = await ask();
+  world.clock.advance(1_000);
+  await title('Declined title');
+  expect(await world.approve(corrected)).toMatchObject({
+    state: 'superseded',
+    supersededBy: null,
+    outcome: { code: 'APPROVAL_WITHDRAWN' },
+  });
+  expect(waiting()).toEqual([]);
+  expect(await sentTo(world, 'publishListing')).toBe(0);
+});
+
 describe('a change that the assistant did not make', () => {
   test.each(['the person', 'the service', 'another assistant'])('of %s counts for nothing', async (who) => {
     const key = await serviceKey(world);

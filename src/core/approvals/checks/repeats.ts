@@ -217,12 +217,44 @@ export const checkBatches = ({ table, ages, account }: ApprovalsContext, by: Ask
   if (retryAfterS > 0) throw problem('TOO_MANY_WAITING.changes', { retryAfterS });
 };
 
-/** Throws where the assistant changed the listing of this prompt so often that it is not drawn again. */
-export const checkRedraw = (context: ApprovalsContext, row: ApprovalRow): void => {
+/** Whether this is what the person declined a moment ago, and said no yes to since. */
+const isDeclinedNow = (
+  { ages }: ApprovalsContext,
+  subject: Subject,
+  { key, history }: { key: PromptKey; history: readonly Earlier[] },
+): boolean =>
+  history.some((one) => {
+    const declined = storedFactsOf(one.row.subject);
+    return (
+      declined !== null &&
+      overlapKeys(one.key, key) &&
+      (declinedForS(ages, one.row) ?? 0) > 0 &&
+      !isAnswer(one.row, declined, promptFactsOf(subject)) &&
+      !isLifted(one, key, history)
+    );
+  });
+
+/** Throws where the assistant changed the listing of this prompt too often to have it drawn again, or to what was declined. */
+export const checkRedraw = (context: ApprovalsContext, row: ApprovalRow, fresh: Subject): void => {
   if (!isChangedByAsker(context, row)) return;
   const key = promptKeyOf(row.route, row.subject.request.input);
-  if (changesLeftS(context, key, readHistory(context, { by: row.asker, route: row.route }, key)) > 0)
+  const history = readHistory(context, { by: row.asker, route: row.route }, key);
+  if (changesLeftS(context, key, history) > 0 || isDeclinedNow(context, fresh, { key, history }))
     throw problem('APPROVAL_WITHDRAWN.changes');
+};
+
+/** The prompts about the same thing that wait and that the assistant asked for after this one. */
+export const laterPrompts = (context: ApprovalsContext, row: ApprovalRow): readonly ApprovalRow[] => {
+  const key = promptKeyOf(row.route, row.subject.request.input);
+  return readHistory(context, { by: row.asker, route: row.route }, key)
+    .filter(
+      (one) =>
+        one.row.state === 'pending' &&
+        one.row.asked_seq > row.asked_seq &&
+        one.key.variant === key.variant &&
+        overlapKeys(one.key, key),
+    )
+    .map((one) => one.row);
 };
 
 /** What a request is to what the same asker asked before. */
