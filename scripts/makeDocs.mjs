@@ -248,7 +248,7 @@ A JSON body has at most 1 MiB and 32 levels, and no duplicate keys. A photo has 
 At most 24 upload addresses of one listing are valid at a time, and 2,000 in all; three photos are received at a time, and
 more wait. A wait lasts at most ${waitS} seconds; 32 requests of one assistant may wait at a time, and any further one is answered
 at once. Five questions of one assistant may wait for the person, twenty in all. An assistant may have four event streams, and
-all together forty. A pairing lasts ten minutes, and five may wait. Sixteen photos of listings may wait for one assistant, and
+all together forty. A pairing lasts ten minutes, and five may wait; a name with the word Companion, or one that stands for the person, is refused. Sixteen photos of listings may wait for one assistant, and
 any further one is \`SLOW_DOWN\`. The window comes forward once in five seconds, whoever asks for it.
 
 ## The companion's own calls

@@ -17,17 +17,17 @@ type Offer = Omit<OfferView, 'isKnown'> & {
 };
 
 /** An offer that the person dismissed. */
-type Dismissal = Pick<Offer, 'assistantId' | 'route' | 'atMs'>;
+type Dismissal = Pick<Offer, 'assistantId' | 'key' | 'atMs'>;
 
 /** The offers that the person dismissed a moment ago. */
 const createDismissals = (clock: Clock) => {
   let dismissals: Dismissal[] = [];
   return {
     add: (offer: Offer): void => void (dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }]),
-    /** Throws PERSON_DECLINED where the person dismissed such a page of this assistant. */
-    check: (by: Asker, route: RouteName): void => {
+    /** Throws PERSON_DECLINED where the person dismissed this page, of one channel for example, of this assistant. */
+    check: (by: Asker, key: string): void => {
       dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < repeatWindowMs);
-      const found = dismissals.findLast((one) => one.assistantId === askerIdOf(by) && one.route === route);
+      const found = dismissals.findLast((one) => one.assistantId === askerIdOf(by) && one.key === key);
       if (!found) return;
       const retryAfterS = Math.ceil((found.atMs + repeatWindowMs - clock.elapsedMs()) / 1_000);
       throw problem('PERSON_DECLINED', { declinedBecause: 'no', retryAfterS });
@@ -101,7 +101,7 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
       const offer = take(offerId);
       if (offer) dismissals.add(offer);
     },
-    /** Throws PERSON_DECLINED where the person dismissed such a page of this assistant a moment ago. */
+    /** Throws PERSON_DECLINED where the person dismissed the page of this key, of this assistant, a moment ago. */
     checkDismissed: dismissals.check,
   };
 };

@@ -71,7 +71,7 @@ export type PerformContext = {
   /** The pages of the person that still work. */
   pages: OpenPages;
   /** Pages that assistants asked for and may not open; the check throws where the person dismissed such a page a moment ago. */
-  offers: { put: (by: Asker, page: OpenPage) => void; checkDismissed: (by: Asker, route: RouteName) => void };
+  offers: { put: (by: Asker, page: OpenPage) => void; checkDismissed: (by: Asker, key: string) => void };
   /** Told when the person was given a page of the service's. */
   pageGiven: () => void;
 };
@@ -150,7 +150,7 @@ const perform = async (context: Context, request: Request): Promise<Outcome> => 
 
 const performJudged = async (context: Context, request: Request, { input, asks }: Judged): Promise<Outcome> => {
   refuseOthersExtras(context, request, input);
-  context.offers.checkDismissed(request.by, request.route);
+  context.offers.checkDismissed(request.by, context.pages.keyOf(request.route, input));
   if (pageOf(request.route) !== null && !asks)
     return context.pages.inTurn(
       request.route,

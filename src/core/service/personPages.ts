@@ -128,6 +128,8 @@ export type OpenPages = {
   note: (route: RouteName, input: Input, answered: { status: number; answer: unknown }) => OpenPage | null;
   /** What was connected by a page is connected no more: it is no use any longer. */
   forget: (route: RouteName) => void;
+  /** What a request asks a page for: the same key for requests that one page answers. */
+  keyOf: (route: RouteName, input: Input) => string;
   /** One request for a page at a time: the next one finds what it made. */
   inTurn: <T>(route: RouteName, input: Input, work: () => Promise<T>) => Promise<T>;
 };
@@ -162,6 +164,7 @@ export const createOpenPages = (clock: Clock, account: () => string | null): Ope
       return page;
     },
     forget: (route) => void (pages = pages.filter((one) => one.route !== route)),
+    keyOf,
     inTurn: async (route, input, work) => {
       const key = keyOf(route, input);
       const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);

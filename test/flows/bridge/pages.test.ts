@@ -67,6 +67,16 @@ test('a page that the person dismissed is not offered again for ten minutes, and
   expect(offersOf()).toHaveLength(1);
 });
 
+test('the page of one channel that the person dismissed leaves the requests of others', async () => {
+  scene = await startScene({ person: { plan: 'Starter' } });
+  const connect = (channelId: string) => scene.one.call('GET', pathOf(routeOf('connectChannel').path, { channelId }));
+  expect((await connect('corner')).status).toBe(200);
+  scene.world.companion().offers.dismiss(offersOf()[0]?.offerId ?? '');
+  expect((await connect('corner')).body).toMatchObject({ code: 'PERSON_DECLINED' });
+  // The service answers for another channel: it has none by that id.
+  expect((await connect('other')).status).toBe(404);
+});
+
 /** How often the service was asked for a sign-in page. */
 const made = (): Promise<number> => sentTo(scene.world, 'readMarketAuthUrl');
 const link = () => scene.one.call('GET', '/market/auth-url');

@@ -8,6 +8,7 @@ const told = ['test/flows/bridge/toldOutcomes.test.ts'];
 const pageLinks = 'src/core/listings/pageLinks.ts';
 const links = ['test/flows/approvals/pageLinks.test.ts'];
 const later = ['test/flows/approvals/claimsLater.test.ts'];
+const relists = ['test/flows/approvals/relists.test.ts'];
 
 /** What keeps the word of the service from being taken for the truth. */
 export const claimGuards: readonly Guard[] = [
@@ -207,7 +208,7 @@ export const claimGuards: readonly Guard[] = [
     file: 'src/core/companion/liveElsewhere.ts',
     source: "if (verdict?.shows !== 'done') throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');",
     without: 'void verdict;',
-    tests: later,
+    tests: relists,
     only: 'that is answered done and reads not done',
   },
   {
@@ -216,7 +217,7 @@ export const claimGuards: readonly Guard[] = [
     file: 'src/core/companion/liveElsewhere.ts',
     source: "if (listingId !== input.params.listingId && knownBefore.has(listingId)) throw problem('CONTRADICTED');",
     without: 'void knownBefore;',
-    tests: later,
+    tests: relists,
     only: 'which is in review, is no relist',
   },
   {
@@ -225,7 +226,7 @@ export const claimGuards: readonly Guard[] = [
     file: 'src/core/companion/perform.ts',
     source: 'oneListing(answer).filter(({ listingId }) => listingId === listingIdOf(input))',
     without: 'oneListing(answer)',
-    tests: later,
+    tests: relists,
     only: 'no other act',
   },
   {

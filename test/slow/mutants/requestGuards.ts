@@ -413,7 +413,7 @@ export const requestGuards: readonly Guard[] = [
     id: 'dismissed-stays',
     keeps: 'A page that the person dismissed is not offered again at once.',
     file: 'src/core/companion/perform.ts',
-    source: 'context.offers.checkDismissed(request.by, request.route);',
+    source: 'context.offers.checkDismissed(request.by, context.pages.keyOf(request.route, input));',
     without: '',
     tests: ['test/flows/bridge/pages.test.ts'],
     only: 'a page that the person dismissed',

@@ -89,7 +89,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
           <UntrustedText text={nameSites(translate(approval.outcome.says, approval.outcome.sentence))} />
         </p>
       )}
-      {isContradicted(approval) && approval.prompt.target?.listingId && (
+      {(isContradicted(approval) || isUnchecked(approval)) && approval.prompt.target?.listingId && (
         <p>
           <ItemLink listingId={approval.prompt.target.listingId} />
         </p>

@@ -34,7 +34,7 @@ const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
     return (
       <span className={isContradicted(row.approval) ? styles.look : styles.soft}>
         <UntrustedText text={whyNot(row)} fold={240} />{' '}
-        {isContradicted(row.approval) && <ItemLink listingId={row.listingId} />}
+        {(stand === 'unchecked' || isContradicted(row.approval)) && <ItemLink listingId={row.listingId} />}
       </span>
     );
   // The last yes to it came to nothing, and it can have another.

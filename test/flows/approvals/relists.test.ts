@@ -1,0 +1,162 @@
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listing as listingShape, type Listing } from '../../../src/contract/index.ts';
+import { sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+const listingPath = '/listings/{listingId}';
+const honest = () => world.practice.control('DELETE', '/faults');
+
+/** What this machine keeps of a listing. */
+const localCopy = (listingId: string): Partial<Listing> => {
+  const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
+  const text = db.prepare('select json from listings where listing_id = ?').pluck().get(listingId);
+  db.close();
+  return listingShape.parse(JSON.parse(String(text)));
+};
+
+const say = (part: string): unknown => expect.stringContaining(part);
+
+describe('a relist, to which nobody says yes', () => {
+  const ended = async () => {
+    const key = await serviceKey(world);
+    const listingId = await world.practice.live(key);
+    await world.practice.call(key, 'POST', `/market/end/${listingId}`, {});
+    return listingId;
+  };
+  const relist = (listingId: string) => {
+    let end: unknown = null;
+    world.perform('relistListing', { params: { listingId } }).then(
+      (outcome) => (end = outcome),
+      (error: unknown) => (end = error),
+    );
+    return world.until(() => end, 'the end');
+  };
+
+  const refusal = 'Our shelves are full.';
+  const refused = { status: 409, code: 'MARKET_REFUSED', error: refusal };
+  const claimed = { status: 200, body: { success: true } };
+  const unread = { times: 100_000, status: 503 };
+  /** What the service does with the call, what the readings after it are, and what the person is told; null for the truth. */
+  const cells: [answer: string, reading: string, call: object | null, read: object | null, told: object][] = [
+    ['done', 'done', null, null, { state: 'done' }],
+    ['done', 'not done', claimed, null, { code: 'CONTRADICTED' }],
+    [
+      ...(['done', 'unreadable', null, unread] as const),
+      {
+        code: 'UNCONFIRMED',
+        message: say('cannot be read yet to check it. Look at the listing before you ask once more;'),
+      },
+    ],
+    [
+      ...(['refused', 'done', { ...refused, done: true }, null] as const),
+      { code: 'REFUSED_YET_DONE', message: say(`the listing shows that it is done. ${refusal}`) },
+    ],
+    ['refused', 'not done', refused, null, { code: 'MARKET_REFUSED', message: refusal }],
+    ['refused', 'unreadable', refused, unread, { code: 'MARKET_REFUSED', message: refusal }],
+    ['lost', 'done', { drop: 'after' }, null, { state: 'done', answer: { status: 'pending_review' } }],
+    ['lost', 'not done', { drop: 'before' }, null, { code: 'NOT_DONE', message: say('nothing happened') }],
+    [
+      'lost',
+      'unreadable',
+      { drop: 'after' },
+      unread,
+      { code: 'UNCONFIRMED', message: say('The service did not answer') },
+    ],
+    [
+      ...(['an error', 'not done', { status: 500, error: refusal }, null] as const),
+      { code: 'NOT_DONE', message: say(`“${refusal}”`) },
+    ],
+    [
+      ...(['a success that calls itself failed', 'not done'] as const),
+      { status: 200, body: { success: true, status: 'failed' } },
+      null,
+      { code: 'NOT_DONE', message: say('“status: failed”') },
+    ],
+  ];
+  test.each(cells)('that is answered %s and reads %s is told as it is', async (_answer, _reading, call, read, told) => {
+    const listingId = await ended();
+    if (call) await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', ...call });
+    if (read) await world.practice.fault({ method: 'GET', path: listingPath, ...read });
+    expect(await relist(listingId)).toMatchObject(told);
+    await honest();
+    expect(await sentTo(world, 'relistListing')).toBeLessThanOrEqual(1);
+  });
+
+  const answeredAs = (body: object) =>
+    world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', status: 200, body });
+
+  test.each([null, 7, '', ['lst_1']])('whose answer names %j as its listing is not done', async (listingId) => {
+    const own = await ended();
+    await answeredAs({ listingId, status: 'pending_review' });
+    expect(await relist(own)).toMatchObject({ code: 'NOT_DONE', message: say('could not be understood') });
+  });
+
+  test('that is answered as a listing that there is not is no relist', async () => {
+    const own = await ended();
+    await answeredAs({ listingId: 'lst_nowhere', status: 'pending_review' });
+    expect(await relist(own)).toMatchObject({ code: 'CONTRADICTED' });
+  });
+
+  test('that is answered as a new listing which cannot be read is not told as done', async () => {
+    const own = await ended();
+    await answeredAs({ listingId: 'lst_nowhere', status: 'pending_review' });
+    await world.practice.fault({ method: 'GET', path: listingPath, ...unread });
+    expect(await relist(own)).toMatchObject({ code: 'UNCONFIRMED' });
+  });
+
+  test.each(['live', 'in review'])(
+    'that is answered as another listing, which is %s, is no relist and leaves its copy alone',
+    async (how) => {
+      const own = await ended();
+      const other = how === 'live' ? await world.practice.live(await serviceKey(world)) : await writtenListing(world);
+      const before = await world.listing(other);
+      await answeredAs({ listingId: other, status: 'pending_review', title: 'HIJACKED', price: 1 });
+      expect(await relist(own)).toMatchObject({ code: 'CONTRADICTED' });
+      expect(localCopy(other)).toMatchObject({ title: before.title, price: before.price, status: before.status });
+    },
+  );
+
+  test('that is answered as a new listing is done once that reads as in review, and is told as it reads', async () => {
+    const own = await ended();
+    const made = await world.practice.written(await serviceKey(world));
+    await answeredAs({ listingId: made, status: 'pending_review', title: 'HIJACKED', price: 1 });
+    const told = await relist(own);
+    expect(told).toMatchObject({ state: 'done', answer: { listingId: made, status: 'pending_review' } });
+    expect(told).not.toMatchObject({ answer: { title: 'HIJACKED' } });
+    expect(localCopy(made).title).toBe((await world.listing(made)).title);
+  });
+
+  test('and no other act’s answer changes the copy of a listing that it is not about', async () => {
+    const [own, other] = [await writtenListing(world), await writtenListing(world)];
+    const before = await world.listing(other);
+    const lie = { listingId: other, status: 'pending_review', title: 'HIJACKED', price: 1 };
+    await world.practice.fault({ method: 'PUT', path: listingPath, status: 200, body: lie });
+    await world.perform('updateListing', { params: { listingId: own }, body: { price: 900 } });
+    await world.practice.fault({ method: 'POST', path: '/listings', status: 201, body: lie });
+    await world.perform('createListing', { body: {} });
+    expect(localCopy(other).title).toBe(before.title);
+  });
+
+  test('that nothing at all came back for is not said to have failed: the service may be at work on it', async () => {
+    const listingId = await ended();
+    await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', silent: 'before' });
+    expect(await relist(listingId)).toMatchObject({ code: 'UNCONFIRMED' });
+  });
+
+  test('that reading contradicts to the last lets go of its listing', async () => {
+    const listingId = await ended();
+    await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, body: { status: 'ended' } });
+    expect(await relist(listingId)).toMatchObject({ code: 'CONTRADICTED' });
+    await honest();
+    expect(await world.perform('updateListing', { params: { listingId }, body: { price: 900 } })).toMatchObject({
+      state: 'done',
+    });
+  });
+});
