@@ -78,7 +78,10 @@ const foreignIn = ({ values = {} }: Message): string[] =>
   });
 
 /** The words of a fact that are somebody else's; what others wrote in a message of ours stands in marks of ours. */
-const wordsOf = ({ label, value, says }: Fact): string[] => [label, ...(says ? foreignIn(says) : [value])];
+const wordsOf = ({ label, labelSays, value, says }: Fact): string[] => [
+  ...(labelSays ? foreignIn(labelSays) : [label]),
+  ...(says ? foreignIn(says) : [value]),
+];
 
 /**
  * Whether a yes may stand in the notification: a publish of which it says every fact, that changes nothing and agrees to

@@ -141,7 +141,7 @@ test('where the person allows it, the notification publishes for the fee that it
     };
     await companion.call('app.settings', { publishFromNotificationMinor: 500 });
     // Every fact of it has to fit into the notification.
-    const body = { description: 'A camera', conditionDescription: '', itemSpecifics: { Brand: 'Canon', Model: 'EOS' } };
+    const body = { description: 'A camera', conditionDescription: '', itemSpecifics: { Brand: 'Canon' } };
     await companion.call('service.perform', { route: 'updateListing', input: { params: { listingId }, body } });
     const input = { params: { listingId }, body: { action: 'confirm', marketplaceId: 'MKT_US' } };
     const asked = (await companion.call('service.perform', { route: 'quoteFees', input })) as {

@@ -59,7 +59,9 @@ export const approveRows = (batch: BatchView, yes: ReadonlySet<string>, holdMs: 
     state: heldUntil === null ? 'sending' : 'held',
     heldUntil,
     rows: batch.rows.map((row) =>
-      isYes(row.approval) ? { ...row, approval: { ...row.approval, state: 'approved', heldUntil } } : row,
+      isYes(row.approval)
+        ? { ...row, approval: { ...row.approval, state: 'approved', decidedAt: Date.now(), heldUntil } }
+        : row,
     ),
   };
 };

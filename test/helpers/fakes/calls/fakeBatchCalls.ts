@@ -23,6 +23,9 @@ export const batchCalls = (fake: Fake): Batch => {
     setTimeout(() => fake.changed('approvals'), 20);
     return named;
   };
+  /** An assistant's batch that ended without any answer of the person. */
+  const isLeft = ({ by, state, rows }: BatchView): boolean =>
+    by.kind === 'assistant' && state === 'over' && rows.every(({ approval }) => (approval?.decidedAt ?? null) === null);
   /** A listing by its item, or by its row where it has none. */
   const listed = (id: string): Listed | [] => {
     const item = fake.items.find(({ listingId }) => listingId === id);
@@ -39,7 +42,7 @@ export const batchCalls = (fake: Fake): Batch => {
   return {
     'batch.ask': ({ listingIds }) => add(makeBatch(listingIds.flatMap(listed))),
     'batch.askFor': ({ requests }) => add(makeChanges(fake.rows, requests)),
-    'batch.list': () => fake.batches.filter(({ rows }) => rows.some(({ approval }) => approval?.state !== 'withdrawn')),
+    'batch.list': () => fake.batches.filter((batch) => !isLeft(batch)),
     'batch.approve': ({ batchId, rows }) => {
       const next = keep(approveRows(now(batchId), new Set(rows.map(({ approvalId }) => approvalId)), fake.holdMs));
       setTimeout(() => go(batchId), next.state === 'held' ? fake.holdMs : fake.beatMs);
