@@ -159,19 +159,34 @@ const saidBy = (error: unknown): Said => {
   return error.code === 'UNEXPECTED_ANSWER' ? { kind: 'strange' } : { kind: 'words', said: `HTTP ${error.status}` };
 };
 
-/** What is told while it is looked up, or where it cannot be, in the service's own words where it gave some. */
-export const unconfirmedOutcome = (isKnowable: boolean, error: unknown): ApprovalOutcome => {
-  const said = saidBy(error);
-  if (said.kind === 'words')
-    return withoutUrl(problemText(isKnowable ? 'UNCONFIRMED.said' : 'UNCONFIRMED.unknowableSaid', { said: said.said }));
-  if (said.kind === 'strange')
-    return withoutUrl(problemText(isKnowable ? 'UNCONFIRMED.strange' : 'UNCONFIRMED.unknowableStrange'));
-  return withoutUrl(problemText(isKnowable ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable'));
+/** What is told of an act by what came back for it: words of the service, something unreadable, or nothing. */
+const saidTexts = {
+  lookedUp: { words: 'UNCONFIRMED.said', strange: 'UNCONFIRMED.strange', nothing: 'UNCONFIRMED' },
+  unknowable: {
+    words: 'UNCONFIRMED.unknowableSaid',
+    strange: 'UNCONFIRMED.unknowableStrange',
+    nothing: 'UNCONFIRMED.unknowable',
+  },
+  unwatched: {
+    words: 'UNCONFIRMED.unwatchedSaid',
+    strange: 'UNCONFIRMED.unwatchedStrange',
+    nothing: 'UNCONFIRMED.unwatched',
+  },
+  undone: { words: 'NOT_DONE.said', strange: 'NOT_DONE.strange', nothing: 'NOT_DONE' },
+} as const;
+
+const saidOutcome = (said: Said, name: keyof typeof saidTexts): ApprovalOutcome => {
+  const texts = saidTexts[name];
+  return withoutUrl(
+    said.kind === 'words' ? problemText(texts.words, { said: said.said }) : problemText(texts[said.kind]),
+  );
 };
 
-const strangeKeys: readonly string[] = ['strange', 'unknowableStrange', 'unwatchedStrange'].map(
-  (name) => `problems.UNCONFIRMED.${name}`,
-);
+/** What is told while it is looked up, or where it cannot be, in the service's own words where it gave some. */
+export const unconfirmedOutcome = (isKnowable: boolean, error: unknown): ApprovalOutcome =>
+  saidOutcome(saidBy(error), isKnowable ? 'lookedUp' : 'unknowable');
+
+const strangeKeys: readonly string[] = Object.values(saidTexts).map(({ strange }) => `problems.${strange}`);
 
 /** What came back for a request, by what was told of it while it was looked up. */
 const saidBefore = (before: ApprovalOutcome | null): Said => {
@@ -182,28 +197,18 @@ const saidBefore = (before: ApprovalOutcome | null): Said => {
 };
 
 /** What is told once reading shows that it was not done; `before` is what was told while it was looked up. */
-export const undoneOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => {
-  const said = saidBefore(before);
-  if (said.kind === 'words') return withoutUrl(problemText('NOT_DONE.said', { said: said.said }));
-  return withoutUrl(problemText(said.kind === 'strange' ? 'NOT_DONE.strange' : 'NOT_DONE'));
-};
+export const undoneOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
+  saidOutcome(saidBefore(before), 'undone');
 
 /** What is told where no reading could be made for so long that none is made any more by itself. */
-export const unwatchedOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => {
-  const said = saidBefore(before);
-  if (said.kind === 'words') return withoutUrl(problemText('UNCONFIRMED.unwatchedSaid', { said: said.said }));
-  return withoutUrl(problemText(said.kind === 'strange' ? 'UNCONFIRMED.unwatchedStrange' : 'UNCONFIRMED.unwatched'));
-};
+export const unwatchedOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
+  saidOutcome(saidBefore(before), 'unwatched');
 
 /** What is told where the last reading does not show what became of it. */
-export const unshownOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => {
-  const said = saidBefore(before);
-  const text =
-    said.kind === 'words'
-      ? problemText('UNCONFIRMED.unknowableSaid', { said: said.said })
-      : problemText(said.kind === 'strange' ? 'UNCONFIRMED.unknowableStrange' : 'UNCONFIRMED.unknowable');
-  return withoutUrl({ ...text, code: notChecked });
-};
+export const unshownOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => ({
+  ...saidOutcome(saidBefore(before), 'unknowable'),
+  code: notChecked,
+});
 
 /** Code of an act that the service refused, and that the listing shows as done all the same. */
 export const refusedYetDoneCode = 'REFUSED_YET_DONE';
