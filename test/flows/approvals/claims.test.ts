@@ -1,4 +1,3 @@
-import { createOutside } from '../../../src/core/service/outside.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import {
@@ -13,21 +12,15 @@ import {
 } from '../../helpers/approvals/claimedActs.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { askFor, connectAs, serviceKey } from '../../helpers/approvals/decisions.ts';
-import { startGateway } from '../../helpers/hosts/gateway.ts';
+import { startGatewayWorld, type Gateway } from '../../helpers/hosts/gatewayWorld.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { settled } from '../../helpers/testClock.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import type { World } from '../../helpers/world.ts';
 
-type Gateway = Awaited<ReturnType<typeof startGateway>>;
 let world: World;
 let gateway: Gateway;
 beforeAll(async () => {
-  let way: string | null = null;
-  world = await startWorld({ reach: () => way, outside: createOutside(() => way ?? world.practice.url) });
-  gateway = await startGateway(() => world.practice.url);
-  way = gateway.url;
-  await world.stop();
-  await world.begin();
+  ({ world, gateway } = await startGatewayWorld());
   await connectCorner(world.practice, await serviceKey(world));
 });
 /** A seller of their own, whose allowance the acts before have not used up. */

@@ -1,27 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createOutside } from '../../../src/core/service/outside.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
 import { serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
-import { startGateway } from '../../helpers/hosts/gateway.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { startGatewayWorld, type Gateway } from '../../helpers/hosts/gatewayWorld.ts';
+import type { World } from '../../helpers/world.ts';
 import { command } from '../cli/command.ts';
 import { connect, type McpClient } from './mcp/clients.ts';
 
 /** Assistants are told what the person reads, whatever the service claims. */
-type Gateway = Awaited<ReturnType<typeof startGateway>>;
 let world: World;
 let gateway: Gateway;
 let bridge: Awaited<ReturnType<World['bridge']>>;
 let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
 let client: McpClient;
 beforeAll(async () => {
-  let way: string | null = null;
-  world = await startWorld({ reach: () => way, outside: createOutside(() => way ?? world.practice.url) });
-  gateway = await startGateway(() => world.practice.url);
-  way = gateway.url;
-  await world.stop();
-  await world.begin();
+  ({ world, gateway } = await startGatewayWorld());
   bridge = await world.bridge();
   assistant = await pairedAssistant(world, bridge.url, 'Honest');
   client = await connect(bridge.url, assistant.token);

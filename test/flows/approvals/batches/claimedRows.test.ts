@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BatchView } from '../../../../src/core/approvals/batches.ts';
-import { createOutside } from '../../../../src/core/service/outside.ts';
 import type { InputOf, RouteName } from '../../../../src/contract/index.ts';
 import {
   acts,
@@ -11,23 +10,13 @@ import {
   type Answer,
   type Reading,
 } from '../../../helpers/approvals/claimedActs.ts';
-import { startGateway } from '../../../helpers/hosts/gateway.ts';
-import { startWorld, type World } from '../../../helpers/world.ts';
+import { startGatewayWorld, type Gateway } from '../../../helpers/hosts/gatewayWorld.ts';
+import type { World } from '../../../helpers/world.ts';
 
-type Gateway = Awaited<ReturnType<typeof startGateway>>;
 let world: World;
 let gateway: Gateway;
 beforeAll(async () => {
-  let way: string | null = null;
-  world = await startWorld({
-    reach: () => way,
-    outside: createOutside(() => way ?? world.practice.url),
-    person: { plan: 'Scale' },
-  });
-  gateway = await startGateway(() => world.practice.url);
-  way = gateway.url;
-  await world.stop();
-  await world.begin();
+  ({ world, gateway } = await startGatewayWorld({ person: { plan: 'Scale' } }));
 });
 afterAll(async () => {
   await world.close();
