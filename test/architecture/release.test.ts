@@ -100,6 +100,26 @@ test('secrets are named one by one, reach a command as variables only, and sign 
   expect(unguarded).toEqual([]);
 });
 
+test('formatting, lint, types, unused code and import rules are checked before the tests, here and in the workflow', () => {
+  const runs = (tests.jobs['test']?.steps ?? []).flatMap(({ run }) => run ?? []);
+  const scripts = [...runs.join('\n').matchAll(/^npm (?:run )?(check:code|test|test:all)$/gm)].map(([line]) => line);
+  expect(scripts).toEqual(['npm run check:code', 'npm test', 'npm run test:all']);
+  const local = [...read('.ci/run').matchAll(/^npm [\w: ]+(?= <)/gm)].map(([line]) => line.trim());
+  expect(local).toEqual(scripts);
+  const checks = read('scripts/run.mjs');
+  for (const tool of ['prettier.cjs', 'eslint.js', 'tsc', 'knip.js', 'dependency-cruiser.mjs'])
+    expect(checks).toMatch(new RegExp(`node_modules/[\\w./-]+/${tool.replace('.', '\\.')}'`));
+});
+
+test('the photo process has one version of Node on every system', () => {
+  const { optionalDependencies } = z
+    .object({ optionalDependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(read('package.json')));
+  const nodes = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'));
+  expect(nodes).toHaveLength(5);
+  expect(new Set(nodes.map(([, version]) => version)).size).toBe(1);
+});
+
 test('every command that the workflows run is there', () => {
   const texts = steps.flatMap(({ run = [] }) => run).join('\n');
   const scripts = [...texts.matchAll(/npm run (?:--silent |-s )?([\w:]+)/g)].map(([, name = '']) => name);

@@ -7,7 +7,28 @@ type Child = { kill: (signal: string) => void };
 type System = { own: EventEmitter; platform: string; isTerminal: () => boolean };
 
 const launcher = pathToFileURL(join(import.meta.dirname, '../../../scripts/launcher/runNode.mjs')).href;
-const { passSignals } = (await import(launcher)) as { passSignals: (child: Child, system: System) => () => void };
+const { isAcceptedNode, passSignals } = (await import(launcher)) as {
+  isAcceptedNode: (version: string, least: number) => boolean;
+  passSignals: (child: Child, system: System) => () => void;
+};
+
+test.each([
+  [
+    'built code',
+    22,
+    ['20.20.2', '22.21.1', '23.11.0', '24.12.9', '25.2.1'],
+    ['22.22.0', '24.13.0', '25.3.0', '26.0.0'],
+  ],
+  [
+    'the sources',
+    24,
+    ['22.22.3', '24.0.0', '24.12.0', '25.2.1'],
+    ['24.13.0', '24.21.0', '25.3.0', '26.10.0', '30.0.1'],
+  ],
+])('%s run only with versions of Node that lock the photo process whole', (_what, least, refused, accepted) => {
+  expect(refused.filter((version) => isAcceptedNode(version, least))).toEqual([]);
+  expect(accepted.filter((version) => !isAcceptedNode(version, least))).toEqual([]);
+});
 
 /** What a child is sent when these signals reach what started it. */
 const sentOn = (system: { platform: string; isTerminal: boolean }, ...signals: string[]): string[] => {
