@@ -5,7 +5,7 @@ import type { ApprovalsContext } from './approvalsContext.ts';
 import { deadlinesOf } from './deadlines.ts';
 import { isLetGo } from './outcomes.ts';
 
-/** An approval as windows get it, at this moment: without the subject and the answer. */
+/** Returns an approval as windows get it: without the subject and the service's answer. */
 export const approvalView = (context: ApprovalsContext, row: ApprovalRow): ApprovalView => ({
   approvalId: row.approval_id,
   digest: row.digest,

@@ -15,44 +15,44 @@ import type { Listing, RouteName } from '../../contract/index.ts';
 import { isConnectedAs } from './ownReadings.ts';
 import { createRequester, type Requester } from './request.ts';
 
-/** The approvals engine: keeps what was asked, shows it once, and sends what the person said yes to, once. */
+/** The approvals engine: stores requests, shows each once, and sends each approved request once. */
 export type Approvals = Omit<Decider, 'takeBack'> & {
   ask: (request: Ask) => Promise<ApprovalView>;
-  /** Throws TOO_MANY_WAITING where an assistant took away as many batches as it may within ten minutes. */
+  /** Throws TOO_MANY_WAITING if an assistant withdrew as many batches as allowed within ten minutes. */
   checkBatches: (by: Asker) => void;
   /**
-   * After a start, at once or some time later, when people may have decided already: what left is looked up, what was
-   * only approved, held or shown before it is drawn afresh and asked again.
+   * Runs after a start, perhaps after the person has already decided. It looks up requests that were sent, and re-reads
+   * those that were only approved, in the undo window or pending.
    */
   recover: () => Promise<void>;
-  /** Looks again at what is still unconfirmed, and writes down what there was no room for. */
+  /** Looks up unconfirmed requests again, and stores outcomes that could not be stored before. */
   settle: () => Promise<void>;
-  /** The person lets go of a listing of which nobody could find out what became of it. */
+  /** Unlocks a listing whose outcome could not be determined, at the person's request. */
   unlock: (approvalId: string) => ApprovalView;
-  /** What may be under way at the service keeps its listing from everybody, also after a start. */
+  /** Locks the listings whose requests may still be in flight at the service, also after a start. */
   lockUnsettled: () => void;
   viewOf: (row: ApprovalRow) => ApprovalView;
-  /** A listing was read: prompts that it leaves nothing to do for are dropped. */
+  /** Drops prompts that became pointless because of the listing that was read. */
   learnListing: (listing: Listing) => void;
-  /** A listing is gone at the service, and so are the prompts about it. */
+  /** Drops prompts about a listing that was deleted at the service. */
   learnGone: (listingId: string) => void;
-  /** A route was answered: prompts that it leaves nothing to do for are dropped, those that it makes untrue are drawn afresh. */
+  /** Drops prompts that an answer made pointless, and redraws prompts that it made stale. */
   learnAnswer: (route: RouteName, answer: unknown) => void;
   takeBack: (approvalId: string) => ApprovalView;
-  /** The approval of that id as it is now, for a window. */
+  /** Returns the current view of an approval for a window. */
   view: (approvalId: string) => ApprovalView;
-  /** What waits for the person in prompts of its own, oldest first. */
+  /** Returns the pending approvals outside batches, oldest first. */
   waiting: () => ApprovalView[];
-  /** What has its yes and not its end yet, and what is live otherwise than it was approved. */
+  /** Returns approvals that were approved but are not settled, and those whose live listing differs from what was approved. */
   unsettled: () => ApprovalView[];
   history: (count: number) => ApprovalView[];
-  /** With the deadlines by the wall clock as it is now. */
+  /** Returns the approvals of an asker, with deadlines on the current wall clock. */
   ofAsker: (askerId: string) => ApprovalRow[];
-  /** Why an approval that is over came to nothing. */
+  /** Returns why an approval did not succeed. */
   failureOf: (row: ApprovalRow) => Problem;
-  /** How long the no to this approval still stands, in seconds; null where it was not declined. */
+  /** Returns how long the decline of this approval is still in force, in seconds; null if it was not declined. */
   declinedForS: (row: ApprovalRow) => number | null;
-  /** Until when one is to be answered, by the wall clock as it is now; how long that is, in ms, while it waits. */
+  /** Returns the deadline on the current wall clock, and the ms left while it is pending. */
   expiryOf: (row: ApprovalRow) => { expiresAt: number; leftMs: number };
 };
 
@@ -60,7 +60,7 @@ type EngineContext = ApprovalsContext & {
   executor: Executor;
   requester: Requester;
   decider: Decider;
-  /** The batches that were asked for in this run; one of them may not be stored yet. */
+  /** The batches that were requested in this run; a batch may not be stored yet. */
   batchesOfRun: Set<string>;
 };
 
@@ -127,26 +127,26 @@ const askAgain = async ({ decider, requester, executor }: EngineContext, row: Ap
   if (isHeldHere()) return;
   try {
     const fresh = await requester.readAgain(row);
-    // The person said yes while it was read.
+    // The person approved it while it was read.
     if (isHeldHere()) return;
-    // A prompt that still tells the truth stays; a yes that was given but not used must be given again.
+    // A prompt that is still accurate stays. An approved request that was not sent must be approved again.
     if (row.state === 'approved' || !requester.stands(row, fresh)) requester.replace(row, fresh);
   } catch (error) {
     if (isHeldHere()) return;
     if (!isTransient(error)) requester.drop(row, error);
-    // Everything is read again at the next yes, too.
+    // The next approval reads everything again anyway.
     else if (row.state === 'approved') decider.askAgain(row);
   }
 };
 
 const lockUnsettled = ({ table, account, executor, locks }: EngineContext): void => {
   for (const row of table.inState(account(), 'sending', 'unconfirmed'))
-    // A listing that was read to the last reading is free, whatever it showed.
+    // A listing whose lookups have ended is unlocked, whatever they showed.
     if (row.listing_id !== null && !executor.isUnderWay(row.approval_id) && !isLetGo(row))
       locks.restore(row.listing_id, row.approval_id);
 };
 
-/** The process ended while a batch was being asked for: the asker has no answer, and asks for all of it again. */
+/** The process ended while a batch was being requested. The asker got no answer and will request the whole batch again. */
 const dropPartialBatches = ({ table, account, decider, batchesOfRun }: EngineContext): void => {
   for (const row of table.waitingWithoutBatch(account()))
     if (row.batch_id !== null && !batchesOfRun.has(row.batch_id))
@@ -170,7 +170,7 @@ const recover = async (context: EngineContext): Promise<void> => {
 
 const settle = async ({ table, account, executor }: EngineContext): Promise<void> => {
   await Promise.all(table.inState(account(), 'approved', 'sending').map(executor.endAgain));
-  // Each lookup waits between its readings, so many of them one after another would take minutes.
+  // Each lookup waits between its reads, so running them one after another could take minutes.
   await Promise.all(table.inState(account(), 'unconfirmed').map(executor.settle));
   await executor.checkAgain();
 };

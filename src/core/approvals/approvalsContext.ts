@@ -19,73 +19,73 @@ import type { Reads } from './prompts/prompt.ts';
 import type { PageLinks } from '../listings/pageLinks.ts';
 import type { Asker } from '../base/request.ts';
 
-/** A request that needs the person. One of a batch is shown in the batch's prompt instead of one of its own. */
+/** A request that needs the person's approval. A request of a batch is shown in the batch's prompt. */
 export type Ask = {
   by: Asker;
   route: RouteName;
   input: unknown;
   reason?: string | undefined;
   batchId?: string | undefined;
-  /** Who stops waiting before the question stands there is not asked it. */
+  /** Aborting before the approval is stored cancels the request. */
   signal?: AbortSignal | undefined;
 };
 
-/** What the parts of the approvals engine share. */
+/** The dependencies that the parts of the approvals engine share. */
 export type ApprovalsContext = {
   db: Db;
   table: ApprovalsTable;
   ledger: Ledger;
-  /** Reads; what is sent with a yes goes by `sendApproved`. */
+  /** For reads only; approved requests are sent with `sendApproved`. */
   client: LockedClient;
   sendApproved: SendApproved;
   locks: ListingLocks;
   ownWrites: OwnWrites;
   moving: MovingFields;
   clock: Clock;
-  /** Ages of stored times; an approval's own, by its id, is since it was shown. */
+  /** Ages of stored times. The age under an approval's id counts from when it was shown. */
   ages: StoredAges;
   pacing: Pacing;
   lostAnswers: LostAnswers;
   reads: Reads;
-  /** The same for what a yes is held against: with a fee quote of this moment, or of the last seconds. */
+  /** Reads for the check of an approval, with a fee quote that is at most a few seconds old. */
   readsAtYes: Reads;
   readsAfterNotice: Reads;
-  /** What is known at the service before anybody is asked. */
+  /** What is known of the service before the person is asked. */
   known: Known;
   settings: () => Settings;
-  /** The account that is connected now; throws NOT_CONNECTED. */
+  /** Returns the connected account; throws NOT_CONNECTED. */
   account: () => string;
-  /** Names the key that is used now, without being it. */
+  /** Returns a fingerprint of the current key, not the key itself. */
   keyPrint: () => string;
   notify: Notify;
   changed: Changed;
   log: Log;
-  /** Listings as they were read last. */
+  /** Listings as they were last read. */
   listings: Pick<ListingsTable, 'read'>;
-  /** Keeps a listing that was read on the way, so that the window shows it at once. */
+  /** Caches a listing that was read, so that the window shows it at once. */
   keep: (listing: Listing) => void;
-  /** The photos of a listing that is live, by content. */
+  /** Returns the photos of a live listing, by content. */
   livePhotos: (listing: Listing) => Promise<BoundPhoto[]>;
   uploads: {
-    /** Whether photos of that listing are being put right now. */
+    /** Whether photos of that listing are being uploaded now. */
     putting: (listingId: string) => boolean;
-    /** The same, or slots for some are being asked for. */
+    /** The same, or upload slots are being requested. */
     inFlight: (listingId: string) => boolean;
-    /** No slot that was given out for that listing works any more. */
+    /** Invalidates all upload slots of that listing. */
     close: (listingId: string) => void;
   };
-  /** Throws when what an assistant wants to spend or publish goes beyond its budget of the day; `except` do not count. */
+  /** Throws if a request of an assistant exceeds its daily budget; approvals in `except` do not count. */
   checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: readonly string[]) => void;
-  /** Throws when this asker may not ask for this now: paused, gone, out of its scope, or no longer given to agents. */
+  /** Throws if this asker may not request this now: it is paused, revoked or out of scope, or the route is closed to assistants. */
   checkAsker: (by: Asker, route: RouteName, input: unknown) => void;
-  /** Why an asker's name is easily taken for another one's. */
+  /** Returns why an asker's name can be confused with another asker's. */
   nameLike: (by: Asker) => NameLike | null;
-  /** Whether what an asker asks waits without being raised: no notice, and nothing opens by itself. */
+  /** Whether prompts of this asker appear without a notification and never open by themselves. */
   isQuiet: (by: Asker) => boolean;
-  /** Told what the service answered to an approved request. */
+  /** Called with the service's answer to an approved request. */
   answered: (row: ApprovalRow, answer: unknown) => void;
-  /** Notes the page that a publish was answered with. */
+  /** Records the page that a publish returned. */
   pageLinks: Pick<PageLinks, 'noteAnswered'>;
-  /** Forgets a listing that was deleted. */
+  /** Removes a deleted listing from the cache. */
   forget: (listingId: string) => void;
 };

@@ -17,39 +17,38 @@ import type { Chosen } from './heldActs.ts';
 import { untitled } from './prompts/draw.ts';
 import type { Approvals } from './approvals.ts';
 
-/** One line of a batch: an approval of its own, or why it cannot be asked for. */
+/** One row of a batch: its own approval, or the reason why it cannot be requested. */
 export type BatchRow = {
   listingId: string;
   route: RouteName;
   title: string;
-  /** What other languages say the title from, where it is in words of ours. */
+  /** The translatable title, where the title is a text of the companion. */
   titleSays?: Message | undefined;
   approval: ApprovalView | null;
-  /** Why this one cannot be done now, in words: it is not sent, or waits for another yes. */
+  /** Why this row cannot be done now. It is not sent, or it must be approved again. */
   problem: StoredRow['problem'];
 };
 
-/** Several requests of one asker in one prompt, which the window groups by act. An assistant's holds one kind of act. */
+/** Several requests of one asker in one prompt; the window groups them by act. A batch of an assistant contains one kind of act. */
 export type BatchView = {
   batchId: string;
   by: Asker;
-  /** The assistant's own words, shown as such. */
+  /** The assistant's own words; the window marks them as such. */
   reason: string | null;
-  /** Why the asker's name is easily taken for another one's; null when it is not. */
+  /** Why the asker's name can be confused with another asker's; null if it cannot. */
   nameLike: NameLike | null;
   rows: BatchRow[];
-  /** `held`: the yes is given and can be taken back until `heldUntil`. */
+  /** `held`: approved, and can be taken back until `heldUntil`. */
   state: 'waiting' | 'held' | 'sending' | 'stopping' | 'over';
-  /** How many rows had the person's yes when the companion ended, and were not sent: they need another yes. */
+  /** The number of rows that were approved but not sent when the companion quit. They must be approved again. */
   interrupted: number;
   heldUntil: number | null;
-  /** Its place among the prompts: that of its first row. */
+  /** The position among the prompts: that of its first row. */
   placeSeq: number;
   askedAt: number;
   shownAt: number;
 };
 
-/** What batches work with. */
 export type BatchesContext = {
   db: Db;
   clock: Clock;
@@ -59,11 +58,10 @@ export type BatchesContext = {
   approvals: Approvals;
   listings: ListingsTable;
   nameLike: (by: Asker) => NameLike | null;
-  /** Asks for one request of a batch and answers its approval. */
+  /** Requests the approval of one row; returns its id. */
   askInBatch: (request: BatchRequest & { by: Asker; reason?: string | undefined }, batchId: string) => Promise<string>;
 };
 
-/** A batch whose rows are being sent. */
 type Run = { stopping: boolean };
 
 type RowProblem = NonNullable<BatchRow['problem']>;
@@ -71,33 +69,33 @@ type RowProblem = NonNullable<BatchRow['problem']>;
 type Context = BatchesContext & {
   table: BatchesTable;
   running: Map<string, Run>;
-  /** Why the last yes to a question came to nothing, by the id of its approval. */
+  /** Why sending an approved row failed, by approval id. */
   failed: Map<string, RowProblem>;
 };
 
-/** One request of a batch: about one listing, and no two about the same. */
+/** One request of a batch. A batch contains at most one request per listing. */
 export type BatchRequest = { route: RouteName; input: RawInput };
 
 const mostRequests = 200;
-/** Listings are read and quoted a few at a time, so that 200 of them neither take minutes nor flood the service. */
+/** Reads of listings and fees in parallel: 200 listings must neither take minutes nor flood the service. */
 const readAtOnce = 4;
 
-/** Several acts of one asker in one prompt: every row is an approval of its own, bound to its own listing and fee. */
+/** Several acts of one asker in one prompt. Each row is its own approval, bound to its own listing and fee. */
 export type Batches = {
-  /** Asks the person to publish these listings, each with exactly what its single prompt would store. */
+  /** Requests approval to publish these listings, each with the same stored subject as a single prompt. */
   ask: (listingIds: string[]) => Promise<BatchView>;
   askFor: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
-  /** The yes to those chosen, and the no to the others, each to what was shown of it. */
+  /** Approves the chosen rows and declines the others, each as it was shown. */
   approve: (batchId: string, chosen: Chosen[], others?: readonly Chosen[]) => Promise<BatchView>;
-  /** The batches that are not closed, first come first served. Closes those that an assistant left before an answer. */
+  /** Returns the open batches in order of arrival. Closes those whose assistant withdrew every row before the person answered. */
   list: () => BatchView[];
-  /** One batch as it is now, also when it is closed. */
+  /** Returns one batch, open or closed. */
   read: (batchId: string) => BatchView;
-  /** Takes back what is held and not sent yet; sends nothing more. */
+  /** Takes back the rows in the undo window and sends nothing more. */
   takeBack: (batchId: string) => BatchView;
-  /** Sends nothing more; what is under way is finished, the rest waits. */
+  /** Sends nothing more. Requests in flight finish; the other rows stay pending. */
   stop: (batchId: string) => BatchView;
-  /** The no to these rows as they were shown. It closes once none waits: a row that was drawn anew meanwhile keeps it open. */
+  /** Declines these rows as they were shown. The batch closes unless a row is still pending because it was redrawn. */
   close: (batchId: string, shown: readonly Chosen[]) => void;
 };
 
@@ -136,7 +134,7 @@ const rowView = ({ approvals, failed }: Context, row: StoredRow): BatchRow => {
   return { listingId, route, ...titleOf(approval, title), approval, problem };
 };
 
-/** The title of a row: that of its prompt, else the one that was stored with it. */
+/** Returns the title of the row's prompt, or the title that was stored with the row. */
 const titleOf = (approval: ApprovalView | null, stored: string): Pick<BatchRow, 'title' | 'titleSays'> => {
   const { target, says } = approval?.prompt ?? {};
   if (target) return { title: target.title, titleSays: says?.title };
@@ -173,11 +171,11 @@ const view = (context: Context, found: Batch): BatchView => {
   };
 };
 
-/** Whether nothing of an assistant's batch waits any more, and the person answered none of it: there is nothing to tell. */
+/** Whether an assistant withdrew its whole batch before the person answered: there is nothing to report. */
 const isLeft = ({ by, state, rows }: BatchView): boolean =>
   by.kind === 'assistant' && state === 'over' && rows.every(({ approval }) => (approval?.decidedAt ?? null) === null);
 
-/** Closes it; on a disk that takes nothing, later. */
+/** Closes the batch. If the disk is full or failing, a later call closes it. */
 const closeLeft = ({ table, clock }: Context, batchId: string): void => {
   try {
     table.close(batchId, clock.now());
@@ -212,16 +210,16 @@ const problemOf = (error: unknown): RowProblem => {
   return { code, sentence, says, retryAfterS, declinedBecause };
 };
 
-/** The yes to that row came to nothing: it waits again, and tells why. */
+/** Keeps the reason why an approved row was not sent; the row is pending again. */
 const failRow = ({ failed }: Context, approvalId: string, error: unknown): void =>
   void failed.set(approvalId, problemOf(error));
 
-/** Refusals for which the person is not shown the same listing again: it was just declined, or asked for too often. */
+/** The listing is not shown again after these refusals: it was just declined, or requested too often. */
 const unshown: readonly string[] = ['PERSON_DECLINED', 'TOO_MANY_WAITING'];
 
 /**
- * Asks for all of them at once. What cannot be done is a row with its reason, and does not stop the others; of what must not
- * be shown again only the asker is told.
+ * Requests approval for all rows at once. A row that cannot be requested carries its reason and does not stop the others.
+ * A row that must not be shown again is reported to the asker only.
  */
 const askAll = async (context: Context, by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView> => {
   const { table, clock, account } = context;
@@ -230,19 +228,19 @@ const askAll = async (context: Context, by: Asker, requests: BatchRequest[], rea
   const rows = await mapConcurrently(requests, readAtOnce, (request) =>
     askOne(context, request, { by, reason, batchId }),
   );
-  // Rows of one account are no batch of another.
+  // The account changed while the listings were read.
   if (account() !== owner) throw problem('ACCOUNT_CHANGED');
   const shown = rows.filter((row) => !unshown.includes(row.problem?.code ?? ''));
   table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, shown);
   const made = view(context, need(context, batchId));
-  // Nothing of it can be asked: the asker is told, and the person is not bothered with an empty prompt.
+  // No row can be requested: tell the asker, and do not show the person an empty prompt.
   if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
   else if (by.kind === 'assistant') announce(context, by.name, made);
   context.changed('approvals');
   return { ...made, rows: rows.map((row) => rowView(context, row)) };
 };
 
-/** One notification for all of it. */
+/** Sends one notification for the whole batch. */
 const announce = ({ notify }: Context, name: string, { batchId, rows }: BatchView): void => {
   const asked = rows.filter(({ approval }) => approval?.state === 'pending');
   const title = message('notices.asks', { name, act: actText(asked) });
@@ -251,7 +249,7 @@ const announce = ({ notify }: Context, name: string, { batchId, rows }: BatchVie
   notify({ kind: 'approvals', ...noticeText(title, text), batchId });
 };
 
-/** Several questions: one prompt for the person's own, one a kind of act for an assistant's. */
+/** Creates one batch for the person's requests, and one per kind of act for an assistant's. */
 const askFor = async (context: Context, by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView[]> => {
   checkRequests(requests);
   context.approvals.checkBatches(by);
@@ -261,7 +259,7 @@ const askFor = async (context: Context, by: Asker, requests: BatchRequest[], rea
   return asked;
 };
 
-/** Throws where a row that is chosen does not wait in this very batch as it was shown. */
+/** Throws if a chosen row is not pending in this batch as it was shown. */
 const checkChosen = (context: Context, found: Batch, chosen: readonly Chosen[]): void => {
   const own = new Map(
     view(context, found).rows.flatMap(({ approval }) => (approval ? [[approval.approvalId, approval]] : [])),
@@ -272,7 +270,7 @@ const checkChosen = (context: Context, found: Batch, chosen: readonly Chosen[]):
   }
 };
 
-/** The prompts that a row had, one in the place of the other; the one that it has now is the last. */
+/** Returns the prompts of a row from first to latest, by following `supersededBy`. */
 const promptsOf = ({ approvals }: Pick<Context, 'approvals'>, approvalId: string | null): ApprovalView[] => {
   if (approvalId === null) return [];
   const own = approvals.view(approvalId);
@@ -280,8 +278,8 @@ const promptsOf = ({ approvals }: Pick<Context, 'approvals'>, approvalId: string
 };
 
 /**
- * Declines the prompts that were shown so, also where another one took the place of one in the same moment: an assistant
- * escapes no no by asking for other values.
+ * Declines the prompts as they were shown, even if one was superseded at the same moment:
+ * an assistant cannot avoid a decline by requesting other values.
  */
 const declineShown = (context: Context, found: Batch, shown: readonly Chosen[]): void => {
   const digests = new Map(shown.map(({ approvalId, digest }) => [approvalId, digest]));
@@ -291,8 +289,8 @@ const declineShown = (context: Context, found: Batch, shown: readonly Chosen[]):
 };
 
 /**
- * The yes to exactly these rows, and the no to the ones without a tick as they were shown: on disk in one transaction. The
- * sending follows after the answer; acts that cannot be undone are held together.
+ * Approves exactly these rows and declines the unticked rows as they were shown, in one transaction.
+ * Sending follows after the return. Irreversible acts share one undo window.
  */
 const approve = async (
   context: Context,
@@ -329,13 +327,13 @@ const approve = async (
   return view(context, found);
 };
 
-/** After the sending no row has a yes any more: those that wait again need another one. */
+/** Clears the approvals after sending: rows that are pending again must be approved again. */
 const finishYes = async ({ table, running, changed }: Context, found: Batch, sent: Promise<void>): Promise<void> => {
   try {
     await sent;
     table.noteYes(found, () => false);
   } catch {
-    // The companion stopped, or the disk takes nothing: what was not sent is asked again at the next start.
+    // The companion quit, or the disk failed. Rows that were not sent are requested again at the next start.
   } finally {
     running.delete(found.batch_id);
     changed('approvals');
@@ -373,7 +371,7 @@ const manyOf = {
   delete: 'prompts.removeMany',
 } as const satisfies Partial<Record<Act, string>>;
 
-/** The act of rows that are all of one kind, in words. */
+/** Describes the common act of the rows. */
 const actText = (rows: readonly BatchRow[]): Message => {
   const route = rows[0]?.route ?? 'publishListing';
   const count = rows.length;

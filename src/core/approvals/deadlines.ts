@@ -2,19 +2,19 @@ import { shownDeadline } from '../base/storedAges.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 
-/** How long a no stands, and how long an assistant's change of its own prompt is counted. */
+/** How long a decline is in force, and how long an assistant's change of its own prompt counts. */
 export const repeatWindowMs = 10 * 60_000;
 
-/** What the person's answer to an approval is named among the ages of stored times. */
+/** Returns the key of the person's decision on an approval among the stored ages. */
 export const decisionOf = ({ approval_id: id }: Pick<ApprovalRow, 'approval_id'>): string => `decision on ${id}`;
 
-/** How long the person has to answer, in ms; 0 or less once that is over. */
+/** Returns how long the person has left to answer, in ms; 0 or less after the deadline. */
 export const leftMs = (
   { ages }: Pick<ApprovalsContext, 'ages'>,
   row: Pick<ApprovalRow, 'approval_id' | 'shown_at' | 'expires_at'>,
 ): number => row.expires_at - row.shown_at - ages.ageMs(row.approval_id, row.shown_at);
 
-/** Until when an approval is answered or held, as people read it. */
+/** Returns the deadlines as shown to people: of the answer, and of the undo window. */
 export const deadlinesOf = (
   { ages, clock }: Pick<ApprovalsContext, 'ages' | 'clock'>,
   row: ApprovalRow,

@@ -26,33 +26,33 @@ import { approveTogether, askAgain, isHeld, holdApproved, takeBack, type BatchYe
 import { laterPrompts } from './checks/repeats.ts';
 import type { Requester } from './request.ts';
 
-/** What the person can answer to a question. Throws `Problem`. */
+/** The person's answers to approvals. Its functions throw `Problem`. */
 export type Decider = {
-  /** The approval of that id. Throws when the connected account has none. */
+  /** Returns the approval with that id. Throws if the connected account has none. */
   need: (approvalId: string) => ApprovalRow;
-  /** The approval of that id, or the one that took its place. */
+  /** Returns the approval with that id, or the latest that supersedes it. */
   latest: (approvalId: string) => ApprovalRow;
-  /** The same, as far as that is for the same request. */
+  /** The same, but only while the superseding approval is for the same request. */
   latestOfRequest: (approvalId: string) => ApprovalRow;
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
   approveTogether: (chosen: readonly Chosen[], batch: BatchYes) => Promise<{ sent: Promise<void> }>;
   lower: (approvalId: string, digest: string, count: number) => Promise<ApprovalView>;
   takeBack: (approvalId: string) => boolean;
   withdrawAll: (account: string, askerId: string | null, reason: ProblemText) => void;
-  /** Withdraws a question that cannot be answered any more. */
+  /** Withdraws an approval that can no longer be answered. */
   withdrawFor: (row: ApprovalRow, reason: ProblemText) => void;
-  /** A yes that was given and not used: the same prompt waits for another one. */
+  /** Makes an approved but unsent approval pending again, with the same prompt. */
   askAgain: (row: ApprovalRow) => void;
-  /** Its yes was given in this run and will be acted on: nobody has to take it up. */
+  /** Whether it was approved in this run and will be sent, so that recovery must skip it. */
   isHeldHere: (approvalId: string) => boolean;
-  /** The no to exactly what was shown; of what the person asked themselves it is no no, they take it back. */
+  /** Declines exactly what was shown. The person's own request is withdrawn instead, because that is no decline. */
   decline: (approvalId: string, digest: string, why: DeclineReason) => ApprovalView;
   withdraw: (approvalId: string) => ApprovalView;
   expireDue: () => void;
   stop: () => void;
 };
 
-/** The person's answers. Only a yes to what is shown now, given in time, leads to a request that is sent. */
+/** Creates the handling of the person's answers. A request is sent only if the current prompt was approved before its deadline. */
 export const createDecider = (engine: ApprovalsContext, requester: Requester, executor: Executor): Decider => {
   const ended = new AbortController();
   const heldHere = new Set<string>();
@@ -76,7 +76,7 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
   };
 };
 
-/** The no to what was shown. Prompts about the same that the assistant asked for since are declined with it. */
+/** Declines what was shown, and the prompts about the same thing that the assistant requested since. */
 const decline = (context: DecideContext, row: ApprovalRow, why: DeclineReason): ApprovalView => {
   if (row.asker.kind === 'person')
     return end(context, row, { event: 'withdraw', facts: { by: askerIdOf(row.asker), why } });
@@ -87,8 +87,8 @@ const decline = (context: DecideContext, row: ApprovalRow, why: DeclineReason): 
 };
 
 /**
- * The person's yes to exactly what was shown. Everything shown is read again first; when it differs, the answer is the
- * prompt that took its place and nothing is sent. Saying yes twice is harmless.
+ * Approves exactly what was shown. Everything shown is read again first: if it differs, nothing is sent and the superseding
+ * prompt is returned. Approving twice is harmless.
  */
 const approve = async (context: DecideContext, approvalId: string, digest: string): Promise<ApprovalView> => {
   const { running } = context;
@@ -109,7 +109,7 @@ const decide = async (context: DecideContext, row: ApprovalRow): Promise<Approva
     if (fresh === null || expired(context, row)) return requester.view(row);
     if (isHeld(row.route)) return holdApproved(context, row);
     const { first } = fresh.subject;
-    // Together: a yes that finds no room on the disk is none, and can be given again.
+    // One transaction: an approval that cannot be stored does not count and can be given again.
     const begun = db.transaction(
       () => storeYes(context, row, { at: clock.now() }) && (first.length > 0 || executor.begin(row)),
     )();
@@ -123,7 +123,7 @@ const decide = async (context: DecideContext, row: ApprovalRow): Promise<Approva
   }
 };
 
-/** Fewer extras than were asked for: a fresh prompt for the smaller number, which needs a yes of its own. */
+/** Replaces the prompt with one for fewer extras, which the person must approve separately. */
 const lower = async (
   context: DecideContext,
   approvalId: string,

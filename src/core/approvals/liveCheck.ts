@@ -14,13 +14,13 @@ import { notChecked } from './outcomes.ts';
 import { isConnectedAs } from './ownReadings.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 
-/** Acts after which something is live that a yes was bound to. */
+/** Acts that put something live that an approval was bound to. */
 const checked = routesOfActs('publish', 'revise');
 
-/** How far back what was not held against the listing yet is still looked at. */
+/** How old an unchecked act may be to be checked again. */
 const lookedBackMs = 24 * 60 * 60_000;
 
-/** What a publish sets by itself, so that it says nothing about what a yes was bound to. */
+/** Fields that a publish sets by itself: their differences are expected. */
 const setByPublish: ReadonlySet<string> = new Set([
   'status',
   'marketListingId',
@@ -30,7 +30,7 @@ const setByPublish: ReadonlySet<string> = new Set([
   'autoDelistOnSale',
 ]);
 
-/** What a buyer reads first, by the names of these facts; any other field is named as it is. */
+/** The fact names of the fields that buyers read first; other fields are shown with their own name. */
 const names: Readonly<Record<string, TextName<'facts'>>> = {
   title: 'title',
   description: 'description',
@@ -48,16 +48,16 @@ const names: Readonly<Record<string, TextName<'facts'>>> = {
 
 type Bound = Record<string, unknown>;
 
-/** What the listing was to be: as it was bound, with what the request changed. */
+/** Returns the expected listing: as it was bound, with the changes of the request. */
 const expectedOf = (listing: Bound, { route, subject }: ApprovalRow): Bound => {
   const body = bodyOf(subject.request.input);
-  // What is changed on other channels alone is not what the listing says of the marketplace.
+  // A revision of other channels only does not change the marketplace listing.
   return { ...listing, ...(actOf(route) === 'revise' && !leavesMarketplace(body) ? recordOf(body) : {}) };
 };
 
 const numberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
-/** Sold items leave fewer: that is no difference where as many were sold since. */
+/** Whether the quantity is lower only because that number of items was sold in between. */
 const isSold = (expected: unknown, live: Bound, soldBefore: number): boolean =>
   typeof expected === 'number' &&
   typeof live['quantity'] === 'number' &&
@@ -88,8 +88,9 @@ const photosChange = (bound: Photos, live: Photos): Change[] => {
 };
 
 /**
- * What is live and differs from what the yes was bound to, in words: every field that is bound, also one that nobody
- * knows, unless it moves by itself. The fee is not held against: what was charged can be read nowhere.
+ * Returns the differences between the live listing and what the approval was bound to, as texts.
+ * It compares every bound field, undocumented ones too, unless the field moves by itself.
+ * The fee is not compared: the service has no route that returns what was charged.
  */
 const liveDifferences = (row: ApprovalRow, live: Listing, photos: Photos, moving: ReadonlySet<string>): Change[] => {
   const { subject } = row;
@@ -111,17 +112,17 @@ const liveDifferences = (row: ApprovalRow, live: Listing, photos: Photos, moving
   ];
 };
 
-/** What a check found. What reading cannot show is not said to be as it was shown. */
+/** Returns the ledger event of a check. An act that reading cannot prove is not recorded as checked. */
 const kindOf = (differences: readonly Change[], outcome: ApprovalOutcome | null | undefined): string => {
   if (differences.length > 0) return 'approval.differs';
   return outcome?.code === notChecked ? 'approval.unchecked' : 'approval.checked';
 };
 
-/** Holds what went live against what the person said yes to, and tells them at once where it differs. */
+/** Compares the live listing with what the person approved, and notifies them if it differs. */
 export type LiveCheck = {
-  /** Called with the listing as it was read after a publish or a revise. */
+  /** Compares a listing that was read after a publish or a revise. */
   holdAgainst: (row: ApprovalRow, live: Listing) => Promise<void>;
-  /** Looks at what could not be read when it went live. */
+  /** Checks the acts whose listing could not be read when they went live. */
   again: () => Promise<void>;
 };
 

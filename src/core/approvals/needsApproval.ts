@@ -4,10 +4,10 @@ import { isRecord } from '../base/json.ts';
 
 const preferences: readonly RouteName[] = ['updateUserNotificationPreferences', 'updatePushPreferences'];
 
-/** Notices that a seller can do without; whatever else is turned off may be about security or billing. */
+/** Notices that a seller can do without. Any other notice may be about security or billing. */
 const harmless =
   /^(news|newsletter|marketing|tips|offers|promotions?|product|sales?|publishResults|weekly|digest|reminders?)$/i;
-/** Switches that silence when they are on. */
+/** Switches that silence notices when they are on. */
 const silencing = /unsub|mute|silen|pause|snooze|disable|optOut|opt_out|doNotDisturb/i;
 
 const isOff = (value: unknown): boolean =>
@@ -20,20 +20,20 @@ const turnsOff = ({ path, value }: Leaf): boolean => {
 };
 
 /**
- * Whether a body may turn off security or billing notices. The interface shows no shape of these preferences, so anything
- * that is turned off counts unless it is plainly news or sales.
+ * Whether a body may turn off security or billing notices. The interface documents no shape of these preferences,
+ * so every field that is turned off counts unless it is clearly news or sales.
  */
 const turnsOffNotices = (route: RouteName, body: unknown): boolean =>
   preferences.includes(route) && leavesOf(body).some(turnsOff);
 
-/** What is known of a request besides the request: the live route list can only make the rule stricter. */
+/** What is known besides the request. The live route list can only make the rule stricter. */
 export type Known = {
   live?: { askFirst: boolean; askFirstWhen: readonly string[] } | undefined;
-  /** True when the listing was already written once, or may have been: writing it again uses another listing. */
+  /** True if the listing was or may have been generated before. Generating it again uses up another listing. */
   generatedBefore?: boolean;
 };
 
-/** Whether the person must be asked before exactly this body is sent: by the built-in table, the live one, or both. */
+/** Whether the person must be asked before this body is sent: by the built-in table, the live table, or both. */
 export const needsApproval = (name: RouteName, body: unknown, known: Known = {}): boolean => {
   const route = routeOf(name);
   if (route.askFirst || known.live?.askFirst) return true;
@@ -44,7 +44,7 @@ export const needsApproval = (name: RouteName, body: unknown, known: Known = {})
   );
 };
 
-/** `field` is set when the body has it, whatever its value; `field=value` when it has that value. */
+/** The trigger `field` matches if the body has the field, with any value; `field=value` only with that value. */
 const isSet = (body: unknown, trigger: string): boolean => {
   if (!isRecord(body)) return false;
   const [field = '', value] = trigger.split('=');
@@ -53,7 +53,7 @@ const isSet = (body: unknown, trigger: string): boolean => {
   return value === undefined ? given !== undefined : given === value;
 };
 
-/** A name as whoever is lenient reads it: however it is written, and without what is not seen. */
+/** Normalises a name as a lenient parser might: without case, separators and invisible characters. */
 const folded = (name: string): string =>
   name
     .normalize('NFKC')
@@ -61,8 +61,8 @@ const folded = (name: string): string =>
     .replace(/[^a-z0-9]/g, '');
 
 /**
- * Whether a service that is lenient may find the trigger in the body: written otherwise, or deeper. Item specifics have
- * names of the marketplace, and set nothing.
+ * Whether a lenient service may find the trigger in the body, spelled differently or nested deeper.
+ * Item specifics are named by the marketplace and trigger nothing.
  */
 const mayBeRead = (body: unknown, trigger: string): boolean => {
   const [field = '', value] = trigger.split('=').map(folded);

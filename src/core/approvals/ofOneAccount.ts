@@ -3,8 +3,8 @@ import type { ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 
 /**
- * The client, whose answers and refusals are those of the account that was connected when they were asked for. Throws
- * ACCOUNT_CHANGED for what came when another one was.
+ * Wraps a client so that its answers and errors belong to the account that was connected when the request was sent.
+ * Throws ACCOUNT_CHANGED if another account is connected when the answer arrives.
  */
 export const ofOneAccount = (client: ServiceClient, account: () => string | null): ServiceClient => ({
   send: async (route, input, options) => {

@@ -9,27 +9,24 @@ type Connected = Pick<ApprovalsContext, 'account' | 'keyPrint'>;
 export const isConnectedAs = ({ account, keyPrint }: Connected, whose: string): boolean =>
   keyPrint() !== '' && account() === whose;
 
-/** Readings of what became of one request. */
+/** Reads that find out the outcome of one request. */
 export type OwnReadings = {
-  /** Reads with the key that was there when the readings began, and with no other. */
+  /** Reads only with the key that was in use when the reads started. */
   client: ServiceClient;
-  /** Whether the same account has been connected with the same key from the first reading on; else none of them counts. */
+  /** Whether the same account has been connected with the same key since the first read. If not, no read counts. */
   count: () => boolean;
 };
 
-/**
- * Readings about a request, made as the account that asked for it. What anybody else reads says nothing of it: null
- * while another account is connected, or none.
- */
+/** Creates reads as the account of the request; null while that account is not connected. Reads by another account prove nothing. */
 export const ownReadings = (context: Connected & { client: ServiceClient }, row: ApprovalRow): OwnReadings | null => {
   const keyPrint = context.keyPrint();
   if (!isConnectedAs(context, row.account) || !maySettle(row, keyPrint)) return null;
   return {
-    // A reading that fails is made again by the schedule, never at once.
+    // The schedule repeats a failed read; there is no immediate retry.
     client: {
       send: (route, input, options) => context.client.send(route, input, { ...options, keyPrint, once: true }),
     },
-    // Each key that is put away is a new one, so an account that left and came back has another.
+    // Each stored key is new, so an account that disconnected and reconnected has another key.
     count: () => isConnectedAs(context, row.account) && context.keyPrint() === keyPrint,
   };
 };

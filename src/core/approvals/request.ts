@@ -19,10 +19,10 @@ import { drawPrompt, gatherSubject } from './prompts/index.ts';
 import type { Moment, Reads } from './prompts/prompt.ts';
 import { shownChanges } from './shownChanges.ts';
 
-/** How many prompts may wait: of one assistant, and in all. A batch is one prompt. */
+/** The maximum of pending prompts: per assistant, and in total. A batch counts as one prompt. */
 const caps = { anAssistant: 5, all: 20 };
 
-/** Throws TOO_MANY_WAITING where no further prompt may wait; `leaving` are those that this one takes the place of. */
+/** Throws TOO_MANY_WAITING if no further prompt may be pending. `leaving` are the prompts that this request supersedes. */
 const checkCaps = (
   { table, account }: ApprovalsContext,
   { by, batchId }: Ask,
@@ -34,13 +34,13 @@ const checkCaps = (
     .filter((row) => row.batch_id !== (batchId ?? '') && !leavingIds.includes(row.approval_id));
   const prompts = (rows: ApprovalRow[]): number => new Set(rows.map((row) => row.batch_id ?? row.approval_id)).size;
   const own = waiting.filter((row) => row.asker_id === askerIdOf(by));
-  // Assistants that ask a lot do not keep the person from asking.
+  // Many requests of assistants do not keep the person from asking.
   if (by.kind === 'person' ? prompts(own) < caps.all : prompts(waiting) < caps.all && prompts(own) < caps.anAssistant)
     return;
   throw problem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
 };
 
-/** Photos that are on their way are waited for; the person goes before addresses that an assistant holds or asks for. */
+/** Throws while photos are being uploaded. For the person, upload slots that an assistant got or is getting are closed instead. */
 const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void => {
   const { listingId } = paramsOf(input);
   if (typeof listingId !== 'string') return;
@@ -49,51 +49,51 @@ const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void =
   if (isBusy(listingId)) throw problem('PHOTOS_UPLOADING', { retryAfterS: 5 });
 };
 
-/** Throws where this asker may not ask this now; answers what the request is to what was asked before. */
+/** Throws if this asker may not request this now; returns how the request relates to earlier ones. */
 const checkMayAsk = (context: ApprovalsContext, request: Ask, fresh: Subject | null): Repeat => {
   context.checkAsker(request.by, request.route, request.input);
   const repeat = checkRepeat(context, request, fresh);
   const { leaving } = repeat;
-  // A batch shows only prompts of its own.
+  // A batch shows only its own prompts.
   if (leaving.length > 0 && request.batchId !== undefined) throw problem('ALREADY_ASKED');
   checkCaps(context, request, leaving);
   checkUploads(context, request);
   return repeat;
 };
 
-/** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
+/** Returns the same request if it is still open. An unconfirmed request that can no longer be settled is not: it may be asked again. */
 const openSame = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
   if (same === null || isLetGo(same)) return null;
   return same.state === 'unconfirmed' && !maySettle(same, keyPrint()) ? null : same;
 };
 
-/** Answers the question that waits already; a batch shows only its own. Throws ALREADY_ASKED. */
+/** Returns the pending approval of the same request. Throws ALREADY_ASKED if it is not in the batch of the request. */
 const asBefore = (same: ApprovalRow, { batchId }: Ask): ApprovalRow => {
   if (batchId !== undefined && same.batch_id !== batchId) throw problem('ALREADY_ASKED');
   return same;
 };
 
-/** What was read afresh for a prompt. */
+/** What was read for a prompt, fresh from the service. */
 export type Read = { subject: Subject; moment: Moment };
 
-/** What a fresh prompt is for, where it is another input, and what is told of the one before where something was done for it. */
+/** The changed input of a fresh prompt, and the error to report for the previous one if part of its work was done. */
 type Replacing = { input?: unknown; inWords?: (error: unknown) => Problem };
 
-/** Storing what is to be asked, once, and putting a fresh prompt in the place of one that no longer holds. */
+/** Stores requests for approval, each once, and replaces a stale prompt with a fresh one. */
 export type Requester = {
   ask: (request: Ask) => Promise<ApprovalView>;
   read: (ask: Pick<Ask, 'by' | 'route' | 'input'>) => Promise<Read>;
-  /** The same for what is stored, by other reads where they are given. */
+  /** Reads the subject of a stored approval again, from other reads if given. */
   readAgain: (row: ApprovalRow, from?: Reads) => Promise<Read>;
   stands: (row: ApprovalRow, fresh: Read) => boolean;
   replace: (row: ApprovalRow, fresh: Read, more?: Replacing) => ApprovalView;
   drop: (row: ApprovalRow, error: unknown) => ApprovalView;
-  /** The view of an approval as it is stored now. */
+  /** Returns the view of an approval as it is stored now. */
   view: (row: ApprovalRow) => ApprovalView;
-  /** The view of exactly this row. */
+  /** Returns the view of exactly this row. */
   viewOf: (row: ApprovalRow) => ApprovalView;
-  /** Notes something of an approval in the ledger. */
+  /** Appends an event of an approval to the ledger. */
   record: (approvalId: string, kind: string, facts?: Record<string, unknown>) => void;
 };
 
@@ -112,7 +112,6 @@ export const createRequester = (context: ApprovalsContext): Requester => ({
 const view = (context: ApprovalsContext, row: ApprovalRow): ApprovalView =>
   approvalView(context, context.table.read(row.approval_id) ?? row);
 
-/** The view of an approval that is stored. */
 const storedView = (context: ApprovalsContext, approvalId: string): ApprovalView => {
   const row = context.table.read(approvalId);
   if (!row) throw new Error('An approval that was stored is not there.');
@@ -126,7 +125,7 @@ const record = (
   facts: Record<string, unknown> = {},
 ): void => ledger.append(clock.now(), kind, { approvalId, ...facts });
 
-/** Everything that a yes to this request is bound to, as it is now. */
+/** Reads everything that the approval of this request is bound to. */
 const read = (
   context: ApprovalsContext,
   { by, route, input }: Pick<Ask, 'by' | 'route' | 'input'>,
@@ -164,7 +163,7 @@ const newApproval = (context: ApprovalsContext, request: Ask, { subject, moment 
   };
 };
 
-/** Stores a request that needs the person's yes. The same request of the same asker is asked once. */
+/** Stores a request that needs the person's approval. The same request of the same asker is stored once. */
 const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalView> => {
   const { db, table, account } = context;
   const requestDigest = requestDigestOf({ ...request, account: account(), askerId: askerIdOf(request.by) });
@@ -178,12 +177,12 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
   checkMayAsk(context, request, null);
   await abortable(refuseKnown(request.route, request.input, context.known), request.signal);
   const fresh = await abortable(read(context, request), request.signal);
-  // Nobody would see the question, and nobody take it back, once another account is there.
+  // The approval would be orphaned if the account changed while it was read.
   if (fresh.subject.account !== account()) throw problem('ACCOUNT_CHANGED');
-  // Another call may have asked the same while this one was reading.
+  // Another call may have stored the same request while this one was reading.
   const meanwhile = openSame(context, requestDigest);
   if (meanwhile) return approvalView(context, asBefore(meanwhile, request));
-  // Nor does anybody ask who was paused, let do less or told no while it was read.
+  // While the subject was read, the asker may have been paused, restricted or declined: check again.
   const { leaving, isCorrection } = checkMayAsk(context, request, fresh.subject);
   const approval = inPlaceOf(context, leaving, { ...newApproval(context, request, fresh), isCorrection });
   const left = leaving.map(({ approval_id: id }) => id);
@@ -206,7 +205,7 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
   return storedView(context, approval.approvalId);
 };
 
-/** The approval as it stands in the place of those that wait: where they waited, with what changed since. */
+/** Gives the approval the position of the prompts that it supersedes, and the changes since they were shown. */
 const inPlaceOf = (context: ApprovalsContext, leaving: readonly ApprovalRow[], next: NewApproval): NewApproval => {
   const [first] = leaving;
   if (first === undefined) return next;
@@ -214,13 +213,13 @@ const inPlaceOf = (context: ApprovalsContext, leaving: readonly ApprovalRow[], n
   return { ...next, askedAt, placeSeq, batchId, sinceShown: sinceShownOf(context, first, next) };
 };
 
-/** From here on nobody puts a photo to that listing by an address that was given out before. */
+/** Closes the upload slots of the listing, so that earlier presigned URLs cannot change its photos. */
 const closeSlots = ({ uploads }: ApprovalsContext, subject: Subject): void => {
   const listingId = listingIdOfSubject(subject);
   if (listingId !== null) uploads.close(listingId);
 };
 
-/** The person asks again for what already waits: they see it as it is now. An assistant's repeats read nothing. */
+/** The person repeats a pending request: redraw it as it is now. An assistant's repeats read nothing. */
 const renewed = async (context: ApprovalsContext, row: ApprovalRow): Promise<ApprovalView> => {
   if (row.state !== 'pending') return approvalView(context, row);
   const fresh = await readAgain(context, row).catch((error: unknown) => {
@@ -230,7 +229,7 @@ const renewed = async (context: ApprovalsContext, row: ApprovalRow): Promise<App
   return stands(context, row, fresh) ? view(context, row) : replace(context, row, fresh);
 };
 
-/** Whether what was shown is what is there now. */
+/** Whether the prompt still shows the current state. */
 const stands = ({ moving }: ApprovalsContext, row: ApprovalRow, { subject }: Read): boolean =>
   covers(row.subject, subject, moving.of(row.account));
 
@@ -239,7 +238,7 @@ const announce = (
   { asker, prompt, approvalId, route, digest, batchId }: NewApproval,
 ): void => {
   context.changed('approvals');
-  // A batch is told as one, by itself.
+  // A batch sends one notification for all its rows.
   if (asker.kind === 'person' || batchId !== null || context.isQuiet(asker)) return;
   const ceiling = context.settings().publishFromNotificationMinor;
   context.notify({
@@ -249,7 +248,7 @@ const announce = (
   });
 };
 
-/** Notes fields of the listing that moved by themselves since they were shown. */
+/** Records fields of the listing that changed by themselves since they were shown. */
 const noteMoves = (
   { ledger, clock, ages, locks, moving }: ApprovalsContext,
   row: ApprovalRow,
@@ -263,14 +262,14 @@ const noteMoves = (
     ledger.append(clock.now(), 'listing.field_moves', { account: row.account, field });
 };
 
-/** What a fresh prompt in the place of one stores. */
+/** Returns the approval that supersedes `row`. */
 const replacementOf = (context: ApprovalsContext, row: ApprovalRow, fresh: Read, input: unknown): NewApproval => {
   const { asker: by, route, reason, batch_id: batchId } = row;
   const request = { by, route, input, reason: reason ?? undefined, batchId: batchId ?? undefined };
   const next = newApproval(context, request, fresh);
   const sinceShown = sinceShownOf(context, row, next);
   const { asked_at: askedAt, place_seq: placeSeq, asked_seq: askedSeq, request_digest: requestDigest } = row;
-  // A repeat of what was asked finds this one, also where the person took less.
+  // Keep the request digest, so that a repeat of the original request finds this row even if the person reduced it.
   return { ...next, askedAt, placeSeq, askedSeq, requestDigest, isCorrection: row.is_correction === 1, sinceShown };
 };
 
@@ -279,7 +278,7 @@ const sinceShownOf = ({ moving }: ApprovalsContext, row: ApprovalRow, { subject,
     ? shownChanges(row.prompt, prompt, unboundDifferences(row.subject, subject, moving.of(row.account)))
     : [];
 
-/** Ends a prompt without an answer, and notes whether its asker made it end. */
+/** Ends a prompt without an answer, and stores whether its asker caused it. */
 const leave = (
   context: ApprovalsContext,
   row: ApprovalRow,
@@ -295,7 +294,7 @@ const leave = (
   return isMoved;
 };
 
-/** Puts a fresh prompt, perhaps for another input, in the place of one. The yes must be given again. */
+/** Supersedes a prompt with a fresh one, perhaps for another input. The person must approve again. */
 const replace = (
   context: ApprovalsContext,
   row: ApprovalRow,
@@ -331,7 +330,7 @@ const outcomeOf = (error: unknown): ApprovalOutcome => {
   return { sentence, code, says, url: null };
 };
 
-/** What was shown cannot be done any more: the prompt goes, with the reason. */
+/** Ends a prompt whose act is no longer possible, with the reason. */
 const drop = (context: ApprovalsContext, row: ApprovalRow, error: unknown): ApprovalView => {
   const { db } = context;
   const outcome = outcomeOf(error);

@@ -16,7 +16,7 @@ const withoutValues = {
 const feeSays = ({ state }: NonNullable<Prompt['money']>): Message | undefined =>
   state === 'fee' ? undefined : message(state === 'free' ? 'values.free' : 'values.unchecked');
 
-/** Everything of a prompt that can differ, by a key that is the same in both. */
+/** Returns everything that can differ between two prompts, by a key that is equal in both. */
 const linesOf = ({ facts, changes, money, feeNotice }: Prompt): Map<string, Line> => {
   const foreign = new Set(['specifics', 'policies', 'templates']);
   return new Map<string, Line>([
@@ -81,7 +81,7 @@ const changeOf = (key: string, was: Line | undefined, is: Line | undefined): Cha
   ];
 };
 
-/** A difference that no line of the prompts tells: photos that are others, another key, and the like. */
+/** Describes a difference that the prompts do not show, such as other photos or another key. */
 const changeOfSubject = ({ path, before, after }: Difference): Change => {
   const [part = '', field = ''] = path;
   if (part === 'photos') return { key: 'photos', ...ownLabel('photos'), ...withoutValues };
@@ -97,13 +97,10 @@ const changeOfSubject = ({ path, before, after }: Difference): Change => {
   };
 };
 
-/** Parts of the subject whose differences the prompts' own lines tell. */
+/** Parts of the subject whose differences are visible in the prompts. */
 const shownByLines = new Set(['quote', 'feeNotice', 'first', 'request']);
 
-/**
- * What differs between two prompts of the same request, in words: by their lines, and what these do not tell by the
- * subjects themselves.
- */
+/** Returns the differences between two prompts of one request as texts: from their lines, and otherwise from the subjects. */
 export const shownChanges = (before: Prompt, after: Prompt, differences: readonly Difference[]): Change[] => {
   const [was, is] = [linesOf(before), linesOf(after)];
   const shown = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => changeOf(key, was.get(key), is.get(key)));

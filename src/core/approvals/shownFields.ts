@@ -3,12 +3,12 @@ import { entryOf } from '../../contract/untrusted.ts';
 import { isRecord } from '../base/json.ts';
 
 /**
- * What reading shows of something that was to be done: that it is so, that it is not, something else, or nothing where the
- * service does not answer what would tell.
+ * What a read shows of an intended change: it is done, it is not done, something else is there,
+ * or nothing can be concluded because the service does not return the field.
  */
 export type Shown = 'done' | 'undone' | 'other' | 'nothing';
 
-/** What several readings of parts show of the whole. */
+/** Combines what several reads show of the parts of one change. */
 export const combineShown = (parts: readonly Shown[]): Shown => {
   if (parts.every((part) => part === 'done')) return 'done';
   if (parts.every((part) => part === 'undone')) return 'undone';
@@ -18,10 +18,10 @@ export const combineShown = (parts: readonly Shown[]): Shown => {
 const isErased = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (isRecord(value) && Object.keys(value).length === 0);
 
-/** Services trim texts: only the words count. */
+/** Services trim whitespace, so only the words are compared. */
 const wordsOf = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-/** What one value shows; `same`: it is as wanted and was so before, which proves nothing. */
+/** What one value shows. `same`: it is as wanted but already was before, which proves nothing. */
 type Part = Exclude<Shown, 'other'> | 'same';
 
 const compareValue = (shown: unknown, wanted: unknown): 'done' | 'undone' | 'nothing' => {
@@ -31,7 +31,7 @@ const compareValue = (shown: unknown, wanted: unknown): 'done' | 'undone' | 'not
   return shown === wanted ? 'done' : 'undone';
 };
 
-/** A field that was taken away is one that is not there, where it was there before. */
+/** An erased field is proven by its absence only if it was present before. */
 const compareErased = (shown: unknown, before: unknown): Part => {
   if (!isErased(shown)) return 'undone';
   if (!isErased(before)) return 'done';
@@ -41,7 +41,7 @@ const compareErased = (shown: unknown, before: unknown): Part => {
 const sameAs = (part: Part, before: unknown, wanted: unknown): Part =>
   part === 'done' && compareValue(before, wanted) === 'done' ? 'same' : part;
 
-/** What stands in the place of a value before that nobody read: a value that is asked for is never the same. */
+/** Marks a previous value that was never read. It equals no wanted value. */
 const unread = Symbol('unread');
 
 const within = (before: unknown, field: string): unknown => {
@@ -49,14 +49,14 @@ const within = (before: unknown, field: string): unknown => {
   return isRecord(before) ? entryOf(before, field) : undefined;
 };
 
-/** What each value within a value shows. */
+/** Returns what each nested value shows. */
 const partsOf = (shown: unknown, wanted: unknown, before: unknown): Part[] => {
   if (isErased(wanted)) return [compareErased(shown, before)];
   if (shown === undefined) return ['nothing'];
   if (Array.isArray(wanted)) {
     if (!Array.isArray(shown) || shown.length !== wanted.length) return ['undone'];
     const parts = wanted.flatMap((value: unknown, at) => partsOf(shown[at], value, within(before, String(at))));
-    // A list that lost entries differs from before, whatever is left in it.
+    // A list that lost entries differs from before, whichever entries it kept.
     return Array.isArray(before) && before.length > wanted.length ? [...parts, 'done'] : parts;
   }
   if (isRecord(wanted)) {
@@ -68,16 +68,16 @@ const partsOf = (shown: unknown, wanted: unknown, before: unknown): Part[] => {
   return [sameAs(compareValue(shown, wanted), before, wanted)];
 };
 
-/** What was known of a record before it was to be changed. */
+/** What was known of a record before the change. */
 export type Before = {
-  /** The record; left out where it was not read, so that a field of it may have been there. */
+  /** The record; undefined if it was not read, so that any field may have been present. */
   record?: Record<string, unknown> | undefined;
   soldQuantity?: number | undefined;
 };
 
 /**
- * A sale leaves fewer: where the service does not show how many were sold, a smaller quantity tells nothing. One that was
- * to be raised and is no higher than before was not.
+ * A sale lowers the quantity: if the service does not show the number sold, a smaller quantity proves nothing.
+ * A quantity that was to be raised and is no higher than before was not raised.
  */
 const compareQuantity = (
   record: Record<string, unknown>,
@@ -101,15 +101,15 @@ const fieldParts = (record: Record<string, unknown>, field: string, wanted: unkn
   if (field === 'quantity' && typeof wanted === 'number')
     return [sameAs(compareQuantity(record, wanted, before), was, wanted)];
   const shown = entryOf(record, field);
-  // The HTML of a description is cleaned by services.
+  // Services sanitise the HTML of a description.
   if (field === 'description' && typeof wanted === 'string' && wanted !== '' && typeof shown === 'string')
     return partsOf(htmlText(shown), htmlText(wanted), typeof was === 'string' ? htmlText(was) : was);
   return partsOf(shown, wanted, was);
 };
 
 /**
- * Whether a record has every field as it was to be set. It is done where one value shows that it changed and none that it
- * did not; `unseen` are the fields that nothing is known of all the same.
+ * Compares a record with the fields that were to be set. The change is done if at least one value shows it and none contradicts it.
+ * `unseen` lists the fields that the record does not show.
  */
 export const compareFields = (
   record: Record<string, unknown>,

@@ -5,28 +5,28 @@ import { canonical, digestOf, recordOf, bodyOf } from '../base/json.ts';
 import type { Quote, StoredSubject, Subject } from '../storage/tables/approvalRecord.ts';
 import type { FieldMovesTable } from '../storage/tables/fieldMovesTable.ts';
 
-/** A request that the same yes also covers and that is sent before the one asked for. */
+/** A request that the same approval covers and that is sent before the main request. */
 export type FirstRequest = { route: RouteName; input: unknown };
 
-/** What an act reads from the service before it can be shown. What is left out does not concern it. */
+/** What is read from the service before an act can be shown. A field is absent where the act does not need it. */
 export type Gathered = {
   listing?: Listing;
   photos?: BoundPhoto[];
   quote?: NonNullable<FeeAnswer['quote']>;
   feeNotice?: { site: string; agreed: boolean };
   first?: FirstRequest[];
-  /** Further records by name, whole as the service answered them. */
+  /** Further records by name, complete as the service returned them. */
   context?: Record<string, unknown>;
 };
 
 export type Asked = { route: RouteName; input: unknown; account: string; askerId: string; key: string };
 
-/** The canonical object of what was asked and read. */
+/** Returns the canonical object that an approval is bound to. */
 export const createSubject = (asked: Asked, { listing, quote, feeNotice, ...read }: Gathered): Subject => {
   const { route, input, askerId: asker, account, key } = asked;
   return {
     version: 2,
-    // As it is stored: what JSON does not carry is not sent either.
+    // The stored form: what JSON cannot carry is not sent either.
     request: { route, input: plain(input) },
     first: (read.first ?? []).map((one) => ({ ...one, input: plain(one.input) })),
     asker,
@@ -40,7 +40,7 @@ export const createSubject = (asked: Asked, { listing, quote, feeNotice, ...read
   };
 };
 
-/** A quote that adds up; one that contradicts itself tells nobody what would be paid, so it is none. */
+/** Returns the quote, or an unavailable quote if its amounts contradict each other. */
 const soundQuote = ({ state, currency = null, totalMinor = null, lines }: NonNullable<Gathered['quote']>): Quote => {
   const own = (lines ?? []).map(({ name, amountMinor }) => ({ name, amountMinor }));
   const sum = own.reduce((all, { amountMinor }) => all + amountMinor, 0);
@@ -58,14 +58,14 @@ const soundQuote = ({ state, currency = null, totalMinor = null, lines }: NonNul
 
 const plain = (value: unknown): unknown => JSON.parse(canonical(value));
 
-/** Names everything that a yes is bound to. */
+/** Returns the digest of everything that an approval is bound to. */
 export const digestOfSubject = (subject: StoredSubject): string => digestOf(subject);
 
-/** Names the same request of the same asker, whatever the listing is like at the moment. */
+/** Returns the digest of a request of one asker, independent of the state of the listing. */
 export const requestDigestOf = ({ route, input, account, askerId }: Omit<Asked, 'key'>): string =>
   digestOf([route, input, account, askerId]);
 
-/** Names a path: a plain field by its name, any other unmistakably. */
+/** Returns an unambiguous text for a path: the field name for a plain field, JSON for any other path. */
 export const pathKey = (path: readonly string[]): string => {
   const [name = ''] = path;
   return path.length === 1 && /^[A-Za-z]\w*$/.test(name) ? name : JSON.stringify(path);
@@ -76,7 +76,7 @@ export type Leaf = { path: string[]; value: unknown };
 const isContainer = (value: unknown): value is object =>
   value !== null && typeof value === 'object' && Object.keys(value).length > 0;
 
-/** Every leaf of a JSON value with its path; an empty object or list is a leaf, as sending one may erase something. */
+/** Returns every leaf of a JSON value with its path. An empty object or list is a leaf, because sending it may erase a value. */
 export const leavesOf = (value: unknown, path: string[] = []): Leaf[] => {
   if (isContainer(value)) return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]));
   return value === undefined ? [] : [{ path, value }];
@@ -84,7 +84,7 @@ export const leavesOf = (value: unknown, path: string[] = []): Leaf[] => {
 
 export type Difference = { path: string[]; before: unknown; after: unknown };
 
-/** Where two JSON values differ, leaf by leaf; `path` is where they stand. Null and nothing are the same. */
+/** Returns the leaves in which two JSON values differ. `path` is the prefix of their paths; null and undefined are equal. */
 export const differencesOf = (before: unknown, after: unknown, path: string[] = []): Difference[] => {
   const byPath = (value: unknown) => new Map(leavesOf(value, path).map((leaf) => [JSON.stringify(leaf.path), leaf]));
   const [was, is] = [byPath(before), byPath(after)];
@@ -94,14 +94,14 @@ export const differencesOf = (before: unknown, after: unknown, path: string[] = 
   });
 };
 
-/** A sale leaves fewer: that concerns neither an end nor a change of something else. */
+/** A sale lowers the quantity. This does not affect an end, or a revision of other fields. */
 const leavesQuantityAlone = ({ request: { route, input } }: Subject): boolean => {
   const act = actOf(route);
   if (act === 'end') return true;
   return act === 'revise' && !('quantity' in recordOf(bodyOf(input)));
 };
 
-/** That of the listing, and that on a channel. */
+/** The quantity of the listing, and its quantity on a channel. */
 const quantities = /^(listing|context\.channels\.\d+\.before)\.quantity$/;
 
 const isSale = ({ path, before, after }: Difference, subject: Subject): boolean =>
@@ -111,7 +111,7 @@ const isSale = ({ path, before, after }: Difference, subject: Subject): boolean 
   after < before &&
   leavesQuantityAlone(subject);
 
-/** The notice to which the yes would also agree has been agreed to since: it asks for less than what was shown. */
+/** The fee notice was accepted after the prompt was shown, so the approval now covers less than what was shown. */
 const isAgreedSince = ({ path }: Difference, before: Subject, after: Subject): boolean =>
   (path[0] === 'first' || path.join('.') === 'feeNotice.agreed') &&
   before.feeNotice?.agreed === false &&
@@ -119,7 +119,7 @@ const isAgreedSince = ({ path }: Difference, before: Subject, after: Subject): b
   after.feeNotice.site === before.feeNotice.site &&
   after.first.length === 0;
 
-/** Words that name money, a number of pieces, or a condition of the sale. */
+/** Words in field names that refer to money, a quantity or a condition of the sale. */
 const meant: ReadonlySet<string> = new Set(
   `amount available availability bid bids buyer cent cents charge charges commission cost costs credit currency day days delivery deposit
    discount duty fee fees handling hold insurance limit lot major margin max maximum min minimum minor money offer offers pack pay
@@ -134,8 +134,8 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z]+/);
 
 /**
- * What is called as money, a number of pieces or a condition of the sale is what a buyer pays or gets: it never moves
- * unasked, however often it differs.
+ * A field named after money, a quantity or a condition of the sale affects what the buyer pays or receives.
+ * It stays bound to the approval, however often it differs.
  */
 const isMeant = ({ path }: Difference): boolean =>
   path.some(
@@ -146,42 +146,44 @@ const isTime = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
 const isCountOrTime = (value: unknown): boolean => typeof value === 'number' || isTime(value);
 
-/** A number that became another one, or a time: nothing else moves by itself, neither what appears nor what goes. */
+/** Only a number that changes to another number, and a time, may move by itself. A field that appears or disappears may not. */
 const mayMove = (one: Difference): boolean => isCountOrTime(one.before) && isCountOrTime(one.after) && !isMeant(one);
 
-/** The field of a listing that differs, by its whole path. */
 const fieldOf = ({ path }: Difference): string => path.slice(1).join('.');
 
-/** Whether a difference is that of a field of a listing that moves by itself. */
+/** Whether a difference is in a listing field that the service changes by itself. */
 export const movesByItself = (one: Difference, moving: ReadonlySet<string>): boolean =>
   one.path[0] === 'listing' && moving.has(fieldOf(one)) && mayMove(one);
 
-/** Differences for which a yes to `before` is none to `after`; `moving` are fields of listings that move by themselves. */
+/**
+ * Returns the differences for which an approval of `before` does not cover `after`. `moving` lists fields that the service changes by
+ * itself.
+ */
 export const unboundDifferences = (before: Subject, after: Subject, moving: ReadonlySet<string>): Difference[] =>
   differencesOf(before, after).filter(
     (one) => !isSale(one, before) && !isAgreedSince(one, before, after) && !movesByItself(one, moving),
   );
 
-/** Whether a yes to the stored subject covers the fresh one. One from before there were subjects covers nothing. */
+/** Whether an approval of the stored subject covers the fresh one. A subject of version 1 covers nothing. */
 export const covers = (before: StoredSubject, after: Subject, moving: ReadonlySet<string>): boolean =>
   before.version === 2 && unboundDifferences(before, after, moving).length === 0;
 
-/** Fields that the interface names, and those whose meaning is known: they never move by themselves. */
+/** Fields that the interface documents. Their meaning is known, so they never count as moving. */
 const named: ReadonlySet<string> = new Set(Object.keys(listingShape.shape));
 
 export type MovingFields = ReturnType<typeof createMovingFields>;
 
 /**
- * Fields of listings that move by themselves at the service, as a counter or a time, by their whole paths. One that the
- * interface does not name and that no asker ever wrote is shown the first time it differs; the second time it is noted for
- * the account and no longer bound, for as long as it is a number or a time. One whose name tells of money, of a number of pieces
- * or of a condition of the sale is bound for good.
+ * Listing fields that the service changes by itself (a counter or a time), by their full path.
+ * An undocumented field that no asker ever wrote is shown the first time it differs. The second time it is stored as moving
+ * for the account and is no longer bound, as long as it is a number or a time.
+ * A field named after money, a quantity or a condition of the sale always stays bound.
  */
 export const createMovingFields = (table: FieldMovesTable) => {
   return {
-    /** The fields that are not bound. */
+    /** Returns the fields that are not bound. */
     of: (account: string): ReadonlySet<string> => new Set(table.moving(account)),
-    /** A field that any asker ever wrote is always bound. */
+    /** Records written fields: a field that an asker ever wrote always stays bound. */
     written: (account: string, body: unknown): void => {
       if (body === null || typeof body !== 'object') return;
       for (const field of Object.keys(body)) {
@@ -190,8 +192,8 @@ export const createMovingFields = (table: FieldMovesTable) => {
       }
     },
     /**
-     * Notes differences that nobody here can have made; answers the fields that are not bound from now on. Differences of
-     * anything else note nothing.
+     * Records differences that no local asker can have caused; returns the fields that are not bound from now on.
+     * Records nothing if any of the differences is in another field.
      */
     seen: (account: string, differences: readonly Difference[]): string[] => {
       const isForeign = ({ path: [part, field = ''] }: Difference): boolean =>

@@ -5,7 +5,7 @@ import { ServiceError } from '../../service/serviceError.ts';
 import type { ResponseCache } from '../../service/throttle/responseCache.ts';
 import { ofOneAccount } from '../ofOneAccount.ts';
 
-/** Routes whose answers tell what the service would refuse. None of them takes parameters or has a budget of the day. */
+/** Routes whose answers show what the service would refuse. They take no parameters and have no daily budget. */
 export type KnownRead = Extract<
   RouteName,
   | 'readStanding'
@@ -17,13 +17,13 @@ export type KnownRead = Extract<
   | 'readMarketStatus'
 >;
 
-/** What is known at the service before somebody is asked. */
+/** What is known of the service before the person is asked. */
 export type Known = {
-  /** The connected person's own id; null while nobody is connected. */
+  /** The id of the connected person; null while disconnected. */
   userId: () => string | null;
   /**
-   * What a route answers, or answered within the time in which an assistant gets the same again, at most `mostMs` ago; null
-   * where it cannot be read.
+   * Returns the answer of a route, cached for at most `mostMs` (and no longer than assistants' answers are cached); null if it
+   * cannot be read.
    */
   answer: <N extends KnownRead>(route: N, mostMs?: number) => Promise<AnswerOf<N> | null>;
 };
@@ -33,7 +33,7 @@ type KnownReadsContext = {
   answers: Pick<ResponseCache, 'cachedAnswer'> & { shared: ServiceClient };
 };
 
-/** Reads that are kept as those of assistants are, so that what is refused is no way to have the service read more often. */
+/** Creates reads through the assistants' cache, so that refused requests cannot make the service read more often. */
 export const knownReads = ({ connection, answers }: KnownReadsContext): Known => {
   const reads = ofOneAccount(answers.shared, () => connection.who()?.account ?? null);
   const read = async <N extends KnownRead>(route: N, mostMs: number): Promise<AnswerOf<N>> => {
@@ -47,7 +47,7 @@ export const knownReads = ({ connection, answers }: KnownReadsContext): Known =>
       try {
         return await read(route, mostMs);
       } catch (error) {
-        // What could not be read refuses nobody: the person is asked, and the service decides.
+        // A failed read refuses nothing: the person is asked, and the service decides.
         if (error instanceof ServiceError) return null;
         throw error;
       }

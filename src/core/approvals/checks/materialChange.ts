@@ -6,7 +6,7 @@ import { choosePolicies } from '../prompts/policies.ts';
 import { leavesOf } from '../subject.ts';
 import { subjectListingOf } from './promptKey.ts';
 
-/** What a prompt is about, as far as it is known; `photos` is null where they are not. */
+/** What is known of the subject of a prompt; `photos` is null if they were not read. */
 export type PromptFacts = {
   route: RouteName;
   input: unknown;
@@ -22,22 +22,21 @@ export const promptFactsOf = (subject: Subject): PromptFacts => ({
   context: subject.context,
 });
 
-/** Routes whose bodies set fields of the listing. */
 const setting: readonly RouteName[] = ['reviseListing', 'reviseChannels', 'updateListing'];
 
 const fieldOf = ({ route, input, listing }: PromptFacts, name: string): unknown =>
   (setting.includes(route) ? recordOf(bodyOf(input))[name] : undefined) ?? listing[name] ?? null;
 
-/** A value without what makes no difference to a reader. */
+/** Removes differences of a value that a reader would not notice. */
 const foldValue = (value: unknown): unknown => (typeof value === 'string' ? skeletonOf(value) : value);
 
-/** The policies that are named; those that the service chooses are no fact of the request. */
+/** Returns the named policies. Policies that the service chooses are not facts of the request. */
 const policiesOf = ({ input, context }: PromptFacts): unknown[] => {
   const [template, defaults] = [context['template'], context['defaults']].map(recordOf);
   return choosePolicies({ request: recordOf(bodyOf(input)), template, defaults }, []).map(({ policyIds }) => policyIds);
 };
 
-/** A price that differs by less than a twentieth is the same price, in the same currency. */
+/** A price in the same currency that differs by less than 5 % counts as the same price. */
 const isOtherPrice = (before: PromptFacts, after: PromptFacts): boolean => {
   const [was, is] = [before, after].map((facts) => fieldOf(facts, 'price'));
   if (typeof was !== 'number' || typeof is !== 'number') return was !== is;
@@ -50,10 +49,10 @@ const currencyIn = ({ currency, marketplaceId }: Record<string, unknown>): strin
     ? currency
     : currencyOf({ marketplaceId: typeof marketplaceId === 'string' ? marketplaceId : null });
 
-/** Which photos, in whatever order and however often. */
+/** Identifies the set of photos, regardless of order and repetition. */
 const photoSetOf = (photos: readonly string[]): string => canonical([...new Set(photos)].sort());
 
-/** Every part of a value as a reader sees it. */
+/** Returns every part of a value as a reader sees it. */
 const plainLeavesOf = (value: unknown): string =>
   canonical(
     leavesOf(value)
@@ -61,12 +60,12 @@ const plainLeavesOf = (value: unknown): string =>
       .sort(),
   );
 
-/** Acts for which nothing about the request can be corrected. */
+/** Acts whose requests contain nothing that could be corrected. */
 const isPlainAct = ({ route }: PromptFacts): boolean => actOf(route) === 'disconnect' || route === 'deleteTemplate';
 
 /**
- * Whether a person who said no to the one may say otherwise to the other: a fact that matters differs. Where there is no
- * listing, that is any field of the request. Other places are no such fact: they buy no prompt for one that was declined.
+ * Whether a person who declined one request may approve the other because a material fact differs.
+ * Without a listing, every field of the request is material. Places are not: other places do not justify a new prompt.
  */
 export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boolean => {
   if (isPlainAct(after)) return false;
@@ -83,7 +82,7 @@ export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boole
   );
 };
 
-/** What "The details are wrong" may be about besides the facts that matter. */
+/** What "The details are wrong" may refer to besides the material facts. */
 const details = [
   'description',
   'itemSpecifics',
@@ -93,12 +92,12 @@ const details = [
   'packageWeightGrams',
 ] as const;
 
-/** Whether a detail differs that is no material fact; of the price, however little. */
+/** Whether a detail that is not a material fact differs. Any price difference counts. */
 export const isDetailChange = (before: PromptFacts, after: PromptFacts): boolean => {
   const read = (facts: PromptFacts): unknown => details.map((name) => plainLeavesOf(fieldOf(facts, name)));
   return !isPlainAct(after) && canonical(read(before)) !== canonical(read(after));
 };
 
-/** The facts of what was stored; null for what was asked before there were subjects. */
+/** Returns the facts of a stored subject; null for version 1. */
 export const storedFactsOf = (subject: StoredSubject): PromptFacts | null =>
   subject.version === 2 ? promptFactsOf(subject) : null;

@@ -7,14 +7,14 @@ import { writtenListing } from '../listingLocks.ts';
 
 const maxNoted = 2_000;
 
-/** When an asker last changed a listing without a yes. */
+/** When an asker last changed a listing without an approval. */
 export type OwnWrites = {
   note: (by: Asker, route: RouteName, input: object) => void;
-  /** How long ago that was, in ms; `Infinity` if it was never in this run. */
+  /** Returns the ms since that change; `Infinity` if there was none since the start. */
   agoMs: (askerId: string, listingId: string) => number;
 };
 
-/** New photos change a listing, which the request for their slots names in its body. */
+/** New photos change a listing; the request for upload slots names it in its body. */
 const changedListing = (route: RouteName, input: object): string | null => {
   if (route !== 'requestUploads') return writtenListing(route, input);
   const { listingId } = recordOf(bodyOf(input));

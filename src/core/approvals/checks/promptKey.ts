@@ -10,30 +10,30 @@ import { bodyOf, canonical, listingIdOf, paramsOf, recordOf } from '../../base/j
 import { skeletonOf } from '../../base/similarNames.ts';
 
 /**
- * What a request would do, to what, and where. Two requests of an asker with keys that overlap are the same thing to the
- * person, whatever their routes and values are.
+ * What a request does, to what, and where. Two requests of an asker with overlapping keys are the same to the person,
+ * whatever their routes and values.
  */
 export type PromptKey = {
   act: string;
   target: string;
-  /** The channels that it is for; null for all of them, and where there are none. */
+  /** The channels of the request; null for all channels, and where channels do not apply. */
   places: readonly string[] | null;
-  /** What keeps two prompts of one key apart while they wait, such as the names of two new templates. */
+  /** Separates pending prompts of one key, such as the names of two new templates. */
   variant: string;
 };
 
-/** Routes that do the same. To buyers a listing that is removed from a channel has ended there. */
+/** Routes with the same effect. For buyers, removing a listing from a channel ends it there. */
 const likeRoutes: readonly (readonly RouteName[])[] = [
   ...(['publish', 'revise', 'delete'] as const).map((act) => routesOfActs(act)),
   [...routesOfActs('end'), 'deleteFromChannels'],
   ['createCheckoutToken', 'createCheckout'],
 ];
 
-/** The routes that do the same as this one, itself among them. */
+/** Returns the routes with the same effect as this route, including itself. */
 export const routesLike = (route: RouteName): readonly RouteName[] =>
   likeRoutes.find((routes) => routes.includes(route)) ?? [route];
 
-/** The id of a channel without what services often ignore. */
+/** Returns the id of a channel without the differences that services often ignore. */
 const foldId = (text: string): string =>
   text
     .normalize('NFKC')
@@ -47,18 +47,18 @@ const placesOf = (route: RouteName, body: unknown): readonly string[] | null => 
   return route === 'reviseListing' || route === 'endListing' ? [marketChannel] : null;
 };
 
-/** The listing that a request is about. An agreement to the fees of a site is for all listings, so it is about none. */
+/** Returns the listing of a request. Accepting the fee notice of a site applies to all listings, so it has no listing. */
 export const subjectListingOf = (route: RouteName, input: unknown): string | null =>
   route === 'quoteFees' ? null : listingIdOf(input);
 
 const targetOf = (route: RouteName, input: unknown): string => {
   const { listingId: _listing, ...params } = paramsOf(input);
-  // A connection has one channel, whichever one a request names.
+  // A connection has one channel, whichever channel the request names.
   if (route === 'deleteConnection') delete params['channelId'];
   return canonical({ ...params, listingId: subjectListingOf(route, input) });
 };
 
-/** Fields that say which of several things a request is about. Any other field is a value of the same thing, or is ignored. */
+/** Fields that select which of several things a request is about. Any other field is a value of that thing, or is ignored. */
 const variantFields: Partial<Record<RouteName, readonly string[]>> = {
   createTemplate: ['name', 'marketplaceId'],
   generateListing: ['targetMarketplaceId'],
@@ -85,17 +85,17 @@ export const promptKeyOf = (route: RouteName, input: unknown): PromptKey => {
   };
 };
 
-/** Stands for all places at once, among places that have names. */
+/** Represents all places in a list of named places. */
 const everywhere = '';
 
-/** Whether a request is also for this place. */
+/** Whether a request covers this place. */
 export const coversPlace = ({ places }: PromptKey, place: string): boolean => places?.includes(place) ?? true;
 
-/** The places at which two requests do the same to the same thing; none where they are about different things. */
+/** Returns the places at which two requests do the same to the same thing; empty if they are about different things. */
 export const sharedPlaces = (one: PromptKey, other: PromptKey): readonly string[] => {
   if (one.act !== other.act || one.target !== other.target) return [];
   return (one.places ?? other.places ?? [everywhere]).filter((place) => coversPlace(other, place));
 };
 
-/** Whether two requests do the same to the same thing, at one place at least. */
+/** Whether two requests do the same to the same thing in at least one place. */
 export const overlapKeys = (one: PromptKey, other: PromptKey): boolean => sharedPlaces(one, other).length > 0;

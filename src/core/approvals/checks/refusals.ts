@@ -16,13 +16,13 @@ import { livePlan, plansIn, tierFieldIn } from '../prompts/account.ts';
 import { refuseUnconnected, refuseUnknown } from '../prompts/channels.ts';
 import type { Known, KnownRead } from './knownReads.ts';
 
-/** A request as a rule sees it: rules look for single fields, and leave what a body is otherwise to its shape. */
+/** A request as a rule sees it. Rules read single fields; the schema checks the rest of the body. */
 type Asked = { params: Record<string, unknown>; body: Record<string, unknown> };
 
-/** What is wrong with a request, by what is known at the service; null where nothing is, or where it cannot be known. */
+/** Returns what is wrong with a request, judged by what is known of the service; null if nothing is wrong or it is unknown. */
 type Rule = (asked: Asked, known: Known) => Problem | null | Promise<Problem | null>;
 
-/** The part of a request that a rule judges; undefined where it has none, and then nothing is read. */
+/** Returns the part of a request that a rule judges; if undefined, the rule reads nothing. */
 type About = (asked: Asked) => unknown;
 
 const rule =
@@ -37,11 +37,11 @@ const rule =
     const judge = (answer: AnswerOf<N> | null): Problem | null =>
       answer === null ? null : refusal(part, answer, asked);
     if (judge(await known.answer(read)) === null) return null;
-    // What was kept may let a request pass. Only what is true now refuses one: it may have been made elsewhere since.
+    // A cached answer may accept a request, but only a fresh one may refuse it: the record may have been created elsewhere since.
     return judge(await known.answer(read, limits.pollMs.least));
   };
 
-/** The records of a list of the service's; null where the answer is no list of what has such an id. */
+/** Returns the records of a list; null if the answer is not a list of records with such an id. */
 const recordsWith = (answer: unknown, list: string, idField: string): Record<string, unknown>[] | null => {
   const records = isPlainRecord(answer) ? answer[list] : answer;
   if (!Array.isArray(records)) return null;
@@ -50,7 +50,7 @@ const recordsWith = (answer: unknown, list: string, idField: string): Record<str
     : null;
 };
 
-/** Whether a list that is understood has no record of that id. */
+/** Whether a well-formed list contains no record with that id. */
 const isMissing = (answer: unknown, list: string, idField: string, id: string): boolean =>
   recordsWith(answer, list, idField)?.every((one) => one[idField] !== id) ?? false;
 
@@ -88,7 +88,7 @@ const connectionIsThere = rule(
   },
 );
 
-/** A title for channels that are not named goes to the marketplace, whatever else it goes to. */
+/** If the request names no channels, its title goes to the marketplace. */
 const titleFits = rule(
   'listChannels',
   ({ body }) => body['title'],
@@ -103,7 +103,7 @@ const titleFits = rule(
   },
 );
 
-/** How an account pays for its plan: not at all, at the service, or in an app store; null where nothing tells. */
+/** Returns how an account pays for its plan: not at all, at the service, or in an app store; null if unknown. */
 const subscriptionIn = ({ plan, upgrade }: Standing): 'none' | 'own' | 'store' | null => {
   const how = recordOf(upgrade?.how);
   const { path } = { ...how, ...recordOf(how['call']) };
@@ -129,10 +129,10 @@ const subscribes = rule('readStanding', always, (_part, standing) => {
 
 const tierOf: About = ({ body }) => body[tierFieldIn(body) ?? ''];
 
-/** The plan that the interface itself names so. */
+/** Returns the plan of the interface with that code. */
 const ownPlan = (tier: string): string | undefined => plans.find(({ code }) => code === tier.toLowerCase())?.code;
 
-/** A plan of the live ones, or of the interface's, that is not the free one. */
+/** Checks for a paid plan of the live list, or of the interface. */
 const planIsSold = rule('listPlans', tierOf, (tier, answer, { body }) => {
   const plan = livePlan(answer, tier);
   const isFree = ownPlan(tier) === plans[0].code || plan?.['priceCents'] === 0;
@@ -140,7 +140,7 @@ const planIsSold = rule('listPlans', tierOf, (tier, answer, { body }) => {
   return isKnown && !isFree ? null : problem('INVALID_REQUEST.noSuchPlan', { field: tierFieldIn(body) ?? 'tier' });
 });
 
-/** The trial is of one plan, and only some accounts are offered it. */
+/** The trial exists for one plan, and only some accounts are offered it. */
 const trialIsOffered = rule(
   'readStanding',
   (asked) => (asked.body['trial'] === true ? tierOf(asked) : undefined),
@@ -154,7 +154,7 @@ const trialIsOffered = rule(
 
 const checkout = [subscribesNotYet, planIsSold, trialIsOffered];
 
-/** What is held against a request before anybody is asked, by its route. */
+/** The rules that are checked before the person is asked, by route. */
 const rules: Partial<Record<RouteName, readonly Rule[]>> = {
   updateUser: [ofSelf],
   updateUserNotificationPreferences: [ofSelf],
@@ -190,7 +190,7 @@ const channelsAreConnected: Rule = async ({ body }, known) => {
   }
 };
 
-/** What may come to hold while a prompt waits; before it is drawn, its own reads tell. */
+/** Rules for what may change while a prompt is pending. Before that, the reads for the prompt find it. */
 const laterRules: Partial<Record<RouteName, readonly Rule[]>> = {
   publishListing: [marketIsConnected],
   publishChannels: [marketIsConnected, channelsAreConnected],
@@ -199,7 +199,7 @@ const laterRules: Partial<Record<RouteName, readonly Rule[]>> = {
   disconnectMarket: [marketIsConnected],
 };
 
-/** Throws what the service would refuse a request for by now, as far as that is known. */
+/** Throws if the service would now refuse a pending request, as far as that is known. */
 export const refuseByNow = async (route: RouteName, input: unknown, known: Known): Promise<void> => {
   const asked = { params: paramsOf(input), body: recordOf(bodyOf(input)) };
   for (const judge of [...(rules[route] ?? []), ...(laterRules[route] ?? [])]) {
@@ -209,8 +209,8 @@ export const refuseByNow = async (route: RouteName, input: unknown, known: Known
 };
 
 /**
- * Throws what the service would refuse a request for anyway, as far as that is known without asking it: then nobody is
- * asked. What the listing of a request tells is refused where it is read for the prompt.
+ * Throws if the service would refuse a request anyway, as far as that is known without sending it, so that the person is not asked.
+ * What depends on the listing is refused when the listing is read for the prompt.
  */
 export const refuseKnown = async (route: RouteName, input: unknown, known: Known): Promise<void> => {
   const asked = { params: paramsOf(input), body: recordOf(bodyOf(input)) };

@@ -17,9 +17,9 @@ import {
   type PromptKey,
 } from './promptKey.ts';
 
-/** How often an assistant may change a prompt, or take batches away, within the time that a change counts. */
+/** How often an assistant may change a prompt, or withdraw batches, within `repeatWindowMs`. */
 const maxChanges = 2;
-/** Longer than any prompt waits, so that all that a no depends on is among what is read. */
+/** Longer than the lifetime of any prompt, so that everything a decline depends on is read. */
 const historyMs = 2 * 24 * 60 * 60_000;
 
 const declinedTexts = {
@@ -28,32 +28,32 @@ const declinedTexts = {
   not_asked_for: 'PERSON_DECLINED.notAskedFor',
 } as const satisfies Record<DeclineReason, string>;
 
-/** How long ago it was answered or left, by the elapsed time: a wall clock that is set neither frees a no nor prolongs it. */
+/** Returns the time since it was answered or left. It uses elapsed time: changing the wall clock neither ends nor extends a decline. */
 const decidedAgeMs = (ages: StoredAges, row: ApprovalRow): number =>
   ages.ageMs(decisionOf(row), row.decided_at ?? row.settled_at ?? row.shown_at);
 
 const windowLeftS = (ageMs: number): number => Math.max(0, Math.ceil((repeatWindowMs - ageMs) / 1_000));
 
-/** How long the no to this approval still stands, in seconds; null where it was not declined. */
+/** Returns how long the decline of this approval is still in force, in seconds; null if it was not declined. */
 export const declinedForS = (ages: StoredAges, row: ApprovalRow): number | null =>
   row.state === 'declined' ? windowLeftS(decidedAgeMs(ages, row)) : null;
 
-/** The person's no as the assistant that asked is told it. */
+/** Returns the person's decline as the error that the assistant receives. */
 export const declinedProblem = (ages: StoredAges, row: ApprovalRow): Problem => {
   const declinedBecause = row.declined_because ?? 'no';
   const retryAfterS = declinedForS(ages, row) ?? 0;
   return problem(declinedTexts[declinedBecause], { declinedBecause, ...(retryAfterS > 0 ? { retryAfterS } : {}) });
 };
 
-/** An approval of the asker's about the same thing. */
+/** An earlier approval of the same asker about the same thing. */
 type Earlier = {
   row: ApprovalRow;
   key: PromptKey;
-  /** The assistant took it back, asked for something else in its place, or changed the listing that it was about. */
+  /** The assistant withdrew it, superseded it with another request, or changed the listing it was about. */
   isChanged: boolean;
 };
 
-/** Whether the person said yes to it, whatever came of that. */
+/** Whether the person approved it, whatever its outcome. */
 const saidYes = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
   decidedAt !== null && ['approved', 'sending', 'done', 'failed', 'unconfirmed'].includes(state);
 
@@ -64,7 +64,7 @@ const isChanged = (row: ApprovalRow, all: readonly ApprovalRow[]): boolean => {
   return next !== undefined && next.request_digest !== row.request_digest;
 };
 
-/** Whether the person said yes to the same after this one was answered or left, at every place that is asked for of it. */
+/** Whether the person approved the same after this approval was answered or left, in every place that the request covers. */
 const isSettled = (
   { row, key }: Earlier,
   request: PromptKey,
@@ -84,7 +84,7 @@ const isSettled = (
   return places.every((place) => later.some((one) => coversPlace(one.key, place)));
 };
 
-/** What this asker asked for the same act on the same thing, at whichever places. */
+/** Returns what this asker requested for the same act on the same thing, in any place. */
 const readHistory = (
   { table, ages, account }: ApprovalsContext,
   { by, route }: Pick<Ask, 'by' | 'route'>,
@@ -96,7 +96,7 @@ const readHistory = (
     .filter((one) => one.key.act === act && one.key.target === target);
 };
 
-/** What a request is about, as far as it is known without reading anything. */
+/** Returns the facts of a request that are known without reading the service. */
 const knownFacts = (
   { listings, account }: ApprovalsContext,
   { route, input }: Pick<Ask, 'route' | 'input'>,
@@ -112,11 +112,11 @@ const isWrittenWithin = ({ locks }: ApprovalsContext, { input }: Pick<Ask, 'inpu
   return listingId !== null && (locks.wroteAgoMs(listingId) ?? Infinity) <= ms;
 };
 
-/** Whether these facts answer the no. "The details are wrong" is also answered by other details. */
+/** Whether these facts differ from the declined ones. "The details are wrong" is also answered by other details. */
 const isAnswer = ({ declined_because: why }: ApprovalRow, declined: PromptFacts, facts: PromptFacts): boolean =>
   isMaterialChange(declined, facts) || (why === 'wrong_details' && isDetailChange(declined, facts));
 
-/** Whether the request may differ, in a fact that matters, from what was declined; with `fresh`, whether it does. */
+/** Whether the request may differ in a material fact from what was declined; with `fresh`, whether it does. */
 const mayDiffer = (context: ApprovalsContext, request: Ask, row: ApprovalRow, fresh: Subject | null): boolean => {
   const declined = storedFactsOf(row.subject);
   if (declined === null) return true;
@@ -127,7 +127,7 @@ const mayDiffer = (context: ApprovalsContext, request: Ask, row: ApprovalRow, fr
   );
 };
 
-/** Whether the person said yes, after this no, to what does not differ from what they declined. */
+/** Whether the person, after this decline, approved a request that does not differ from what they declined. */
 const isLifted = (declined: Earlier, key: PromptKey, history: readonly Earlier[]): boolean => {
   const facts = storedFactsOf(declined.row.subject);
   return isSettled(declined, key, history, ({ subject }) => {
@@ -136,7 +136,7 @@ const isLifted = (declined: Earlier, key: PromptKey, history: readonly Earlier[]
   });
 };
 
-/** Whether a no has already been answered by another request, or was itself the no to such an answer. */
+/** Whether a decline was already followed by another request, or was itself the decline of a correction. */
 const isFollowedUp = (declined: Earlier, history: readonly Earlier[]): boolean =>
   declined.row.is_correction === 1 ||
   history.some(
@@ -144,9 +144,9 @@ const isFollowedUp = (declined: Earlier, history: readonly Earlier[]): boolean =
   );
 
 /**
- * Throws PERSON_DECLINED if a no still stands that refuses this request. A later yes to what was declined lifts a no for
- * good; a later yes to another request lifts it only for requests that differ from what was declined.
- * Returns whether the request answers a no.
+ * Throws PERSON_DECLINED if a decline in force refuses this request. A later approval of what was declined lifts the decline for good;
+ * a later approval of another request lifts it only for requests that differ from what was declined.
+ * Returns whether the request corrects a declined one.
  */
 const checkDeclined = (
   context: ApprovalsContext,
@@ -165,7 +165,7 @@ const checkDeclined = (
   return nos.some(isOpen);
 };
 
-/** The changes of a prompt, and of those that it was changed from by way of other places. */
+/** Returns the changes of a prompt, including changes of prompts that it is connected to by shared places. */
 const changesOf = (key: PromptKey, changed: readonly Earlier[]): readonly Earlier[] => {
   const own = changed.filter((one) => overlapKeys(one.key, key));
   const places = own.some((one) => one.key.places === null)
@@ -175,30 +175,30 @@ const changesOf = (key: PromptKey, changed: readonly Earlier[]): readonly Earlie
   return isWider ? changesOf({ ...key, places }, changed) : own;
 };
 
-/** How long until one more change is allowed after those of these ages, in seconds; 0 where it is now. */
+/** Returns the seconds until another change is allowed, given the ages of the past changes; 0 if it is allowed now. */
 const limitLeftS = (agesMs: readonly number[]): number =>
   windowLeftS(agesMs.toSorted((a, b) => a - b)[maxChanges - 1] ?? Infinity);
 
-/** How long until this prompt may be changed again, in seconds; 0 where it may be now. */
+/** Returns the seconds until this prompt may be changed again; 0 if it may be changed now. */
 const changesLeftS = ({ ages }: ApprovalsContext, key: PromptKey, history: readonly Earlier[]): number => {
   const changed = history.filter((one) => one.isChanged && !isSettled(one, key, history));
   return limitLeftS(changesOf(key, changed).map(({ row }) => decidedAgeMs(ages, row)));
 };
 
-/** Throws TOO_MANY_WAITING where the assistant has changed this prompt as often as it may, under whichever name. */
+/** Throws TOO_MANY_WAITING if the assistant has used up its changes of this prompt, under any name. */
 const checkChanges = (context: ApprovalsContext, key: PromptKey, history: readonly Earlier[]): void => {
   const retryAfterS = changesLeftS(context, key, history);
   if (retryAfterS > 0) throw problem('TOO_MANY_WAITING.changes', { retryAfterS });
 };
 
-/** Whether the assistant changed the listing of this prompt since it was shown. What others changed besides counts for nothing. */
+/** Whether the assistant changed the listing of this prompt since it was shown. Changes by others do not count. */
 export const isChangedByAsker = (
   { ownWrites, ages }: ApprovalsContext,
   { asker, asker_id: askerId, listing_id: listingId, approval_id: id, shown_at: shownAt }: ApprovalRow,
 ): boolean =>
   asker.kind === 'assistant' && listingId !== null && ownWrites.agoMs(askerId, listingId) <= ages.ageMs(id, shownAt);
 
-/** What the asker took away of a batch of which nothing waits and the person answered nothing; else nothing. */
+/** Returns the rows that the asker withdrew from a batch that has no pending row and no answer; otherwise none. */
 const takenAwayOf = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] => {
   const isUnanswered = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
     state !== 'pending' && (decidedAt === null || state === 'superseded');
@@ -207,17 +207,17 @@ const takenAwayOf = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] => {
   return rows.every(isUnanswered) ? rows.filter((row) => isElsewhere(row) || isChanged(row, rows)) : [];
 };
 
-/** Throws TOO_MANY_WAITING where the assistant took away as many batches as it may, whatever they were about. */
+/** Throws TOO_MANY_WAITING if the assistant has withdrawn as many batches as allowed, about any listings. */
 export const checkBatches = ({ table, ages, account }: ApprovalsContext, by: Asker): void => {
   if (by.kind === 'person') return;
   const rows = table.ofBatchesSince(account(), askerIdOf(by), ages.earliestAt(repeatWindowMs));
   const takenAway = [...Map.groupBy(rows, (row) => row.batch_id).values()].map(takenAwayOf);
-  // The last row that was taken away took the batch away.
+  // The withdrawal of its last row counts as the withdrawal of the batch.
   const retryAfterS = limitLeftS(takenAway.map((own) => Math.min(...own.map((row) => decidedAgeMs(ages, row)))));
   if (retryAfterS > 0) throw problem('TOO_MANY_WAITING.changes', { retryAfterS });
 };
 
-/** Whether this is what the person declined a moment ago, and said no yes to since. */
+/** Whether the person declined exactly this recently and has not approved it since. */
 const isDeclinedNow = (
   { ages }: ApprovalsContext,
   subject: Subject,
@@ -234,7 +234,7 @@ const isDeclinedNow = (
     );
   });
 
-/** Throws where the assistant changed the listing of this prompt too often to have it drawn again, or to what was declined. */
+/** Throws if the assistant changed the listing of this prompt too often to redraw it, or changed it to what was declined. */
 export const checkRedraw = (context: ApprovalsContext, row: ApprovalRow, fresh: Subject): void => {
   if (!isChangedByAsker(context, row)) return;
   const key = promptKeyOf(row.route, row.subject.request.input);
@@ -243,7 +243,7 @@ export const checkRedraw = (context: ApprovalsContext, row: ApprovalRow, fresh: 
     throw problem('APPROVAL_WITHDRAWN.changes');
 };
 
-/** The prompts about the same thing that wait and that the assistant asked for after this one. */
+/** Returns the pending prompts about the same thing that the assistant requested after this one. */
 export const laterPrompts = (context: ApprovalsContext, row: ApprovalRow): readonly ApprovalRow[] => {
   const key = promptKeyOf(row.route, row.subject.request.input);
   return readHistory(context, { by: row.asker, route: row.route }, key)
@@ -257,17 +257,16 @@ export const laterPrompts = (context: ApprovalsContext, row: ApprovalRow): reado
     .map((one) => one.row);
 };
 
-/** What a request is to what the same asker asked before. */
+/** How a request relates to earlier requests of the same asker. */
 export type Repeat = {
-  /** The prompts that wait and that it takes the place of. */
+  /** The pending prompts that it supersedes. */
   leaving: ApprovalRow[];
-  /** Whether it corrects what the person declined. */
   isCorrection: boolean;
 };
 
 /**
- * Holds an assistant's request against what it asked about the same thing before. Throws where a no stands, and where it
- * changes its prompt too often. Without `fresh`, before anything is read, it throws what is certain already.
+ * Compares an assistant's request with its earlier requests about the same thing. Throws if a decline is in force or the prompt was
+ * changed too often. Without `fresh` (before anything is read) it throws only what is already certain.
  */
 export const checkRepeat = (context: ApprovalsContext, request: Ask, fresh: Subject | null): Repeat => {
   if (request.by.kind === 'person') return { leaving: [], isCorrection: false };

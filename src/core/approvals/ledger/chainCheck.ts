@@ -1,19 +1,19 @@
 import { chainStart, keyFacts, rowHash, type KeyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { fingerprintOf, openVerifier, type Verifier } from './signatures.ts';
 
-/** What is wrong with a row. The first three break the chain of hashes, the others the signatures. */
+/** What is wrong with a row. The first three break the hash chain, the others concern signatures. */
 export type ChainFault = 'sequence' | 'previous' | 'hash' | 'unsigned' | 'noKey' | 'key' | 'signature';
 export type ChainFinding = { row: number; fault: ChainFault };
 
-/** A key that rows are signed with, from the row on that begins it. */
+/** A signing key, valid from the row `from` on. */
 export type ChainKey = Pick<KeyFacts, 'fingerprint' | 'publicKey' | 'keychain'> & { from: number };
 
-/** What was found so far: the keys in their order, and how many rows are from before rows were signed. */
+/** What was found so far: the keys in order, and the number of rows from before rows were signed. */
 export type ChainSeen = { keys: readonly ChainKey[]; unsigned: number; last: string };
 
-/** Follows a ledger row by row and finds every one that does not follow from those before it. */
+/** Checks a ledger row by row and reports each row that does not follow from its predecessors. */
 export type ChainCheck = {
-  /** What is wrong with the next row, if anything. */
+  /** Returns the faults of the next row. */
   next: (row: LedgerRow) => ChainFinding[];
   seen: () => ChainSeen;
 };

@@ -18,13 +18,13 @@ type Asked = {
 };
 type Parts = { db: Db; ledger: Ledger; clock: Clock; signedLedger: OpenedLedger };
 
-/** The ledger for people: searched, paged by row, and taken out as a file. */
+/** Creates the history: the ledger as people search, page and export it. */
 export const createHistory = ({ db, ledger, clock, signedLedger }: Parts) => {
   const find = ledgerSearch(db);
   return {
     /**
-     * The newest rows before `before` that hold the text anywhere, of one listing or question or of all; `brokenAt` is the
-     * first row that was changed outside, `signing` the key that signs the rows.
+     * Returns the newest matching rows before `before`, of one listing, one approval, or all. `brokenAt` is the first row that was
+     * changed outside the companion; `signing` is the key that signs the rows.
      */
     search: ({ q, before, limit, listingId = '', approvalId = '' }: Asked) => {
       const found = find({ before: before ?? Number.MAX_SAFE_INTEGER, q, listingId, approvalId, limit });
@@ -35,7 +35,7 @@ export const createHistory = ({ db, ledger, clock, signedLedger }: Parts) => {
         signing: signedLedger.signing,
       };
     },
-    /** The whole ledger with its hashes and signatures, so that it can be checked elsewhere. */
+    /** Exports the whole ledger with hashes and signatures, so that it can be verified elsewhere. */
     export: (format: 'jsonl' | 'csv') => {
       ledger.announce(clock.now());
       const rows = ledger.rows();
@@ -50,7 +50,7 @@ export const createHistory = ({ db, ledger, clock, signedLedger }: Parts) => {
   };
 };
 
-/** The signed last line: how many rows there are, and where they begin and end. */
+/** Returns the signed last line: the number of rows, and the first and last hash. */
 const closing = (rows: LedgerRow[], { signer }: Ledger, at: number): StatementLine[] => {
   if (!signer) return [];
   const check = createChainCheck();
@@ -80,19 +80,19 @@ const tableOf = (rows: LedgerRow[]): string =>
     ),
   ]);
 
-/** One row of the history. `facts` is what was recorded with it. */
+/** One row of the history. `facts` is the data recorded with it. */
 export type HistoryRow = {
   seq: number;
   at: number;
   kind: string;
   facts: Record<string, unknown>;
   title: string | null;
-  /** The main photo of the listing that its question is about, as a path below the window's own origin. */
+  /** The main photo of the listing of its approval, as a path on the window's own origin. */
   photoUrl?: string | null;
-  /** What its question asks for. */
+  /** The act of its approval. */
   act: string | null;
-  /** What other languages say the act of its question from. */
+  /** The translatable text of the act. */
   says?: Message | null;
-  /** The batch that its question was asked in. */
+  /** The batch of its approval. */
   batchId?: string | null;
 };

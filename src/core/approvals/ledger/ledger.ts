@@ -5,27 +5,27 @@ import type { Signer } from './signatures.ts';
 
 export type { LedgerRow };
 
-/** The approvals that a row is about: its own, and the one that this took the place of. */
+/** Returns the ids of the approvals that a row is about: its own, and the one that it supersedes. */
 export const approvalsOf = ({ facts: { approvalId, before } }: Pick<LedgerRow, 'facts'>): string[] =>
   [approvalId, before].filter((id) => typeof id === 'string');
 
 /** The append-only record of every request, prompt, decision, send and outcome. */
 export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'newestOf'> & {
   signer: Signer | null;
-  /** Adds a row; to be called in the transaction of the change that it records. */
+  /** Appends a row. Must be called in the transaction of the change that it records. */
   append: (at: number, kind: string, facts: Record<string, unknown>) => void;
-  /** Puts the key that signs from here on into the ledger, where it is not yet. */
+  /** Appends the current signing key, unless it is already the latest key. */
   announce: (at: number) => void;
-  /** The number of the first row that does not follow from the one before it; null when all do. */
+  /** Returns the number of the first row that breaks the hash chain; null if there is none. */
   firstBroken: () => number | null;
-  /** At most so many rows after one, up to the first that cannot be read. */
+  /** Returns at most `most` rows after `after`, up to the first unreadable row. */
   some: (after: number, most: number) => LedgerRow[];
   ofApproval: (approvalId: string) => LedgerRow[];
 };
 
 /**
- * Each row carries the hash of the one before it and is signed, so a row that was changed or taken out later shows. Without
- * a signer rows are unsigned; `appended` is called after each row, still within the transaction.
+ * Creates the ledger. Each row carries the hash of its predecessor and is signed, so that a changed or removed row is detected.
+ * Without a signer rows are unsigned. `appended` is called after each row, within the transaction.
  */
 export const ledger = (
   db: Db,
@@ -61,7 +61,7 @@ export const ledger = (
   };
 };
 
-/** Appends rows to the chain, and the key that signs them before the first row that it signs. */
+/** Appends rows to the chain, and the signing key before the first row that it signs. */
 const createWriter = (table: LedgerTable, signer: Signer | null) => {
   const append = (at: number, kind: string, facts: Record<string, unknown>): LedgerPlace => {
     const before = table.end();
@@ -75,7 +75,7 @@ const createWriter = (table: LedgerTable, signer: Signer | null) => {
     const facts = keyFacts.safeParse(found?.facts);
     return found && facts.success ? { facts: facts.data, at: { seq: found.seq, hash: found.hash } } : null;
   };
-  // The row may be gone again where its transaction was taken back, so it is looked for each time.
+  // A rolled-back transaction may have removed the key row, so its hash is checked each time.
   let announced: LedgerPlace | null = null;
   const announce = (at: number): void => {
     if (!signer || (announced && table.hashAt(announced.seq) === announced.hash)) return;
@@ -89,7 +89,7 @@ const createWriter = (table: LedgerTable, signer: Signer | null) => {
   return { append, announce };
 };
 
-/** Finds the first broken row. What was looked at is looked at again only when somebody else has written since. */
+/** Finds the first broken row. Rows that were checked are checked again only after another connection wrote to the database. */
 const brokenFinder = (table: LedgerTable) => {
   let version: unknown = null;
   let sound = { seq: 0, hash: chainStart };

@@ -6,11 +6,11 @@ import type { Ledger } from './ledger.ts';
 import { keyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { openVerifier } from './signatures.ts';
 
-/** The name of the head in the keychain. */
+/** The name of the ledger's head in the keychain. */
 const secretName = 'ledger-head';
 const shape = z.object({ seq: z.int().positive(), hash: z.string() });
 
-/** How far the ledger reached when that was last put into the keychain; null when that does not know. */
+/** Returns the end of the ledger that was last stored in the keychain; null if there is none. */
 export const readHead = async (secrets: Secrets): Promise<LedgerPlace | null> => {
   const text = await secrets.get(secretName).catch(() => null);
   if (text === null) return null;
@@ -25,13 +25,13 @@ type Parts = {
   secrets: Secrets;
   log: Log;
   end: () => LedgerPlace | null;
-  /** While an alarm stands, the keychain keeps what the alarm is about. */
+  /** Whether an alarm is open; in that case the keychain keeps the head that the alarm is about. */
   isHeld: () => boolean;
 };
 
 /**
- * Puts into the keychain how far the ledger reaches. Nobody waits for it: one writing at a time, the newest wins, and one
- * that fails is logged once.
+ * Stores the end of the ledger in the keychain. Callers do not wait: there is one write at a time, the latest value wins,
+ * and only the first failure is logged.
  */
 export const createHeadKeeper = ({ secrets, log, end, isHeld }: Parts) => {
   let wanted: LedgerPlace | null = null;
@@ -64,13 +64,13 @@ export const createHeadKeeper = ({ secrets, log, end, isHeld }: Parts) => {
   };
 
   return {
-    /** The ledger has grown, perhaps in a transaction that is still open: it is looked at right after. */
+    /** Schedules a read of the ledger's end after the current transaction, which may still be open. */
     note: (): void => {
       if (noted) return;
       noted = true;
       queueMicrotask(look);
     },
-    /** Settles when what was noted is written, or could not be. */
+    /** Resolves when the noted end is stored, or has failed to be stored. */
     settled: async (): Promise<void> => {
       await Promise.resolve();
       await writing;
@@ -79,11 +79,11 @@ export const createHeadKeeper = ({ secrets, log, end, isHeld }: Parts) => {
 };
 
 /**
- * What the ledger cannot vouch for until the person has read it. `freshStart`: there is no database, and there was a
- * ledger on this computer. `cut`: rows are missing at its end. `rewritten`: a row
- * is not the one that was there. `rolledBack`: a copy took its place. `newKey`: the keychain no longer has the key.
- * `otherKey`: the newest rows are signed with a key that the keychain does not have. `changed`, `signature`, `unsigned`:
- * a row was changed, its signature does not fit, or it has none.
+ * Reasons why the ledger cannot be trusted until the person acknowledges it.
+ * `freshStart`: the database is empty, but the keychain knows a ledger. `cut`: rows are missing at the end.
+ * `rewritten`: a row was replaced. `rolledBack`: a backup was restored. `newKey`: the keychain no longer has the key.
+ * `otherKey`: the newest rows are signed with a key that the keychain does not have.
+ * `changed`, `signature`, `unsigned`: a row was changed, its signature is wrong, or it has none.
  */
 const kinds = [
   'freshStart',
@@ -99,14 +99,14 @@ const kinds = [
 
 const alarm = z.object({
   alarm: z.enum(kinds),
-  /** How many rows there were when it was found. */
+  /** The number of rows when it was found. */
   rows: z.int(),
-  /** How many rows there should be at least, by the keychain; null where it does not know. */
+  /** The minimum number of rows according to the keychain; null if unknown. */
   keptRows: z.int().nullable(),
   keptHash: z.string().nullable(),
-  /** The row that it is about. */
+  /** The row that the alarm is about. */
   row: z.int().nullable(),
-  /** The name of the copy that took the ledger's place; null for none. */
+  /** The name of the restored backup; null if there is none. */
   copy: z.string().nullable(),
 });
 export type AlarmFacts = z.infer<typeof alarm>;
@@ -123,14 +123,14 @@ export const alarmView = ({ alarm: kind, rows, keptRows, row, copy }: AlarmFacts
   at,
 });
 
-/** Everything of an alarm that is not about its cause. */
+/** The empty facts of an alarm, before its cause is added. */
 export const noFacts = { keptRows: null, keptHash: null, row: null, copy: null };
 
 export const alarmOf = (row: LedgerRow | null): AlarmFacts | null => alarm.safeParse(row?.facts).data ?? null;
 
 const later = (a: LedgerRow | null, b: LedgerRow | null): LedgerRow | null => ((a?.seq ?? 0) > (b?.seq ?? 0) ? a : b);
 
-/** The newest alarm in the ledger that the person has not acknowledged. */
+/** Returns the newest alarm in the ledger that the person has not acknowledged. */
 export const openAlarm = (ledger: Ledger): { facts: AlarmFacts; at: number } | null => {
   const newest = later(ledger.newestOf('ledger.alarm'), ledger.newestOf('ledger.restored'));
   const acknowledged = ledger.newestOf('ledger.acknowledged');
@@ -138,7 +138,7 @@ export const openAlarm = (ledger: Ledger): { facts: AlarmFacts; at: number } | n
   return newest && facts && later(newest, acknowledged) === newest ? { facts, at: newest.at } : null;
 };
 
-/** The first row after one that the companion's own key did not sign. */
+/** Returns the first row after `after` that the companion's own key did not sign. */
 const firstOfOther = (ledger: Ledger, after: number): number | null => {
   const verifies = ledger.signer && openVerifier(ledger.signer.publicKey);
   if (!verifies) return null;
@@ -151,13 +151,13 @@ const firstOfOther = (ledger: Ledger, after: number): number | null => {
   }
 };
 
-/** Whether the ledger was ever signed with a key of the system's keychain. */
+/** Whether the ledger was ever signed with a key of the system keychain. */
 const hadSystemKey = (ledger: Ledger): boolean =>
   ledger.ofKind('ledger.key').some(({ facts }) => keyFacts.safeParse(facts).data?.keychain === 'system');
 
 /**
- * What is wrong with the ledger by what the keychain has kept of it: `head`, and the key unless it is a new one. `isFresh`:
- * the database holds nothing at all.
+ * Compares the ledger with what the keychain knows of it: `head`, and the key unless it is new. Returns the alarm, if any.
+ * `isFresh`: the database is empty.
  */
 export const compareWithKept = (
   ledger: Ledger,

@@ -24,7 +24,7 @@ import {
 /** The name of the private key in the keychain. */
 const secretName = 'ledger-key';
 
-/** The key that signs the ledger, and whether the keychain had it already. */
+/** The key that signs the ledger, and whether the keychain already had it. */
 export type LedgerKey = { signer: Signer; wasKept: boolean };
 
 const kept = async (secrets: Secrets): Promise<Signer | null> => {
@@ -33,14 +33,14 @@ const kept = async (secrets: Secrets): Promise<Signer | null> => {
   try {
     return openSigner(text, secrets.kind);
   } catch {
-    // What is in its place is no key: a new one begins, and the ledger shows it.
+    // The stored value is not a key: create a new key, which the ledger records.
     return null;
   }
 };
 
 /**
- * Takes the key that signs the ledger from the keychain, and makes it at the first start. Where the keychain does not
- * answer, the key is one for this run only.
+ * Reads the signing key from the keychain, or creates it at the first start. If the keychain is unavailable, the key
+ * lives only for this run.
  */
 const openLedgerKey = async (secrets: Secrets, log: Log): Promise<LedgerKey> => {
   const made = newPrivateKey();
@@ -55,17 +55,17 @@ const openLedgerKey = async (secrets: Secrets, log: Log): Promise<LedgerKey> => 
   }
 };
 
-/** Rows on the way to an end; the keychain hears of the end. */
+/** Rows of unfinished approvals do not update the head in the keychain; the final row does. */
 const onTheWay = new Set(['approval.asked', 'approval.approve', 'approval.send', 'approval.first_sent']);
 const rowsAtOnce = 50;
 const longestStopMs = 2_000;
 
 const restored = z.object({ copy: z.string().nullable() });
 
-/** Alarms that say that this database is older than the one before, or another one. */
+/** Alarms that mean that this database is older than the previous one, or a different database. */
 const fromElsewhere = new Set<AlarmFacts['alarm']>(['freshStart', 'cut', 'rewritten', 'otherKey']);
 
-/** Whether there was room for what was to be written. A full disk keeps nothing from being held for this run. */
+/** Runs a write; returns false if the disk is full or failing. The alarm is then kept in memory for this run. */
 const unlessDiskFull = (work: () => void): boolean => {
   try {
     work();
@@ -78,40 +78,43 @@ const unlessDiskFull = (work: () => void): boolean => {
 
 type Parts = {
   db: Db;
-  /** Whether the database held nothing when it was opened. */
+  /** Whether the database was empty when it was opened. */
   isFresh: boolean;
   settings: SettingsTable;
   secrets: Secrets;
   clock: Clock;
   log: Log;
   changed: Changed;
-  /** Told when the database turns out to be older than it was, or another one, before that is written down. */
+  /** Called before the alarm is stored if the database is older than before, or a different one. */
   cameBack: () => void;
 };
 
 export type OpenedLedger = {
   ledger: Ledger;
-  /** The key that signs, as people compare it, and whether it outlives this run. */
+  /** The signing key as people compare it, and whether it outlives this run. */
   signing: Pick<Signer, 'fingerprint' | 'keychain'>;
-  /** What the person has to know about the ledger, until they acknowledge it. */
+  /** The alarm that the person has not acknowledged. */
   alarm: () => LedgerAlarm | null;
-  /** The person has read the alarm: what is missing stays noted, and the ledger goes on from here. */
+  /** Acknowledges the alarm: the loss stays recorded, and the ledger continues from here. */
   acknowledge: () => void;
-  /** Looks at every row and its signature, a few at a time beside everything else. */
+  /** Checks every row and its signature in small chunks that yield to other work. */
   check: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** What is wrong with the ledger in this run. */
+/** The state of the alarm in this run. */
 type AlarmState = {
   alarm: { facts: AlarmFacts; at: number } | null;
-  /** What came back is held for this run only: nothing that tells the next start of it may be written over. */
+  /**
+   * The suspension could not be stored. Until it is, the keychain head and the restore mark must not be overwritten,
+   * because the next start needs them.
+   */
   owesHold: boolean;
 };
 
 type LedgerContext = Parts & { chain: Ledger; state: AlarmState };
 
-/** Opens the ledger with the key that signs it, and holds it against what the keychain has kept of it. */
+/** Opens the ledger with its signing key, and compares it with the head in the keychain. */
 export const openLedger = async (parts: Parts): Promise<OpenedLedger> => {
   const { db, secrets, clock, log } = parts;
   const [{ signer, wasKept }, head] = await Promise.all([openLedgerKey(secrets, log), readHead(secrets)]);
@@ -145,7 +148,7 @@ export const openLedger = async (parts: Parts): Promise<OpenedLedger> => {
   };
 };
 
-/** Writes an alarm down. Where there is no room for the row, the alarm stands for this run. */
+/** Records an alarm. If the row cannot be stored, the alarm lasts for this run. */
 const raise = (context: LedgerContext, kind: 'ledger.alarm' | 'ledger.restored', facts: AlarmFacts): void => {
   const { db, settings, clock, log, changed, chain, state } = context;
   const at = clock.now();
@@ -161,7 +164,7 @@ const raise = (context: LedgerContext, kind: 'ledger.alarm' | 'ledger.restored',
   for (const topic of ['app', 'approvals'] as const) changed(topic);
 };
 
-/** Holds the ledger against what the keychain has kept of it, before anything is written. */
+/** Compares the ledger with the keychain before anything is written. */
 const begin = (context: LedgerContext, head: LedgerPlace | null, wasKept: boolean): void => {
   const { settings, cameBack, chain, state, isFresh } = context;
   state.alarm = openAlarm(chain);
@@ -189,14 +192,14 @@ const acknowledge = ({ settings, cameBack, clock, changed, chain, state }: Ledge
   for (const topic of ['app', 'approvals'] as const) changed(topic);
 };
 
-/** Whether an alarm that stands says the same already: about the same end, or the same row. */
+/** Whether an open alarm already reports the same end or the same row. */
 const isSameAlarm = (stands: AlarmFacts | null, found: AlarmFacts): boolean =>
   stands !== null &&
   (found.keptHash === null
     ? stands.alarm === found.alarm && stands.row === found.row
     : stands.keptHash === found.keptHash);
 
-/** Whether the person has acknowledged what differs from this head, which the keychain was not told in time. */
+/** Whether the person acknowledged the difference from this head before the keychain could be updated. */
 const isAcknowledged = (chain: Ledger, head: LedgerPlace | null): boolean => {
   const newest = chain.newestOf('ledger.acknowledged');
   const verifies = chain.signer && openVerifier(chain.signer.publicKey);
@@ -212,7 +215,7 @@ const alarmOfFault = (fault: ChainFault): AlarmFacts['alarm'] => {
   return ['sequence', 'previous', 'hash'].includes(fault) ? 'changed' : 'signature';
 };
 
-/** Finds rows that were changed or signed by somebody else. An alarm that was raised once is not raised again. */
+/** Finds rows that were changed or signed by another key. Each alarm is raised once. */
 const rowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: AlarmFacts) => void) => {
   let stopped = false;
   const raiseOnce = (facts: AlarmFacts): void => {

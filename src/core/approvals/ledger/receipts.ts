@@ -15,10 +15,10 @@ type Parts = { approvalsTable: ApprovalsTable; ledger: Ledger; clock: Clock };
 
 const receiptsAtOnce = 50;
 
-/** A key that signed rows: those from `from` on, up to where the next one begins. */
+/** A key that signed rows from `from` up to the start of the next key. */
 type Key = KeyFacts & { from: number };
 
-/** The keys in the order in which they began, newest first. */
+/** Returns the signing keys, newest first. */
 const keysOf = (ledger: Ledger): Key[] =>
   ledger.ofKind('ledger.key').flatMap(({ seq, facts }) => {
     const parsed = keyFacts.safeParse(facts);
@@ -31,8 +31,8 @@ const signerOf = ({ signer }: Ledger): Signer => {
 };
 
 /**
- * Receipts of settled approvals: who asked, what was shown, what was answered when, what was sent and what came of it.
- * Each is made from the stored approval and the ledger when it is wanted.
+ * Creates receipts of settled approvals: the asker, the prompt, the answer with its time, the request sent and its outcome.
+ * Each is created on demand from the stored approval and the ledger.
  */
 export const createReceipts = ({ approvalsTable, ledger, clock }: Parts) => {
   const make = (row: ApprovalRow, rows: LedgerRow[], known: Key[]): Receipt => {
@@ -53,7 +53,7 @@ export const createReceipts = ({ approvalsTable, ledger, clock }: Parts) => {
   };
 
   return {
-    /** The receipt of one approval as a file of JSON. Throws `NOT_FOUND` and `NOT_SETTLED`. */
+    /** Returns the receipt of one approval as a JSON file. Throws `NOT_FOUND` and `NOT_SETTLED`. */
     one: (approvalId: string) => {
       const row = approvalsTable.read(approvalId);
       if (!row) throw problem('NOT_FOUND.approval');
@@ -65,7 +65,7 @@ export const createReceipts = ({ approvalsTable, ledger, clock }: Parts) => {
         text: `${canonical(receipt, 2)}\n`,
       };
     },
-    /** The receipts of all settled approvals as JSON Lines; the last line states how many there are. */
+    /** Returns the receipts of all settled approvals as JSON Lines; the last line states their number. */
     all: async () => {
       const [known, rowsOf] = [keysOf(ledger), byApproval(ledger.rows())];
       const lines: string[] = [];
@@ -89,7 +89,7 @@ export const createReceipts = ({ approvalsTable, ledger, clock }: Parts) => {
   };
 };
 
-/** The rows about each approval; one that took the place of another is about both. */
+/** Groups rows by approval. A row of a superseding approval belongs to both approvals. */
 const byApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
   const found = new Map<string, LedgerRow[]>();
   for (const row of rows) {
@@ -105,8 +105,8 @@ const byApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
 type Projected = Omit<UnsignedReceipt, 'ledger' | 'keys'>;
 
 /**
- * Everything that is stored of an approval, but for the addresses of pages that only the person may open, and for the time
- * from which its deadline counts: it is no time at which the person saw the prompt.
+ * Returns all stored fields of an approval except the URLs of pages that only the person may open, and `shown_at`:
+ * the deadline counts from it, but it is not the time when the person saw the prompt.
  */
 const receiptOf = (row: ApprovalRow): Projected => {
   const { approval_id: approvalId, batch_id: batchId, account, asker, reason, digest, state, ...rest } = row;

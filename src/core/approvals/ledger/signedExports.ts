@@ -17,7 +17,7 @@ const ledgerStatement = z.strictObject({
   version: z.literal(1),
   of: z.literal('ledger'),
   rows: count,
-  /** Of these, from the first on, those from before rows were signed. */
+  /** How many of them, counted from the first row, were written before rows were signed. */
   unsigned: count,
   first: z.string().nullable(),
   last: z.string().nullable(),
@@ -28,12 +28,12 @@ const receiptsStatement = z.strictObject({
   version: z.literal(1),
   of: z.literal('receipts'),
   receipts: count,
-  /** SHA-256 over the signatures of all receipts, in their order. */
+  /** SHA-256 over the signatures of all receipts, in order. */
   digest: z.string(),
   ...signedBy,
 });
 
-/** The last line of an export: how much there is and where it ends, so that nothing can be left off unseen. */
+/** The last line of an export: its size and its end, so that removed lines are detected. */
 export const statementLine = z.strictObject({
   statement: z.discriminatedUnion('of', [ledgerStatement, receiptsStatement]),
   signature: z.string(),
@@ -42,7 +42,7 @@ export type StatementLine = z.infer<typeof statementLine>;
 export type Statement = StatementLine['statement'];
 type Unsigned<S> = S extends Statement ? Omit<S, 'version' | keyof typeof signedBy> : never;
 
-/** Signs what is stated about an export, now. */
+/** Signs the statement of an export. */
 export const signStatement = (stated: Unsigned<Statement>, signer: Signer, at: number): StatementLine => {
   const { publicKey, fingerprint, keychain } = signer;
   const statement = statementLine.shape.statement.parse({
@@ -63,7 +63,7 @@ export const statementHolds = ({ statement, signature }: StatementLine): boolean
 const time = z.int();
 const request = z.strictObject({ route: z.string(), input: z.unknown() });
 
-/** What the person was asked, and what the yes was bound to. */
+/** What the person was shown, and the subject of the approval. */
 const shown = z.strictObject({
   prompt: z.unknown(),
   subject: z.unknown(),
@@ -74,14 +74,14 @@ const shown = z.strictObject({
 
 const fields = {
   approvalId: z.string(),
-  /** Who asked; an assistant under the name it gave itself, with the reason it gave. */
+  /** The asker; an assistant with the name and the reason that it gave itself. */
   asker: askerShape,
   reason: z.string().nullable(),
   account: z.string(),
   batchId: z.string().nullable(),
   digest: z.string(),
   answer: z.strictObject({ state: z.string(), decidedAt: time.nullable() }),
-  /** The request as it is stored, and those before it; null times: it was never sent. */
+  /** The stored request and the requests sent before it. A null time means that it was never sent. */
   sent: z.strictObject({ ...request.shape, first: z.array(request), sentAt: time.nullable() }),
   result: z.strictObject({
     settledAt: time.nullable(),
@@ -90,9 +90,9 @@ const fields = {
     outcome: z.unknown(),
     supersededBy: z.string().nullable(),
   }),
-  /** Whatever else is stored of it. */
+  /** All other stored fields. */
   further: z.record(z.string(), z.unknown()),
-  /** The rows of the ledger about it, and the keys that these were signed with. */
+  /** The ledger rows about it, and the keys that signed them. */
   ledger: z.array(ledgerRow),
   keys: z.array(z.strictObject({ fingerprint: z.string(), publicKey: z.string() })),
   madeAt: time,
@@ -101,9 +101,9 @@ const fields = {
   fingerprint: z.string(),
 };
 
-/** What a receipt says since 2: it names no time at which the prompt was shown, as that time is not measured. */
+/** Version 2 has no `shownAt`: when the person saw the prompt is not measured. */
 const receiptFields = z.strictObject({ version: z.literal(2), ...fields, shown });
-/** Receipts of version 1 name the time of the request as `shownAt`. They stay as they were signed. */
+/** Version 1 stored the time of the request as `shownAt`. These receipts stay as they were signed. */
 const firstReceiptFields = z.strictObject({
   version: z.literal(1),
   ...fields,
@@ -111,20 +111,20 @@ const firstReceiptFields = z.strictObject({
 });
 
 const signature = { signature: z.string() };
-/** What became of one question, from the asking to the end, signed as a whole. */
+/** The record of one approval from request to outcome, signed as a whole. */
 export const receiptShape = z.discriminatedUnion('version', [
   receiptFields.extend(signature),
   firstReceiptFields.extend(signature),
 ]);
 export type Receipt = z.infer<typeof receiptShape>;
 type SignedBy = 'version' | 'madeAt' | 'keychain' | 'publicKey' | 'fingerprint';
-/** What is said of a request before it is signed. */
+/** The content of a receipt before it is signed. */
 export type UnsignedReceipt = Omit<z.infer<typeof receiptFields>, SignedBy>;
 
-/** Signs a receipt, now. */
+/** Signs a receipt. */
 export const signReceipt = (unsigned: UnsignedReceipt, signer: Signer, madeAt: number): Receipt => {
   const { keychain, publicKey, fingerprint } = signer;
-  // As a file gives it back: without what is undefined, its fields in the one order.
+  // The form that a file returns: without undefined fields, in canonical order.
   const plain: unknown = JSON.parse(
     JSON.stringify({ ...unsigned, version: 2, madeAt, keychain, publicKey, fingerprint }),
   );

@@ -13,13 +13,13 @@ const plain = (wording: Wording): string => (typeof wording === 'string' ? wordi
 const ours = (wording: Wording | null | undefined): Message | undefined =>
   typeof wording === 'string' ? undefined : (wording ?? undefined);
 
-/** The title of a listing that has none. */
+/** The title of a listing without a title. */
 export const untitled = message('prompts.untitledDraft');
 
-/** The address in the window of the bytes that are bound. */
+/** Returns the URL in the window of a bound photo. */
 const photoAddress = ({ sha256 }: Subject['photos'][number]): string => `/bound-photos/${sha256}`;
 
-/** The listing of a subject as its acts read it. Its photos are in the subject by their content. */
+/** Parses the listing of a subject. Its photos are in the subject, by content. */
 export const listingOf = ({ listing }: Pick<Subject, 'listing'>): Listing => listingShape.parse(listing);
 
 const targetOf = (subject: Subject, { title }: Sheet): Prompt['target'] => {
@@ -34,18 +34,18 @@ const targetOf = (subject: Subject, { title }: Sheet): Prompt['target'] => {
 const titleSays = (subject: Subject, { title }: Sheet): Message | undefined =>
   subject.listing ? (listingOf(subject).title ? undefined : untitled) : ours(title);
 
-/** What is sent beside the body: which thing it is about, where no listing shows it, and what a query asks. */
+/** Returns facts of the path and query parameters, except the id of a listing that the prompt already shows. */
 const addressFacts = ({ request, listing }: Subject, names: Names): Fact[] => {
   const { query = {} } = recordOf(request.input);
   const params = Object.entries(paramsOf(request.input));
   const ids = Object.fromEntries(params.filter(([name]) => listing === null || name !== 'listingId'));
   return Object.entries({ path: ids, query }).flatMap(([part, record]) =>
-    // The body may have a field of the same name.
+    // A body field may have the same name.
     recordFacts('request', record, names).map((fact) => ({ ...fact, key: `${part} ${fact.key}` })),
   );
 };
 
-/** What is sent as the body: changes of what is there, and facts of the request where it changes nothing. */
+/** Returns the body as changes of existing values, and as facts where it changes nothing. */
 const sentOf = (body: unknown, sheet: Sheet, names: Names): { facts: Fact[]; changes: Change[] } => {
   const { before, unchanging = [], currency = null } = sheet;
   if (before === undefined) return { facts: sentFacts(body, currency, names), changes: [] };
@@ -57,7 +57,7 @@ const sentOf = (body: unknown, sheet: Sheet, names: Names): { facts: Fact[]; cha
   };
 };
 
-/** Two facts of one prompt may never be taken for each other. */
+/** Throws if two facts of a prompt have the same key: they could be confused. */
 const refuseDuplicates = (facts: readonly Fact[], changes: readonly Change[]): void => {
   const keys = [
     ...facts.map(({ namespace, key }) => `${namespace} ${key}`),
@@ -68,7 +68,7 @@ const refuseDuplicates = (facts: readonly Fact[], changes: readonly Change[]): v
   if (twice !== undefined) throw new Error(`Two facts of a prompt are both ${twice}.`);
 };
 
-/** Draws what a person is shown. Whatever a sheet says, every leaf that is sent is shown besides. */
+/** Renders the prompt. It shows every leaf that is sent, whatever the act's own content contains. */
 export const drawSheet = (subject: Subject, sheet: Sheet, names: Names): Prompt => {
   const sent = sentOf(bodyOf(subject.request.input), sheet, names);
   const undo = sheet.undo ?? message('prompts.final');
@@ -105,7 +105,7 @@ export const drawSheet = (subject: Subject, sheet: Sheet, names: Names): Prompt 
   };
 };
 
-/** The money of a quote that a subject is bound to, with what is told of the moment. */
+/** Returns the money of a bound quote, with the time and the reason of the read. */
 export const moneyOf = (quote: Quote | null, { readAt, reason, says }: Moment): Money => ({
   state: quote?.state ?? 'unavailable',
   currency: quote?.currency ?? null,
@@ -116,14 +116,14 @@ export const moneyOf = (quote: Quote | null, { readAt, reason, says }: Moment): 
   quotedAt: readAt,
 });
 
-/** A charge of the service itself, in US dollars as the interface has its prices. */
+/** Returns a charge of the service itself, in USD as in the interface. */
 export const charge = (lines: Money['lines'], { readAt }: Moment): Money => {
   const totalMinor = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   const state = totalMinor === 0 ? 'free' : 'fee';
   return { state, currency: 'USD', totalMinor, lines, reason: null, quotedAt: readAt };
 };
 
-/** The sum of a prompt in words. */
+/** Returns the total of a prompt as text. */
 export const feeText = ({ state, totalMinor, currency }: Pick<Money, 'state' | 'totalMinor' | 'currency'>): string => {
   if (state === 'free') return englishText('values.free');
   return state === 'fee' && totalMinor !== null

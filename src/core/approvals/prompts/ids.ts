@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../i18n/message.ts';
 import { policyFields, policyKinds } from '../../../contract/index.ts';
 
-/** What an id can be of. */
+/** The kinds of records that an id can refer to. */
 export const idKinds = [
   'policy',
   'account',
@@ -28,9 +28,9 @@ const fieldsOf: Readonly<Record<IdKind, readonly string[]>> = {
 };
 const kindOf = new Map(idKinds.flatMap((kind) => fieldsOf[kind].map((field) => [field, kind] as const)));
 
-/** What the id in a field is of; null where the companion has no name for it. `path` is the field's, with dots. */
+/** Returns the kind of the id in a field; null if the companion has no names for it. `path` is dotted. */
 export const idKindOf = (path: string): IdKind | null => {
-  // An item of a list stands under its number.
+  // The last segment of a list item is its index.
   const [last = ''] = path
     .replace(/\.\d+$/, '')
     .split('.')
@@ -38,11 +38,11 @@ export const idKindOf = (path: string): IdKind | null => {
   return kindOf.get(last) ?? null;
 };
 
-/** Names of ids, as a subject is bound to them. */
+/** The names of ids that a subject is bound to. */
 export type Names = { find: (kind: IdKind, id: string) => Message | null };
 
 export const noNames: Names = { find: () => null };
 
-/** An id in words: its name, or that it is unknown, with the id as it is sent. */
+/** Returns the name of an id, or a text that it is unknown, with the id. */
 export const idSays = (kind: IdKind, id: string, names: Names): Message =>
   names.find(kind, id) ?? message('values.unknownId', { id });

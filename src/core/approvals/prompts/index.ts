@@ -12,17 +12,17 @@ import type { Act, Moment, Reads } from './prompt.ts';
 import { publishChannels, publishListing } from './publish.ts';
 import { setupActs } from './setup.ts';
 
-/** Routes that ask for some bodies by a rule of the companion's own: writing again, and turning off important notices. */
+/** Routes that need approval for some bodies by the companion's own rules: regenerating, and turning off important notices. */
 type AskingByRule = 'generateListing' | 'updateUserNotificationPreferences' | 'updatePushPreferences';
 
-/** Routes that ask always or for some bodies, by the built-in table or by a rule. */
+/** Routes that need approval always or for some bodies, by the built-in table or by a rule. */
 type AskingRoute =
   | {
       [N in RouteName]: Routes[N] extends { askFirst: true } | { askFirstWhen: readonly string[] } ? N : never;
     }[RouteName]
   | AskingByRule;
 
-/** Every route that asks, by what it reads and what it says; one that is missing does not compile. */
+/** The act of every route that needs approval. A missing route does not compile. */
 const acts: { [N in AskingRoute]: Act<N> } = {
   publishListing,
   publishChannels,
@@ -32,10 +32,10 @@ const acts: { [N in AskingRoute]: Act<N> } = {
   ...accountActs,
 };
 
-/** The routes that have an act of their own. */
+/** The routes that have their own act. */
 export const promptedRoutes = routeNames.filter((name): name is AskingRoute => Object.hasOwn(acts, name));
 
-/** A route that asks only because the live list says so: its summary, and every field that it would send. */
+/** The act of a route that needs approval only by the live list: its summary, and every field that it sends. */
 const stricter: Act<RouteName> = {
   gather: async ({ params = {} }: { params?: Record<string, string> }, reads) => {
     const { listingId } = params;
@@ -54,17 +54,17 @@ const stricter: Act<RouteName> = {
   },
 };
 
-// The table pairs each name with its input; that is lost on a name known only at run time.
+// The table types each act by its route. That link is lost for a name known only at run time.
 const actOf = (route: RouteName): Act<RouteName> =>
   (acts as unknown as Partial<Record<RouteName, Act<RouteName>>>)[route] ?? stricter;
 
-/** Every list is read once for all that one prompt needs it for. */
+/** Reads each list once per prompt. */
 const readOnce = (reads: Reads): Reads => {
   const answers = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const answer = answers.get(key) ?? read();
     answers.set(key, answer);
-    // What is under the key was read by the same function.
+    // Each key is used with one read function, so the type is known.
     return answer as Promise<T>;
   };
   return {
@@ -74,13 +74,13 @@ const readOnce = (reads: Reads): Reads => {
   };
 };
 
-/** The site whose policies a request may name. */
+/** Returns the site whose policies a request may name. */
 const siteOfRequest = ({ listing, context = {} }: Gathered, body: unknown): string | null => {
   const sites = [body, context['record'], listing].map((record) => recordOf(record)['marketplaceId']);
   return sites.find((site): site is string => typeof site === 'string') ?? null;
 };
 
-/** Reads everything that a yes to this request will be bound to. Throws a `Problem` when the service would refuse it anyway. */
+/** Reads everything that the approval of this request will be bound to. Throws a `Problem` if the service would refuse it anyway. */
 export const gatherSubject = async (
   asked: Asked,
   by: 'person' | 'assistant',
@@ -98,7 +98,7 @@ export const gatherSubject = async (
   };
 };
 
-/** Draws what the person is shown of a subject. */
+/** Renders the prompt of a subject. */
 export const drawPrompt = (subject: Subject, moment: Moment): Prompt => {
   const names = namesIn(subject);
   const sheet = actOf(subject.request.route).sheet({

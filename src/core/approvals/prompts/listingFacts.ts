@@ -6,7 +6,7 @@ import { isRecord } from '../../base/json.ts';
 import { noNames, type Names } from './ids.ts';
 import { fieldLabel, fieldOf, ownLabel, valueText } from './values.ts';
 
-/** The fields of a listing that have a place of their own in a prompt, in the order in which they are shown. */
+/** The documented fields of a listing, in the order in which a prompt shows them. */
 const named: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
   ['title', 'title'],
   ['price', 'price'],
@@ -26,7 +26,7 @@ const keyOf = (path: string): string => pathKey(path.split('.'));
 const nameOf = new Map(named.map(([path, name]) => [keyOf(path), name]));
 const orderOf = new Map(named.map(([path], at) => [keyOf(path), at]));
 
-/** Whether there is something to show of a leaf. */
+/** Whether a leaf has a value to show. */
 export const isSet = (value: unknown): boolean =>
   value !== null && value !== '' && (typeof value !== 'object' || Object.keys(value).length > 0) && value !== undefined;
 
@@ -47,7 +47,7 @@ const fact = ({ path, value }: Leaf, currency: string | null, names: Names): Fac
   };
 };
 
-/** An item of a list has the name of the list. */
+/** Returns the path of the list for an item of a list, because items have no name of their own. */
 const withoutPlace = (path: string[]): string[] => (/^\d+$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path);
 
 const labelOf = (namespace: Namespace, path: string[]): Pick<Fact, 'label' | 'labelSays'> => {
@@ -56,10 +56,7 @@ const labelOf = (namespace: Namespace, path: string[]): Pick<Fact, 'label' | 'la
   return own === undefined ? fieldLabel(withoutPlace(path)) : ownLabel(own);
 };
 
-/**
- * Every leaf of a listing that is set, as a fact: those with a place of their own first, then item specifics as others
- * named them, then the rest.
- */
+/** Returns every leaf with a value as a fact: documented fields first, then item specifics, then the rest. */
 export const listingFacts = (listing: Listing, photos: number, names: Names): Fact[] => {
   const currency = currencyOf(listing);
   const facts = leavesOf(listing)
@@ -79,7 +76,9 @@ export const listingFacts = (listing: Listing, photos: number, names: Names): Fa
   return [...own, ...(photos > 0 ? [count] : []), ...sorted.slice(own.length)];
 };
 
-/** What the amounts of a record are in: those of defaults and templates are of their site, all others are the service's own. */
+/**
+ * Returns the currency of a record. Defaults and templates use the currency of their site; all other amounts are the service's own in USD.
+ */
 const currencyIn = (namespace: Namespace, record: unknown): string | null => {
   if (namespace !== 'defaults' && namespace !== 'templates') return 'USD';
   const site = isRecord(record) ? record['marketplaceId'] : null;

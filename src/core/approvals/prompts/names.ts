@@ -11,7 +11,7 @@ import { policySays } from './policies.ts';
 import type { Subject } from '../../storage/tables/approvalRecord.ts';
 import type { Reads } from './prompt.ts';
 
-/** What the service calls the thing of an id; several of one name are numbered. */
+/** The service's name of the record with that id; records with equal names are numbered. */
 const idName = z.object({
   kind: z.enum(idKinds),
   id: z.string(),
@@ -26,7 +26,7 @@ const stored = z.array(idName).catch([]);
 const numbered = (says: Message, { twin }: IdName): Message =>
   twin ? message('values.numbered', { name: says, at: twin.at, of: twin.of }) : says;
 
-/** Extras by who may use them; the person's own name is empty. */
+/** Names extras by the asker that may use them; the asker is empty for the person. */
 const extrasSays = (asker: string): Message =>
   message('values.approvedBefore', { name: asker === '' ? message('values.you') : quotedWhole(asker) });
 
@@ -37,7 +37,7 @@ const saysOf = (found: IdName): Message | null => {
   return says && numbered(says, found);
 };
 
-/** What needs no reading: the marketplace as a channel, the person who is connected, and the listing that it is about. */
+/** Returns names that need no read: the marketplace channel, the connected person, and the listing of the request. */
 const ownName = (
   kind: IdKind,
   id: string,
@@ -48,7 +48,7 @@ const ownName = (
   return kind === 'listing' && listing?.['listingId'] === id ? message('values.thisListing') : null;
 };
 
-/** The names that a subject is bound to. */
+/** Returns the names that a subject is bound to. */
 export const namesIn = (subject: Pick<Subject, 'account' | 'listing' | 'context'>): Names => {
   const all = stored.parse(subject.context['names']);
   return {
@@ -63,7 +63,7 @@ export const namesIn = (subject: Pick<Subject, 'account' | 'listing' | 'context'
 
 type Found = { id: string; name: string | null; record?: Record<string, unknown> };
 
-/** Numbers those that nothing but their id tells apart. */
+/** Numbers records that differ only in their ids. */
 const numberTwins = (kind: IdKind, all: readonly Found[]): IdName[] => {
   const looks = ({ id, name, record }: Found): string =>
     canonical(record ? Object.entries(record).filter(([, value]) => value !== id) : name);
@@ -73,7 +73,7 @@ const numberTwins = (kind: IdKind, all: readonly Found[]): IdName[] => {
     return { kind, ...one, ...twin };
   });
 };
-/** Every policy of an answer with its name. */
+/** Returns every policy of an answer with its name. */
 export const policyNames = (policies: readonly AnsweredPolicy[]): IdName[] =>
   numberTwins(
     'policy',
@@ -85,7 +85,7 @@ const nameIn = (record: Record<string, unknown>): string | null => {
   return found.find((name): name is string => typeof name === 'string' && name !== '') ?? null;
 };
 
-/** The records of an open answer that have this id, whatever holds them. What is inside one of them is no record of its own. */
+/** Returns the records with this id field at any depth of an answer. Records nested inside such a record are ignored. */
 const recordsIn = (answer: unknown, idField: string): Found[] => {
   if (!isRecord(answer)) return [];
   const id = Array.isArray(answer) ? undefined : answer[idField];
@@ -93,10 +93,10 @@ const recordsIn = (answer: unknown, idField: string): Found[] => {
   return Object.values(answer).flatMap((part) => recordsIn(part, idField));
 };
 
-/** Every marketplace account of an answer with its name. */
+/** Returns every marketplace account of an answer with its name. */
 export const accountNames = (answer: unknown): IdName[] => numberTwins('account', recordsIn(answer, 'marketAccountId'));
 
-/** A read of names that the service refuses leaves them unknown; one that is not answered is tried again. */
+/** If the service refuses a read of names, they stay unknown. A read without an answer is retried. */
 const orUnknown = (error: unknown): null => {
   if (isTransient(error)) throw error;
   return null;
@@ -104,7 +104,7 @@ const orUnknown = (error: unknown): null => {
 
 type Asked = { site: string | null; ids: readonly string[]; listing: Listing | undefined };
 
-/** A category has the name that its listing tells, else the one that the site's list of categories has. */
+/** Returns the name of a category from its listing, else from the site's list of categories. */
 const categoryName = async (id: string, { site, listing }: Omit<Asked, 'ids'>, reads: Reads): Promise<IdName[]> => {
   if (listing?.categoryId === id && typeof listing.categoryName === 'string' && listing.categoryName !== '')
     return [{ kind: 'category', id, name: listing.categoryName }];
@@ -125,7 +125,7 @@ const readersOf: Readonly<Record<IdKind, (reads: Reads, asked: Asked) => Promise
     const named = ids.map((id) => ({ id, name: channelNameIn(list, id) }));
     return numberTwins(
       'channel',
-      // A channel without a name has its id for one.
+      // The id replaces a missing channel name.
       named.filter(({ id, name }) => name !== id),
     );
   },
@@ -139,7 +139,7 @@ const readersOf: Readonly<Record<IdKind, (reads: Reads, asked: Asked) => Promise
   listing: nothing,
 };
 
-/** The ids in these values, by what they are of. */
+/** Returns the ids in these values by kind. */
 const idsIn = (values: readonly unknown[]): Map<IdKind, string[]> => {
   const found = values
     .flatMap((value) => leavesOf(value))
@@ -155,7 +155,7 @@ const idsIn = (values: readonly unknown[]): Map<IdKind, string[]> => {
   );
 };
 
-/** Reads what the ids in these values are called; one that the service does not name is left out. */
+/** Reads the names of the ids in these values. Ids without a name at the service are omitted. */
 export const gatherNames = async (
   values: readonly unknown[],
   about: { site: string | null; listing: Listing | undefined },
@@ -163,7 +163,7 @@ export const gatherNames = async (
 ): Promise<IdName[]> => {
   const named = await Promise.all(
     [...idsIn(values)].map(async ([kind, ids]) =>
-      // The marketplace has a name of ours.
+      // The marketplace channel has a name of the companion's own.
       ids.every((id) => kind === 'channel' && id === marketChannel)
         ? []
         : (await readersOf[kind](reads, { ...about, ids })).filter(({ id }) => ids.includes(id)),

@@ -43,13 +43,13 @@ const codeOf = (repair: unknown): string | null => {
 };
 
 /**
- * What the repair means: a problem is named only where the last refusal is known, and is one that can be repaired. What
- * else can be, the service alone knows, and of refusals that went past the companion too.
+ * Describes the repair. A problem is named only if the last refusal is known and can be repaired. Only the service knows
+ * what else it repairs, and the companion does not see refusals of requests that bypassed it.
  */
 export const repairMeans = ({ repair }: Record<string, unknown>): Message =>
   entryOf(repairs, codeOf(repair) ?? '') ? message('prompts.repairMeans') : message('prompts.repairIfMeans');
 
-/** What is repaired: in our words where the code of the refusal has some, else in the service's own. */
+/** Describes the problem that is repaired: with a text of the companion if the code has one, else with the service's sentence. */
 const repairFacts = ({ repair }: Record<string, unknown>): Fact[] => {
   if (repair === undefined) return [];
   const code = codeOf(repair);
@@ -60,7 +60,7 @@ const repairFacts = ({ repair }: Record<string, unknown>): Fact[] => {
   ];
 };
 
-/** What a publish names of the account. */
+/** The fields of a publish that name a record of the account. */
 const choiceFields = ['marketAccountId', ...Object.values(policyFields)] as const;
 
 type Body = Record<string, unknown>;
@@ -72,8 +72,8 @@ const gather = async (input: Input, reads: Reads) => {
 };
 
 /**
- * A publish on other channels alone. The marketplace's quote is shown before every publish; what another channel charges
- * nobody tells, so the fee of this one is unknown.
+ * Reads a publish on other channels only. The marketplace's quote is shown before every publish. Other channels do not state
+ * their fees, so the fee of this publish is unknown.
  */
 const gatherElsewhere = async ({ params, body }: Input, reads: Reads) => {
   const listing = await reads.listing(params.listingId);
@@ -132,11 +132,11 @@ const gatherMarket = async ({ params, body }: Input, reads: Reads) => {
   };
 };
 
-/** The policies of one site in an answer about it. */
+/** Returns the policies of one site. */
 const ofSiteIn = (answer: unknown, site: string | null): AnsweredPolicy[] =>
   policiesIn(answer).filter((policy) => (policy.site ?? site) === site);
 
-/** Who names which policy; those that the service may choose from are of the site. Null where none could be read. */
+/** Returns who chooses which policy; the candidates of the service are those of the site. Null if they could not be read. */
 const policiesOf = (answer: unknown, site: string | null, named: Parameters<typeof choosePolicies>[0]) => {
   const ofSite = ofSiteIn(answer, site);
   return {
@@ -146,16 +146,13 @@ const policiesOf = (answer: unknown, site: string | null, named: Parameters<type
   };
 };
 
-/** The accounts that the service may publish with, where neither the request nor the listing names one. */
+/** Returns the accounts that the service may use if neither the request nor the listing names one. */
 const accountOf = (answer: unknown, body: Body, { marketAccountId }: Listing): { accountIds?: string[] } =>
   typeof (body['marketAccountId'] ?? marketAccountId) === 'string'
     ? {}
     : { accountIds: accountNames(answer).map(({ id }) => id) };
 
-/**
- * Refuses a policy in a request that is none of the listing's site or of another kind, as far as the list of them is
- * understood.
- */
+/** Refuses a named policy of another site or kind, if the list of policies can be parsed. */
 const refuseOtherPolicies = async ({ marketplaceId: site }: Listing, body: Body, reads: Reads): Promise<void> => {
   const named = policyKinds.filter((kind) => typeof body[policyFields[kind]] === 'string');
   if (named.length === 0 || typeof site !== 'string') return;
@@ -166,30 +163,30 @@ const refuseOtherPolicies = async ({ marketplaceId: site }: Listing, body: Body,
   if (wrong !== undefined) throw problem('INVALID_REQUEST.unknownPolicy', { field: policyFields[wrong] });
 };
 
-/** The template that the service acts by where the request is silent; undefined where the listing has none. */
+/** Returns the template whose values apply where the request sets none; undefined if the listing has none. */
 const templateOf = async ({ templateId }: Listing, reads: Reads) =>
   typeof templateId === 'string' && templateId !== ''
     ? find(await reads.plain('listTemplates'), 'templateId', templateId)
     : undefined;
 
-/** How many were sold of a listing that was live before, so that a sale after the publish can be told apart. */
+/** Returns the number sold of a relisted listing, so that a sale after the publish can be detected. */
 const soldBefore = ({ soldQuantity }: Listing): { soldQuantity?: number } =>
   typeof soldQuantity === 'number' && soldQuantity > 0 ? { soldQuantity } : {};
 
-/** What happens to other channels after a sale, where the request does not say; null where the service does not tell. */
+/** Returns what happens to other channels after a sale if the request does not set it; null if the service does not state it. */
 const autoDelist = (user: unknown): { autoDelistDefault?: unknown } =>
   user === null ? {} : { autoDelistDefault: recordOf(user)['autoDelistDefault'] ?? null };
 
 type Shown = Seen<'publishListing'> | Seen<'publishChannels'>;
 
-/** What the person is told of a publish on the marketplace that repairs the account first. */
+/** Returns the texts of a marketplace publish that repairs the account first. */
 const repairWords = (money: Money, context: Record<string, unknown>) => ({
   consequence: repairMeans(context),
   yes: yesOf(money, 'repair'),
   undo: message('prompts.repairUndo'),
 });
 
-/** The marketplace's own quote, where nothing is published there. */
+/** Shows the marketplace's quote when nothing is published there. */
 const marketQuote = (quote: Quote | null): Fact => {
   const { state, totalMinor, currency } = quote ?? { state: 'unavailable', totalMinor: null, currency: null };
   const says =
@@ -199,7 +196,7 @@ const marketQuote = (quote: Quote | null): Fact => {
   return { namespace: 'request', key: 'own marketQuote', ...ownLabel('marketQuote'), value: formatEnglish(says), says };
 };
 
-/** The fields of a body that differ from what a live listing has; all others are set for the publish alone. */
+/** Returns the fields that differ from the live listing; all others apply to this publish only. */
 const liveChanges = (listing: Listing, body: Body): Pick<Sheet, 'before' | 'unchanging'> => {
   const isChange = (field: string): boolean =>
     typeof listing[field] === typeof body[field] && listing[field] !== body[field];
@@ -226,7 +223,7 @@ const actOf = (site: string | null, channels: Message | null): Message => {
     : message('prompts.publishOnToo', { site: siteName(site), channels });
 };
 
-/** Publish: the listing as it is now, its fee as it is now, and the fee notice on the first publish of a site. */
+/** Describes a publish: the current listing and fee, and the fee notice on the first publish of a site. */
 const sheet = (seen: Shown) => {
   const { listing, subject, moment, input, names } = seen;
   const { feeNotice, quote, context } = subject;
@@ -264,7 +261,7 @@ const afterSale = ({ autoDelistDefault }: Record<string, unknown>): Fact[] => {
   return [{ namespace: 'account', key, ...fieldLabel([key]), value: formatEnglish(says), says }];
 };
 
-/** The account that the service publishes with where nothing names one: the only one, or one that it chooses. */
+/** Shows the account that the service uses if none is named: the only account, or the candidates. */
 const accountFacts = ({ accountIds }: Record<string, unknown>, names: Names): Fact[] => {
   const parsed = z.array(z.string()).safeParse(accountIds);
   if (!parsed.success) return [];
@@ -295,7 +292,7 @@ const policiesShown = ({ policies, policyIdsOfUnknownKind }: Record<string, unkn
 export const publishListing: Act<'publishListing'> = { gather, sheet };
 export const publishChannels: Act<'publishChannels'> = { gather, sheet };
 
-/** What a person agrees to once for every site. */
+/** Returns the fee notice that a person accepts once per site. */
 export const feeNoticeOf = (site: string | null | undefined): Message =>
   message('prompts.feeNotice', { site: siteOr(site) });
 
@@ -315,16 +312,16 @@ const refuseUnpublishable = (listing: Listing): void => {
   throw sentence === null ? problem('PUBLISH_BLOCKED', field) : new Problem('PUBLISH_BLOCKED', sentence, field);
 };
 
-/** Accounts that the service does not list are unknown; a read that was not answered is tried again. */
+/** If the service refuses to list accounts, they are unknown. A read without an answer is retried. */
 const nullWhenRefused = (error: unknown): null => {
   if (isTransient(error)) throw error;
   return null;
 };
 
-/** `says` is of a reason of ours why there is no quote. */
+/** `says` is set if the companion itself explains why there is no quote. */
 type Quoted = { answer: FeeAnswer; quotedAt: number; says?: Message | undefined };
 
-// A quote that cannot be had is not a reason to hide the prompt: the person is told that the fee is unknown.
+// A missing quote must not hide the prompt: the person is told that the fee is unknown.
 const quoteUnavailable =
   (reads: Reads) =>
   (error: unknown): Quoted => {
@@ -337,7 +334,7 @@ const quoteUnavailable =
     };
   };
 
-/** The button, with what it costs; `repair` mends the account first. */
+/** Returns the label of the button with its cost; `repair` repairs the account first. */
 const yesOf = ({ state, totalMinor, currency }: Money, act: 'publish' | 'repair'): Message => {
   if (state === 'free') return message(`prompts.${act}Free`);
   return state === 'fee' && totalMinor !== null

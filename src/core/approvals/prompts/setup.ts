@@ -13,8 +13,8 @@ const again = message('prompts.again');
 type Found = Record<string, unknown> | null;
 
 /**
- * The record of this id anywhere in an open answer; the interface shows no shape for these lists. What lies inside another
- * record of the list was written by whoever made that one, and is no record of its own.
+ * Finds the record with this id anywhere in an answer whose shape the interface does not document.
+ * Nested records are ignored: their content was written by users and could imitate a record.
  */
 export const find = (value: unknown, idField: 'templateId' | 'connectionId' | 'code', id: string): Found => {
   if (!isRecord(value)) return null;
@@ -41,7 +41,7 @@ const connectedSays = (connected: unknown): Message => {
   return message(connected ? 'prompts.connected' : 'prompts.notConnected');
 };
 
-/** A fact of the account, also where the service does not tell it. */
+/** Returns a fact of the account, with the value "unknown" if the service does not return it. */
 const orUnknown = (key: 'marketAccountId' | 'missing', value: unknown, names: Names): Fact[] => {
   const says = message('values.unknown');
   return typeof value === 'string'
@@ -69,7 +69,7 @@ const disconnectMarket: Act<'disconnectMarket'> = {
   },
 };
 
-/** What is missing, in the service's own sentences; its codes tell nothing more where there is one. */
+/** Returns what is missing, as the service's own sentences. Codes are shown only where there is no sentence. */
 const missingFacts = (missing: unknown): Fact[] => {
   if (missing === null) return orUnknown('missing', missing, noNames);
   const all: unknown[] = Array.isArray(missing) ? missing : [missing];
