@@ -8,7 +8,7 @@ import { pathKey } from './subject.ts';
 
 const joined = (before: Message, next: MessageValue): Message => message('notices.joined', { before, next });
 
-/** Parts of a notification as one text. */
+/** Joins the parts of a notification to one text. */
 export const joinedAll = (values: readonly MessageValue[]): Message => {
   const [first = '', ...others] = values.filter((value) => value !== '');
   return others.reduce(joined, message('notices.plain', { text: first }));
@@ -17,22 +17,22 @@ export const joinedAll = (values: readonly MessageValue[]): Message => {
 const heading = (name: string, { act, says = {} }: Prompt): Message =>
   message('notices.asks', { name, act: says.act ?? act });
 
-/** Marks that could end a quotation of ours, in any of our languages. */
+/** Quotation marks of any supported language that could end a quotation. */
 const marks = /["“”„‟«»‹›″＂〝〞]/g;
-/** Somebody else's text in marks of ours, so that it cannot pass for our words; marks of its own lose their power. */
-/** Signs that a desktop would read as markup are said by others that look the same. */
+/** Quotes foreign text, so that it cannot imitate texts of the companion. Its own quotation marks are replaced. */
+/** Characters that a desktop could read as markup are replaced by lookalikes. */
 const quoted = (text: string): Message => message('notices.quoted', { text: withoutMarkup(text.replace(marks, "'")) });
-/** What parts one fact from the next, or a name from its value. */
+/** Characters that separate facts, or a label from its value. */
 const seems = /·|:\s|["“”„‟«»‹›″＂〝〞]/;
 
 const titleOf = ({ target, says = {} }: Prompt): MessageValue => says.title ?? target?.title ?? '';
-/** A title as it may stand beside words of ours. */
+/** Returns a title that is safe next to texts of the companion. */
 const plainTitle = (prompt: Prompt): MessageValue => {
   const title = titleOf(prompt);
   return typeof title === 'string' && seems.test(title) ? quoted(title) : title;
 };
 
-/** Facts whose names others gave; what stands in the other ones has our names where the table has them. */
+/** Namespaces whose labels are foreign. The other namespaces use labels of the catalogue where it has them. */
 const foreign: ReadonlySet<Fact['namespace']> = new Set(['specifics', 'policies', 'templates']);
 const isOwnField = ({ namespace, key, label }: Fact): boolean =>
   !foreign.has(namespace) && Object.hasOwn(core.labels, label) && key === pathKey(label.split('.'));
@@ -41,7 +41,7 @@ const labelOf = (fact: Fact): MessageValue =>
   fact.labelSays ?? (isOwnField(fact) ? { key: `labels.${fact.label}` } : quoted(fact.label));
 const valueOf = ({ value, says }: Fact): MessageValue => says ?? (/^\d+$/.test(value) ? value : quoted(value));
 
-/** Fields of the service's record that tell a buyer nothing; a notification may do without them, and without any other not. */
+/** Record fields that do not matter to a buyer. Only these may be omitted from a notification. */
 const technical: ReadonlySet<string> = new Set([
   'listingId',
   'status',
@@ -54,7 +54,7 @@ const technical: ReadonlySet<string> = new Set([
 const isInNotice = ({ namespace, key }: Fact): boolean =>
   namespace === 'record' ? !technical.has(key) : !(namespace === 'listing' && key === 'title');
 
-/** Every fact of the prompt in one text: our words as they are, everybody else's in quotation marks. */
+/** Returns every fact of the prompt as one text, with foreign texts in quotation marks. */
 const allFacts = (prompt: Prompt): Message => {
   const title = titleOf(prompt);
   return joinedAll([
@@ -66,33 +66,33 @@ const allFacts = (prompt: Prompt): Message => {
   ]);
 };
 
-/** What would be written out, folded or replaced on its way into a notification. */
+/** Characters that a notification would escape, fold or replace. */
 const unsayable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\s{2}/u;
 const isSayable = (text: string): boolean => !unsayable.test(text) && text.match(marks) === null;
 
-/** What others wrote in a message of ours. */
+/** Returns the foreign texts inside a message. */
 const foreignIn = ({ values = {} }: Message): string[] =>
   Object.values(values).flatMap((value) => {
     if (typeof value === 'string') return value;
     return typeof value === 'object' && 'key' in value ? foreignIn(value) : [];
   });
 
-/** The words of a fact that are somebody else's; what others wrote in a message of ours stands in marks of ours. */
+/** Returns the foreign texts of a fact. */
 const wordsOf = ({ label, labelSays, value, says }: Fact): string[] => [
   ...(labelSays ? foreignIn(labelSays) : [label]),
   ...(says ? foreignIn(says) : [value]),
 ];
 
 /**
- * Whether a yes may stand in the notification: a publish of which it says every fact, that changes nothing and agrees to
- * nothing else, for a fee that is not above the person's ceiling in minor units (null: never).
+ * Whether the notification may offer to approve: a publish whose facts all fit, that changes and accepts nothing else,
+ * with a fee up to the person's ceiling in minor units (null: never).
  */
 const mayYes = (route: RouteName, prompt: Prompt, ceilingMinor: number | null): boolean => {
   const { money, feeNotice, changes, facts, target } = prompt;
   if (ceilingMinor === null || actOf(route) !== 'publish' || !money || money.state === 'unavailable') return false;
   const fee = money.state === 'free' ? 0 : (money.totalMinor ?? Infinity);
   if (fee > ceilingMinor || feeNotice !== null || changes.length > 0) return false;
-  // What the request sets of its own wants a look at the whole prompt.
+  // Values that the request itself sets should be reviewed in the full prompt.
   if (facts.some(({ namespace }) => namespace === 'request')) return false;
   const texts = [target?.title ?? '', ...facts.filter(isInNotice).flatMap(wordsOf)];
   return texts.every(isSayable) && [...formatEnglish(allFacts(prompt))].length <= noticeLengths.textWithYes;
@@ -101,8 +101,8 @@ const mayYes = (route: RouteName, prompt: Prompt, ceilingMinor: number | null): 
 type Asked = { name: string; route: RouteName; prompt: Prompt; digest: string };
 
 /**
- * What is told outside the window of a question: who asks for what, about what, and what the yes is to. Where the person
- * allows it, with the yes itself; then it says every fact of the prompt.
+ * Creates the notification of a prompt: the asker, the act, its target and what the approval covers. If the person allows it,
+ * the notification offers to approve, and then contains every fact of the prompt.
  */
 export const noticeOf = (
   { name, route, prompt, digest }: Asked,

@@ -43,7 +43,9 @@ export type Approvals = Omit<Decider, 'takeBack'> & {
   view: (approvalId: string) => ApprovalView;
   /** Returns the pending approvals outside batches, oldest first. */
   waiting: () => ApprovalView[];
-  /** Returns approvals that were approved but are not settled, and those whose live listing differs from what was approved. */
+  /**
+   * Returns approvals that were approved but are not settled, and those whose live listing differs from what was approved.
+   */
   unsettled: () => ApprovalView[];
   history: (count: number) => ApprovalView[];
   /** Returns the approvals of an asker, with deadlines on the current wall clock. */
@@ -68,7 +70,7 @@ export const createApprovals = (parts: ApprovalsContext): Approvals => {
   const requester = createRequester(parts);
   const learn = (work: Promise<void>): void =>
     void work.catch((error: unknown) =>
-      parts.log('warn', 'a prompt that cannot be done any more stays', { code: problemView(error).code }),
+      parts.log('warn', 'stale prompt could not be dropped', { code: problemView(error).code }),
     );
   const answered: ApprovalsContext['answered'] = (row, answer) => {
     parts.answered(row, answer);

@@ -76,7 +76,10 @@ export type ApprovalsContext = {
   };
   /** Throws if a request of an assistant exceeds its daily budget; approvals in `except` do not count. */
   checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: readonly string[]) => void;
-  /** Throws if this asker may not request this now: it is paused, revoked or out of scope, or the route is closed to assistants. */
+  /**
+   * Throws if this asker may not request this now: it is paused, revoked or out of scope, or the route is closed to
+   * assistants.
+   */
   checkAsker: (by: Asker, route: RouteName, input: unknown) => void;
   /** Returns why an asker's name can be confused with another asker's. */
   nameLike: (by: Asker) => NameLike | null;

@@ -29,7 +29,10 @@ export type BatchRow = {
   problem: StoredRow['problem'];
 };
 
-/** Several requests of one asker in one prompt; the window groups them by act. A batch of an assistant contains one kind of act. */
+/**
+ * Several requests of one asker in one prompt; the window groups them by act. A batch of an assistant contains one kind of
+ * act.
+ */
 export type BatchView = {
   batchId: string;
   by: Asker;
@@ -87,7 +90,10 @@ export type Batches = {
   askFor: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /** Approves the chosen rows and declines the others, each as it was shown. */
   approve: (batchId: string, chosen: Chosen[], others?: readonly Chosen[]) => Promise<BatchView>;
-  /** Returns the open batches in order of arrival. Closes those whose assistant withdrew every row before the person answered. */
+  /**
+   * Returns the open batches in order of arrival. Closes those whose assistant withdrew every row before the person
+   * answered.
+   */
   list: () => BatchView[];
   /** Returns one batch, open or closed. */
   read: (batchId: string) => BatchView;

@@ -52,7 +52,10 @@ export type Decider = {
   stop: () => void;
 };
 
-/** Creates the handling of the person's answers. A request is sent only if the current prompt was approved before its deadline. */
+/**
+ * Creates the handling of the person's answers. A request is sent only if the current prompt was approved before its
+ * deadline.
+ */
 export const createDecider = (engine: ApprovalsContext, requester: Requester, executor: Executor): Decider => {
   const ended = new AbortController();
   const heldHere = new Set<string>();

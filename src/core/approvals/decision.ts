@@ -11,26 +11,26 @@ import { isTransient, secondsOf, ServiceError } from '../service/serviceError.ts
 import type { StoredAges } from '../base/storedAges.ts';
 import type { Message } from '../../i18n/message.ts';
 
-/** What the functions that decide work with: the engine's context, and what is being decided in this run. */
+/** The engine's context, and the decisions of this run. */
 export type DecideContext = ApprovalsContext & {
   requester: Requester;
   executor: Executor;
-  /** Yeses that are being acted on, by the id of the approval. */
+  /** Approved requests that are being processed, by approval id. */
   running: Map<string, Promise<ApprovalView>>;
-  /** Approvals with a yes of this run that are held back, or wait for their turn in a batch. */
+  /** Approvals of this run that are in the undo window, or wait for earlier rows of their batch. */
   heldHere: Set<string>;
   /** Aborted when the companion stops. */
   ended: AbortController;
 };
 
-/** The approval of that id. Throws when the connected account has none. */
+/** Returns the approval with that id. Throws if the connected account has none. */
 export const need = (context: ApprovalsContext, approvalId: string): ApprovalRow => {
   const row = context.table.read(approvalId);
   if (!row || row.account !== context.account()) throw problem('NOT_FOUND.approval');
   return row;
 };
 
-/** Throws when a yes or another answer is not for what was shown. */
+/** Returns the approval; throws if the digest is not that of the shown prompt. */
 export const needShown = (context: DecideContext, approvalId: string, digest: string): ApprovalRow => {
   const row = need(context, approvalId);
   if (row.digest === digest) return row;
@@ -38,13 +38,13 @@ export const needShown = (context: DecideContext, approvalId: string, digest: st
   throw problem('NOT_WHAT_WAS_SHOWN');
 };
 
-/** The approval itself, or the one that took its place, and so on. */
+/** Returns the approval, or the latest one that supersedes it. */
 export const latest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
   const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
   return next ? latest(context, next) : row;
 };
 
-/** The same, as far as that is for the same request: what else took its place is of no interest to whoever waits for it. */
+/** The same, but only while the superseding approval is for the same request: a caller waits for its own request only. */
 export const latestOfRequest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
   const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
   return next?.request_digest === row.request_digest ? latestOfRequest(context, next) : row;
@@ -52,11 +52,11 @@ export const latestOfRequest = (context: ApprovalsContext, row: ApprovalRow): Ap
 
 const isSameAccount = (context: ApprovalsContext, row: ApprovalRow): boolean => row.account === context.account();
 
-/** Its listing; an act that is about none takes the whole account, as others may depend on what it does. */
+/** Locks the listing, or the account for an act without a listing, because other acts may depend on it. */
 export const acquire = ({ locks }: ApprovalsContext, row: ApprovalRow): Promise<Hold> =>
   locks.acquire(row.listing_id, row.approval_id);
 
-/** Lets go of the listing, unless it is held back, or left and nobody knows what became of it. */
+/** Unlocks the listing, unless the approval is in the undo window, or was sent with an unknown outcome. */
 export const settleHold = ({ table }: ApprovalsContext, row: ApprovalRow, hold: Hold): void => {
   const { state, held_until: heldUntil = null } = table.read(row.approval_id) ?? {};
   if (state === 'approved' && heldUntil !== null) return;
@@ -66,14 +66,14 @@ export const settleHold = ({ table }: ApprovalsContext, row: ApprovalRow, hold: 
 
 export type End = {
   event: 'decline' | 'withdraw' | 'expire' | 'takeBack';
-  /** What the ledger records with it. */
+  /** The facts for the ledger. */
   facts: Record<string, unknown>;
-  /** What is shown as the reason. */
+  /** The reason that is shown. */
   reason?: ProblemText;
   declinedBecause?: DeclineReason;
 };
 
-/** Ends a question, or a yes that is held back, without anything being sent. */
+/** Ends an approval that is pending or in the undo window, without sending anything. */
 export const end = (
   context: DecideContext,
   row: ApprovalRow,
@@ -93,7 +93,7 @@ export const end = (
   return requester.view(row);
 };
 
-/** Writes the yes to one approval, within the caller's transaction; false where it does not wait any more. */
+/** Stores the approval within the caller's transaction; returns false if it is no longer pending. */
 export const storeYes = (
   { table, ages, requester }: DecideContext,
   row: ApprovalRow,
@@ -106,14 +106,14 @@ export const storeYes = (
   return true;
 };
 
-/** Whether the time to answer is over; the question is ended then. */
+/** Whether the deadline has passed; ends the approval if so. */
 export const expired = (context: DecideContext, row: ApprovalRow): boolean => {
   if (leftMs(context, row) > 0) return false;
   end(context, row, { event: 'expire', facts: {} });
   return true;
 };
 
-/** Ends every question whose time is over; on a disk that takes nothing, later. */
+/** Ends all approvals past their deadline. If the disk is full or failing, a later call ends them. */
 export const expireDue = (context: DecideContext): void => {
   try {
     for (const row of context.table.pendingTimes(context.account()).filter((one) => leftMs(context, one) <= 0))
@@ -129,13 +129,13 @@ const withdrawn = (row: ApprovalRow, reason: ProblemText): End => ({
   reason,
 });
 
-/** Another account is connected by now: what was asked for the one is never done to the other. */
+/** Another account is connected: a request for one account is never sent to another. */
 const leave = (context: DecideContext, row: ApprovalRow): null => {
   end(context, row, withdrawn(row, problemText('ACCOUNT_CHANGED')));
   return null;
 };
 
-/** Withdraws what waits or is held back, of one asker or of all, and wakes whoever waits for it. */
+/** Withdraws pending approvals and those in the undo window, of one asker or of all, and wakes their waiters. */
 export const withdrawAll = (
   context: DecideContext,
   account: string,
@@ -144,14 +144,14 @@ export const withdrawAll = (
 ): void => {
   for (const row of context.table.inState(account, 'pending', 'approved')) {
     if (askerId !== null && row.asker_id !== askerId) continue;
-    // What its yes also covers is on its way: whoever sends that looks again, and tells what became of both.
+    // A preceding request is in flight: its sender checks again and reports the outcome of both.
     if (context.executor.isUnderWay(row.approval_id)) continue;
     end(context, row, withdrawn(row, reason));
     context.locks.release(row.listing_id, row.approval_id);
   }
 };
 
-/** Reads everything shown again; null when it may not be sent any more, which is then on disk and shown. */
+/** Reads everything shown again; returns null if it must not be sent, which is then already stored and shown. */
 export const confirm = async (context: DecideContext, row: ApprovalRow): Promise<Read | null> => {
   const { readAgain, stands, replace, drop } = context.requester;
   let fresh: Read;
@@ -159,12 +159,12 @@ export const confirm = async (context: DecideContext, row: ApprovalRow): Promise
     if (!isSameAccount(context, row)) return leave(context, row);
     fresh = await readAgain(row, context.readsAtYes);
   } catch (error) {
-    // Not being able to look is no reason to take the prompt away; the yes can be given again.
+    // A failed read is no reason to drop the prompt; the person can approve again.
     if (isTransient(error) || !(error instanceof Problem)) throw error;
     drop(row, error);
     return null;
   }
-  // Read with one key, it is nothing that another may say.
+  // Data read with one key must not be sent with another.
   if (!isSameAccount(context, row) || fresh.subject.key !== context.keyPrint()) return leave(context, row);
   if (!stands(row, fresh)) {
     replace(row, fresh);
@@ -182,7 +182,10 @@ export const confirm = async (context: DecideContext, row: ApprovalRow): Promise
 
 const keyOf = ({ subject }: ApprovalRow): string => (subject.version === 2 ? subject.key : '');
 
-/** What asks anew where not all of it is as it was said yes to, null where it is; throws where that cannot be told. */
+/**
+ * Returns how to supersede the prompt if something changed since the approval, else null. Throws if this cannot be
+ * determined.
+ */
 export const recheckSubject = async (context: DecideContext, row: ApprovalRow): Promise<Supersede | null> => {
   const { readAgain, stands, replace } = context.requester;
   const fresh = await readAgain(row, context.readsAfterNotice);
@@ -191,7 +194,7 @@ export const recheckSubject = async (context: DecideContext, row: ApprovalRow): 
   return stands(row, fresh) ? null : (inWords) => void replace(row, fresh, { inWords });
 };
 
-/** Whether a text is ours alone: words at one of its places are of whoever wrote them. */
+/** Whether a text consists only of the companion's own words: a string value is foreign text. */
 const isOurs = (says: Message | undefined): boolean =>
   says !== undefined &&
   Object.values(says.values ?? {}).every((one) =>
@@ -199,8 +202,8 @@ const isOurs = (says: Message | undefined): boolean =>
   );
 
 /**
- * Why an approval that is over came to nothing. Where the reason holds words of the service it is a `ServiceError`, also
- * where they came with a read and not with the answer to what was asked for: nobody takes them for ours.
+ * Returns why an approval did not succeed. If the reason contains words of the service it is a `ServiceError`, even if they
+ * came from a read, so that they are not taken for the companion's own.
  */
 export const failureOf = (ages: StoredAges, row: ApprovalRow): Problem => {
   const { state, answer, outcome } = row;

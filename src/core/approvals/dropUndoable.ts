@@ -10,10 +10,10 @@ import type { Requester } from './request.ts';
 
 const unread = (): Promise<never> => Promise.reject(new Error('This is not read again.'));
 
-/** No answer is so young that it is not read again. */
+/** A maximum age that no cached answer meets, which forces a fresh read. */
 const readNow = -1;
 
-/** Reads that answer this listing and nothing else, so that nothing is asked of the service. */
+/** Creates reads that return only this listing and send nothing to the service. */
 const readsOf = (reads: Reads, listing: Listing | null): Reads => ({
   ...reads,
   listing: () => (listing ? Promise.resolve(listing) : unread()),
@@ -26,7 +26,7 @@ const readsOf = (reads: Reads, listing: Listing | null): Reads => ({
   plain: unread,
 });
 
-/** Why a prompt cannot be executed on the listing as it is now; null where it can, or where that is not known. */
+/** Returns why a prompt is not possible for the listing as it is now; null if it is, or if that is unknown. */
 const refusalOf = async ({ reads }: ApprovalsContext, row: ApprovalRow, listing: Listing): Promise<Problem | null> => {
   const { route, account, asker_id: askerId, subject } = row;
   const asked = { route, input: subject.request.input, account, askerId, key: '' };
@@ -41,7 +41,7 @@ const refusalOf = async ({ reads }: ApprovalsContext, row: ApprovalRow, listing:
 const pendingOf = ({ table, account }: ApprovalsContext, listingId: string): ApprovalRow[] =>
   table.pendingOfListing(account(), listingId);
 
-/** Drops the prompts that a listing, as it was just read, leaves nothing to do for. */
+/** Drops the prompts that became pointless with the listing as it was just read. */
 export const dropUndoable = async (
   context: ApprovalsContext,
   requester: Requester,
@@ -53,21 +53,20 @@ export const dropUndoable = async (
   }
 };
 
-/** Reads that answer this and nothing else. */
+/** Creates reads that return only this answer. */
 const readsOfAnswer = (reads: Reads, route: RouteName, answer: unknown): Reads => ({
   ...readsOf(reads, null),
-  // What is under the name of a route is that route's answer.
+  // Each route gets its own answer, so the type is right.
   plain: ((asked) => (asked === route ? Promise.resolve(answer) : unread())) as Reads['plain'],
 });
 
-/** What is known by one answer alone. */
+/** Creates the known state from one answer only. */
 const knownOf = ({ known }: ApprovalsContext, answerOf: (route: KnownRead) => unknown): Known => ({
   userId: known.userId,
-  // The same.
   answer: (async (route) => answerOf(route)) as Known['answer'],
 });
 
-/** Drops the prompts that the service would refuse by now. */
+/** Drops the prompts that the service would refuse now. */
 const dropRefused = async (context: ApprovalsContext, requester: Requester, known: Known): Promise<void> => {
   for (const row of context.table.inState(context.account(), 'pending')) {
     const refusal = await refuseByNow(row.route, row.subject.request.input, known).catch((error: unknown) => error);
@@ -75,7 +74,7 @@ const dropRefused = async (context: ApprovalsContext, requester: Requester, know
   }
 };
 
-/** Draws the prompts afresh that an answer, and nothing else, makes untrue. */
+/** Redraws the prompts that this answer alone makes stale. */
 const redrawChanged = async (
   context: ApprovalsContext,
   requester: Requester,
@@ -90,7 +89,7 @@ const redrawChanged = async (
 
 const isKnownRead = (route: RouteName): route is KnownRead => Object.hasOwn(actsThatChange, route);
 
-/** The acts after which these answers are no longer what they were. */
+/** The acts after which these answers may change. */
 const actsThatChange: Record<KnownRead, readonly RouteName[]> = {
   listTemplates: ['createTemplate', 'updateTemplate', 'deleteTemplate'],
   listConnections: ['deleteConnection'],
@@ -101,7 +100,7 @@ const actsThatChange: Record<KnownRead, readonly RouteName[]> = {
   listPlans: [],
 };
 
-/** Drops or redraws the prompts that an answer of the service leaves nothing to do for, or makes untrue. */
+/** Drops or redraws the prompts that an answer of the service makes pointless or stale. */
 export const learnAnswer = async (
   context: ApprovalsContext,
   requester: Requester,
@@ -117,7 +116,7 @@ export const learnAnswer = async (
   await redrawChanged(context, requester, { route, answer });
 };
 
-/** The same after an act that was done: what it changed is read once, where a prompt that waits depends on it. */
+/** Does the same after a completed act: what it changed is read once, if a pending prompt depends on it. */
 export const learnAct = async (context: ApprovalsContext, requester: Requester, done: RouteName): Promise<void> => {
   const answers = new Map<KnownRead, Promise<unknown>>();
   const answerOf = (route: KnownRead): Promise<unknown> => {
@@ -130,7 +129,7 @@ export const learnAct = async (context: ApprovalsContext, requester: Requester, 
   for (const [route, answer] of answers) await redrawChanged(context, requester, { route, answer: await answer });
 };
 
-/** Drops the prompts about a listing that is gone at the service. */
+/** Drops the prompts about a listing that was deleted at the service. */
 export const dropOfGone = (context: ApprovalsContext, requester: Requester, listingId: string): void => {
   for (const row of pendingOf(context, listingId)) requester.drop(row, problem('NOT_FOUND.atService'));
 };

@@ -23,55 +23,55 @@ import {
 } from './settle.ts';
 import type { FirstRequest } from './subject.ts';
 
-/** A request that was begun, or that others go before. */
+/** A request that is about to be sent, with the requests that precede it. */
 export type Transmission = {
   row: ApprovalRow;
-  /** The requests that the same yes also covers, which go first. */
+  /** The requests that the same approval covers; they are sent first. */
   first: readonly FirstRequest[];
-  /** The lock on its listing, which whoever sends it must have. */
+  /** The lock on its listing, which the sender must own. */
   hold: Hold;
   /**
-   * Looks again, after the requests that go first: what puts a fresh question in the place of this one where not all is
-   * as it was said yes to, and null where it is. Throws where that cannot be told.
+   * Checks the subject again after the preceding requests. Returns how to supersede the prompt if something changed, else
+   * null. Throws if this cannot be determined.
    */
   recheckSubject: () => Promise<Supersede | null>;
 };
 
-/** A request that left and was answered, or not; `settled` ends once what became of it is known and on disk. */
+/** A request that was sent, answered or not; `settled` resolves once its outcome is known and stored. */
 export type Sent = { settled: Promise<void> };
 
-/** Asks anew; `inWords` tells what was done already, of the old question and where no new one can be asked. */
+/** Supersedes the prompt. `inWords` describes what was already done, for the old prompt and if no new one can be created. */
 export type Supersede = (inWords: (error: unknown) => Problem) => void;
 
-/** Sends what was approved, once, and finds out what became of it. */
+/** Sends each approved request once and finds out its outcome. */
 export type Executor = {
-  /** Takes an approved request that nothing goes before: whoever gets true sends it, and nobody else does. */
+  /** Claims an approved request without preceding requests: only the caller that gets true may send it. */
   begin: (row: ApprovalRow) => boolean;
   /**
-   * Sends a request; readings that tell what became of it follow. One that others go before stays approved until
-   * they are through, as it has not left: it is begun here, and asked again where the process ends before.
+   * Sends a request; reads of its outcome follow. With preceding requests it stays approved until they are done, because it
+   * has not been sent yet. If the process ends before, it is requested again.
    */
   transmit: (transmission: Transmission) => Promise<Sent>;
-  /** Whether this process is sending it; nobody else looks up what became of it. */
+  /** Whether this process is sending it, so that others must not look up its outcome. */
   isUnderWay: (approvalId: string) => boolean;
-  /** Writes down an end that could not be written when it was known, for want of room. */
+  /** Stores an outcome that could not be stored before, because the disk was full. */
   endAgain: (row: ApprovalRow) => Promise<void>;
-  /** It may have left, and no answer came: looked up by reading only. */
+  /** Settles a request that may have been sent, without an answer, by reading only. */
   interrupted: (row: ApprovalRow) => Promise<void>;
   settle: (row: ApprovalRow) => Promise<void>;
-  /** A listing could be read: what is not read by itself any more is looked up once more. */
+  /** Repeats ended lookups of a listing that could be read again. */
   resumeReadings: (listingId: string) => Promise<void>;
-  /** The person let go of its listing: nothing is read of it by itself any more. */
+  /** Ends the automatic lookups, after the person unlocked the listing. */
   endReadings: (approvalId: string) => void;
-  /** Holds against what is live what could not be read when it went live. */
+  /** Checks live listings that could not be read when they went live. */
   checkAgain: () => Promise<void>;
 };
 
-/** What the functions that send work with: those that settle, and what is being sent in this run. */
+/** The context of settling, and the requests that are being sent in this run. */
 type ExecuteContext = SettleContext & {
-  /** What this process is sending. */
+  /** Requests that this process is sending. */
   underWay: Set<string>;
-  /** Ends that are known and not on disk yet. */
+  /** Known outcomes that are not stored yet. */
   ends: Map<string, () => Promise<void>>;
 };
 
@@ -100,7 +100,7 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
   };
 };
 
-/** The request leaves now, and the time that its answer may take begins. False where it is not to be sent any more. */
+/** Marks the request as sent and starts the time for its answer. Returns false if it must not be sent any more. */
 const beginSending = (context: ExecuteContext, row: ApprovalRow): boolean => {
   const isBegun = moveApproval(context, row, 'send', {});
   if (isBegun) context.lostAnswers.sent(row.approval_id);
@@ -108,8 +108,7 @@ const beginSending = (context: ExecuteContext, row: ApprovalRow): boolean => {
 };
 
 /**
- * Sends a stored request as it is stored, with the very key that the yes was given for. A listing that nobody holds is
- * never written to.
+ * Sends a stored request unchanged, with the key that it was approved for. A listing is never written to without its lock.
  */
 const call = async (
   context: ExecuteContext,
@@ -133,7 +132,7 @@ const end = async ({ ends }: ExecuteContext, row: ApprovalRow, how: () => Promis
   ends.delete(row.approval_id);
 };
 
-/** Sends a request. A notice that was agreed to in the meantime is not confirmed twice. */
+/** Sends a request. A fee notice that was accepted in the meantime is not confirmed twice. */
 const transmit = async (context: ExecuteContext, transmission: Transmission): Promise<Sent> => {
   const { underWay } = context;
   const { row } = transmission;
@@ -154,23 +153,23 @@ const findEnd = async (context: ExecuteContext, transmission: Transmission): Pro
   return stopped ?? sent(context, row, hold);
 };
 
-/** Sends what goes first and begins what was asked for; answers how it ends where that may not follow, else null. */
+/** Sends the preceding requests and begins the main request; returns how to end if it must not follow, else null. */
 const goFirst = async (context: ExecuteContext, transmission: Transmission): Promise<(() => Promise<void>) | null> => {
   try {
     await sendFirst(context, transmission);
     const supersede = await followNotice(context, transmission);
     return supersede && (async () => supersede(noticeAgreed));
   } catch (error) {
-    // What was asked for has not left yet, so whatever failed here, it did not happen; what goes first may have.
+    // The main request has not been sent, so it did not happen, whatever failed here. The preceding requests may have.
     return async () => failApproval(context, transmission.row, error);
   }
 };
 
-/** Sends the notice that goes first. Throws where that failed, with what became of the notice. */
+/** Sends the preceding fee notice. If that fails, throws with the outcome of the notice. */
 const sendFirst = async (context: ExecuteContext, { row, first, hold }: Transmission): Promise<void> => {
   const { ledger, clock } = context;
   for (const one of first) {
-    // On disk before it leaves: an end of the process in between does not hide it.
+    // Stored before it is sent, so that a crash in between does not hide it.
     ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: one.route });
     await call(context, { row, hold }, one).catch((error: unknown) => {
       throw error instanceof ServiceError && error.effect === 'unclear' ? afterNotice('noticeUnsure', error) : error;
@@ -178,13 +177,13 @@ const sendFirst = async (context: ExecuteContext, { row, first, hold }: Transmis
   }
 };
 
-/** Begins what was asked for, now that the notice is agreed to; answers how it is asked anew where something differs. */
+/** Begins the main request after the fee notice; returns how to supersede the prompt if something changed. */
 const followNotice = async (
   context: ExecuteContext,
   { row, recheckSubject }: Transmission,
 ): Promise<Supersede | null> => {
   try {
-    // That took its time: somebody elsewhere may have changed something meanwhile.
+    // The notice took time: the subject may have changed in the meantime.
     const supersede = await recheckSubject();
     if (supersede === null && !beginSending(context, row)) throw problem('SUPERSEDED');
     return supersede;
@@ -195,14 +194,14 @@ const followNotice = async (
 
 const noticeAgreed = (error: unknown): Problem => afterNotice('noticeAgreed', error);
 
-/** Why nothing followed a notice, and what became of the notice. */
+/** Describes why nothing followed a fee notice, and the outcome of the notice. */
 const afterNotice = (name: 'noticeAgreed' | 'noticeUnsure', error: unknown): Problem => {
   const { code, sentence, says } = problemView(error);
   const whole = message(`outcomes.${name}`, { why: says ?? sentence });
   return new Problem(code, formatEnglish(whole), { says: whole, cause: error });
 };
 
-/** Sends what was asked for; answers what is to be written down then. */
+/** Sends the main request; returns what must be stored then. */
 const sent = async (context: ExecuteContext, row: ApprovalRow, hold: Hold): Promise<() => Promise<void>> => {
   try {
     const { status, headers, answer } = await call(context, { row, hold }, row.subject.request, true);
@@ -216,7 +215,7 @@ const sent = async (context: ExecuteContext, row: ApprovalRow, hold: Hold): Prom
   }
 };
 
-/** What the service answered with a refusal; null where the request was refused here. */
+/** Returns the service's answer to a refused request; null if the request was refused locally. */
 const answerIn = ({ status, headers, body }: ServiceError): StoredAnswer | null =>
   status >= 400 ? { status, headers, body: body ?? null } : null;
 

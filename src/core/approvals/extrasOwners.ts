@@ -12,36 +12,36 @@ type Parts = { table: ExtrasTable; clock: Clock; ages: StoredAges; account: () =
 export type ExtrasOwners = ReturnType<typeof createExtrasOwners>;
 
 /**
- * Whose extras are whose. The service holds one approval for the companion's key and cannot tell its askers apart, so the
- * companion keeps the books: an asker spends only what it was given itself, and a newer approval ends what others have left.
+ * Tracks extras per asker. The service keeps one extras approval per key and cannot distinguish askers: an asker spends only
+ * its own extras, and a newer approval ends what other askers have left.
  */
 export const createExtrasOwners = ({ table, clock, ages, account }: Parts) => {
   const rows = (whose = account()) =>
     table.open(whose).filter((row) => ages.ageMs(row.extras_approval_id, row.made_at) < limits.extras.approvalLifeMs);
 
   return {
-    /** The approval that an asker may spend, and how much of it is left. */
+    /** Returns the approval that an asker may spend, and the extras left on it. */
     of: (by: Asker): { extrasApprovalId: string; remaining: number } | null => {
       const own = rows().find(({ asker_id }) => asker_id === askerIdOf(by));
       return own ? { extrasApprovalId: own.extras_approval_id, remaining: own.remaining } : null;
     },
-    /** What is left to whom; a newer approval ends it. */
+    /** Returns the extras left per asker; a newer approval ends them. */
     left: (): { extrasApprovalId: string; asker: string; left: number }[] =>
       rows().map(({ extras_approval_id, asker, remaining }) => ({
         extrasApprovalId: extras_approval_id,
         asker,
         left: remaining,
       })),
-    /** The person approved extras for an asker, as that account. */
+    /** Records extras that the person approved for an asker of that account. */
     approved: (whose: string, by: Asker, extrasApprovalId: string, count: number): void => {
       ages.note(extrasApprovalId);
       table.replace(whose, by, { extrasApprovalId, count, at: clock.now() });
     },
-    /** That account turned extras off: every approval of it has ended. */
+    /** Ends all extras of that account, after it turned them off. */
     ended: (whose: string): void => table.clear(whose),
-    /** One is on its way: counted before it is sent, so that a crash spends none twice. */
+    /** Counts an extra before its request is sent, so that a crash cannot spend it twice. */
     take: table.take,
-    /** One was spent that the service took from whatever that account has open. */
+    /** Counts an extra that the service took from the account's open approval. */
     takeAny: (whose: string): void => {
       const [newest] = rows(whose);
       if (newest) table.take(newest.extras_approval_id);
@@ -52,10 +52,7 @@ export const createExtrasOwners = ({ table, clock, ages, account }: Parts) => {
 
 const approved = z.looseObject({ approvalId: extrasApprovalId });
 
-/**
- * Keeps the books of the account that asked by what an approved request did: extras set aside, all of them ended, or one
- * spent for a writing.
- */
+/** Updates the extras after an approved request: extras were approved, all ended, or one was spent on a generation. */
 export const noteExtras = (
   books: ExtrasOwners,
   { account, asker, route, subject }: ApprovalRow,

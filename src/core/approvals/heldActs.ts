@@ -15,26 +15,23 @@ import {
 } from './decision.ts';
 import type { Sent } from './execute.ts';
 
-/** How long an act that cannot be undone is held back after the yes. */
+/** The length of the undo window of an irreversible act. */
 const heldMs = 5_000;
 
-/**
- * Ends, deletes, disconnects and revokes can be taken back for a few seconds: besides what the interface calls irreversible,
- * who is disconnected has to connect anew.
- */
+/** Whether an act has an undo window: all irreversible acts, and those after which the person would have to connect again. */
 export const isHeld = (route: RouteName): boolean =>
   routeOf(route).reversible === false || actOf(route) === 'disconnect' || route === 'deleteFromChannels';
 
-/** The yes is on disk with the end of its five seconds; from there it is taken back or sent. */
+/** Stores the approval with the end of its undo window. After the window it is sent unless it was taken back. */
 export const holdApproved = (context: DecideContext, row: ApprovalRow): ApprovalView => {
-  // What is not sent and not dropped either is as it was, and is settled by the upkeep.
+  // An act that was neither sent nor dropped is unchanged; the upkeep settles it.
   const notSent = (error: unknown): void =>
-    context.log('error', 'what was held back could not be sent', { code: problemView(error).code });
+    context.log('error', 'act could not be sent after its undo window', { code: problemView(error).code });
   sendHeld(context, approveAll(context, [row])).catch(notSent);
   return context.requester.view(row);
 };
 
-/** Writes the yes to all of them in one transaction, with what `store` writes; answers those that it was written for. */
+/** Stores all approvals, and what `store` writes, in one transaction; returns the rows that were still pending. */
 const approveAll = (
   context: DecideContext,
   all: readonly ApprovalRow[],
@@ -54,13 +51,13 @@ const approveAll = (
 
 const nothingSent: Sent = { settled: Promise.resolve() };
 
-/** What became of a row could not be written down. The upkeep writes it as soon as it can. */
+/** The outcome of a row could not be stored. The upkeep stores it as soon as possible. */
 const logUnwritten =
   ({ log }: DecideContext) =>
   (error: unknown): void =>
-    log('error', 'what became of a request could not be written down', { code: problemView(error).code });
+    log('error', 'outcome of a request could not be stored', { code: problemView(error).code });
 
-/** Sends what was held back and not taken back, one after the other, each read again in its turn. */
+/** Sends the acts that were not taken back in their undo window one after another; each is read again before it is sent. */
 const sendHeld = async (
   context: DecideContext,
   all: readonly ApprovalRow[],
@@ -71,7 +68,7 @@ const sendHeld = async (
   try {
     await clock.sleep(heldMs, ended.signal);
   } catch {
-    // What is held when the companion stops is asked again at the next start.
+    // Acts in the undo window when the companion quits are requested again at the next start.
     return;
   }
   const readings: Promise<void>[] = [];
@@ -86,7 +83,7 @@ const sendHeld = async (
   await Promise.all(readings);
 };
 
-/** Sends a row as soon as its listing is free. What became of it is read while the rows after it leave. */
+/** Sends a row as soon as its listing is unlocked. Its outcome is read while the following rows are sent. */
 const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<Sent> => {
   const { table, executor } = context;
   const isApproved = (): boolean => table.read(row.approval_id)?.state === 'approved';
@@ -96,12 +93,12 @@ const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<Sent> 
     const fresh = await confirm(context, row);
     if (fresh === null) return nothingSent;
     const { first } = fresh.subject;
-    // A row that others go before is begun after them: until then only its state tells that it was taken back.
+    // A row with preceding requests begins after them: until then only its state shows whether it was taken back.
     const mayLeave = first.length > 0 ? isApproved() : executor.begin(row);
     if (!mayLeave) return nothingSent;
     const sent = await executor.transmit({ row, first, hold, recheckSubject: () => recheckSubject(context, row) });
     const letGo = (): void => {
-      // Once the companion has stopped there is nothing left to read, and no lock to let go of.
+      // After the companion stopped there is nothing left to read or to unlock.
       if (!context.ended.signal.aborted) settleHold(context, row, hold);
     };
     return { settled: sent.settled.finally(letGo).catch(logUnwritten(context)) };
@@ -111,7 +108,7 @@ const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<Sent> 
   }
 };
 
-/** Sends what is not held back, one after the other, each read again in its turn. */
+/** Sends acts without an undo window one after another; each is read again before it is sent. */
 const sendInTurn = async (context: DecideContext, all: readonly ApprovalRow[], batch: BatchYes): Promise<void> => {
   const { ended, heldHere } = context;
   const askOnceMore = (row: ApprovalRow, error: unknown): Sent => {
@@ -122,7 +119,7 @@ const sendInTurn = async (context: DecideContext, all: readonly ApprovalRow[], b
   };
   const readings: Promise<void>[] = [];
   for (const row of all) {
-    // What was not sent when the companion stops is asked again at the next start.
+    // Rows that were not sent when the companion quits are requested again at the next start.
     if (ended.signal.aborted) return;
     if (batch.isStopped()) askAgain(context, row);
     else {
@@ -134,7 +131,7 @@ const sendInTurn = async (context: DecideContext, all: readonly ApprovalRow[], b
   await Promise.all(readings);
 };
 
-/** It was not sent: the same prompt waits for another yes. */
+/** Makes an unsent approval pending again, with the same prompt. */
 export const askAgain = (context: DecideContext, row: ApprovalRow): void => {
   const { db, table, clock, requester } = context;
   db.transaction(() => {
@@ -144,23 +141,23 @@ export const askAgain = (context: DecideContext, row: ApprovalRow): void => {
   context.changed('approvals');
 };
 
-/** It could not even be looked at: nothing was sent, and the person is told. */
+/** Drops an approval whose subject could not be read: nothing was sent, and the person is told. */
 const dropUnsent = (context: DecideContext, row: ApprovalRow, error: unknown): Sent => {
   try {
     context.requester.drop(row, error);
   } catch (unwritten) {
-    // Still approved on disk: it is asked again at the next start.
-    if (diskProblem(unwritten) === null) context.log('error', 'a held act could not be ended');
+    // Still stored as approved: it is requested again at the next start.
+    if (diskProblem(unwritten) === null) context.log('error', 'act in its undo window could not be dropped');
   }
   context.locks.release(row.listing_id, row.approval_id);
   return nothingSent;
 };
 
-/** Takes an act back while it is held. False when it has left already. */
+/** Takes an act back in its undo window. Returns false if it was already sent. */
 export const takeBack = (context: DecideContext, approvalId: string): boolean => {
   const { db, table, clock, locks } = context;
   const row = need(context, approvalId);
-  // What goes before it has left: it is not held back any more.
+  // Its preceding requests were sent, so the undo window is over.
   if (context.executor.isUnderWay(approvalId)) return false;
   const done = db.transaction(() => {
     const outcome = { ...problemText('TAKEN_BACK'), url: null };
@@ -173,22 +170,22 @@ export const takeBack = (context: DecideContext, approvalId: string): boolean =>
   return done;
 };
 
-/** An answer to what was shown with this digest. */
+/** An answer to the prompt with this digest. */
 export type Chosen = { approvalId: string; digest: string };
 
-/** How the yes to a batch is carried out. */
+/** The callbacks for an approved batch. */
 export type BatchYes = {
-  /** What is not sent yet is taken back where it is held, and asked again where it is not. */
+  /** If true, unsent rows are taken back in their undo window, and otherwise made pending again. */
   isStopped: () => boolean;
-  /** Told why the yes to a row came to nothing: it waits again. */
+  /** Called with the reason why an approved row was not sent; the row is pending again. */
   failed: (approvalId: string, error: unknown) => void;
-  /** Writes what belongs to the yes, in its transaction. */
+  /** Stores what belongs to the approval, in its transaction. */
   store: () => void;
 };
 
 /**
- * The person's yes to several acts, on disk for all of them at once. Answers then, with the sending that follows; `sent`
- * rejects where the companion stopped before its end. A held act whose listing is being decided elsewhere stays as it was.
+ * Approves several acts in one transaction. Returns after that; sending follows, and `sent` rejects if the companion stops
+ * before it ends. An irreversible act whose listing is locked by another approval stays pending.
  */
 export const approveTogether = async (
   context: DecideContext,
@@ -226,7 +223,7 @@ export const approveTogether = async (
   }
 };
 
-/** The rows whose listings could be locked. */
+/** Returns the rows whose listings could be locked. */
 const acquireAll = async (
   context: DecideContext,
   all: readonly ApprovalRow[],

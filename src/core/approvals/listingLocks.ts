@@ -8,54 +8,54 @@ import { abortable } from '../base/abortable.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 
-/** How long others wait for a listing that is being decided before they are refused. */
+/** How long others wait for a locked listing before they are refused. */
 const lockWaitMs = 5_000;
 
 const mostRemembered = 2_000;
-/** How long a decision waits for writes that are on their way; the service may be slow. */
+/** How long a decision waits for writes in flight; the service may be slow. */
 const writersMs = 30_000;
-/** How long a write whose answer was lost may still arrive: until then nobody may take its listing for what it seems. */
+/** How long a write with a lost answer may still arrive. Until then its listing must not be read as final. */
 const lingersMs = 30_000;
 
-/** The account itself, where something is decided that every publish depends on. */
+/** The key of the account-wide lock, for acts that every publish depends on. */
 const accountWide = '';
 
-/** A listing, or the account, that is being decided; only its holder may write to it. */
+/** A lock on a listing or the account; only its owner may write to it. */
 export type Hold = {
   approvalId: string;
   listingId: string | null;
   release: () => void;
-  /** It left and nobody knows yet what became of it: its listing stays locked, and acts on the account go on. */
+  /** The request was sent and its outcome is unknown: its listing stays locked, but account-wide acts may proceed. */
   rest: () => void;
 };
 
 /**
- * The listings that are being decided. From the reading after a yes until it is settled nobody but the approved request
- * itself writes to its listing; an act on the whole account waits for them, and they for it.
+ * Locks listings. From the read after an approval until it is settled, only the approved request writes to its listing.
+ * An account-wide act and the listing locks exclude each other.
  */
 export type ListingLocks = {
-  /** Takes a listing, or the account for null, once nobody else has it and writes that are on their way have ended. */
+  /** Locks a listing (null: the account) once no other approval has it and writes in flight have ended. */
   acquire: (listingId: string | null, approvalId: string) => Promise<Hold>;
-  /** Takes a listing again after a start, for an approval whose outcome is not known yet. */
+  /** Locks a listing again after a start, for an approval with an unknown outcome. */
   restore: (listingId: string, approvalId: string) => Hold;
   release: (listingId: string | null, approvalId: string) => void;
-  /** Runs a write of anybody; it waits while the listing is being decided. Throws BEING_DECIDED. */
+  /** Runs a write; it waits while the listing is locked. Throws BEING_DECIDED. */
   write: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
   stop: () => void;
-  /** How long ago a write to that listing last went through here, in ms; null for none since the start. */
+  /** Returns the ms since the last write to that listing through the locks; null if there was none since the start. */
   wroteAgoMs: (listingId: string) => number | null;
   holds: (hold: Hold) => boolean;
 };
 
 type LocksContext = {
   clock: Clock;
-  /** Who has a listing; `rests` where it left and nobody knows what became of it. */
+  /** The owner of each lock; `rests` if its request was sent and the outcome is unknown. */
   holders: Map<string, { approvalId: string; rests: boolean }>;
-  /** How many writes to a listing are on their way. */
+  /** The number of writes in flight per listing. */
   writers: Map<string, number>;
-  /** Those who wait, woken at each change. */
+  /** Waiting callers, woken at each change. */
   waiting: Set<() => void>;
-  /** When a listing was written to last, by the elapsed time. */
+  /** When a listing was last written to, in elapsed time. */
   wroteAt: { get: (listingId: string) => number | undefined; set: (listingId: string, at: number) => void };
   ended: AbortController;
 };
@@ -86,7 +86,7 @@ const wake = ({ waiting }: LocksContext): void => {
   for (const look of [...waiting]) look();
 };
 
-/** Resolves when `free`; rejects with BEING_DECIDED after `ms`. */
+/** Resolves when `free` returns true; rejects with BEING_DECIDED after `ms`. */
 const until = async ({ waiting, clock }: LocksContext, free: () => boolean, ms: number): Promise<void> => {
   if (free()) return;
   const over = new AbortController();
@@ -138,7 +138,7 @@ const acquire = async (context: LocksContext, listingId: string | null, approval
   const { holders, writers } = context;
   const key = listingId ?? accountWide;
   const free = (): boolean => isFree(context, key, approvalId);
-  // Taken in the very moment in which it is free: between a look and the taking, another may have come.
+  // Check and take without an await in between: another caller may have taken it while this one waited.
   while (!free()) await until(context, free, lockWaitMs);
   holders.set(key, { approvalId, rests: false });
   try {
@@ -178,7 +178,7 @@ const write = async <T>(context: LocksContext, listingId: string, work: () => Pr
   }
 };
 
-/** It left and nothing at all came back. */
+/** The request was sent and no answer arrived. */
 const mayArrive = (error: unknown): boolean =>
   error instanceof ServiceError && error.effect === 'unclear' && error.status === 0;
 
@@ -190,10 +190,10 @@ const beingDecided = () =>
     retryAfterS: lockWaitMs / 1_000,
   });
 
-/** Requests with a body that change nothing of the listing; asking the marketplace anew does. */
+/** Requests with a body that do not change the listing; `hydrateListing` does. */
 const harmless: readonly RouteName[] = readsWithBody.filter((route) => route !== 'hydrateListing');
 
-/** The listing that a request writes to; null for one that writes to none. */
+/** Returns the listing that a request writes to; null if it writes to none. */
 export const writtenListing = (route: RouteName, input: object): string | null => {
   if (!writes(route) && route !== 'hydrateListing') return null;
   if (harmless.includes(route)) return null;
@@ -201,16 +201,16 @@ export const writtenListing = (route: RouteName, input: object): string | null =
 };
 
 const locked = Symbol('locked');
-/** A client whose writes wait for listings that are being decided. Everybody but an approved request has one of these. */
+/** A client whose writes wait for locked listings. Everything except approved requests uses such a client. */
 export type LockedClient = ServiceClient & { readonly [locked]: true };
 
-/** `quoteFees` with `confirm` is no look, but it is always asked for and changes no listing. */
+/** `quoteFees` with `confirm` is a write, but it always needs approval and changes no listing. */
 export const lockClient = (client: ServiceClient, locks: ListingLocks): LockedClient => ({
   [locked]: true,
   send: (route, input, options) => {
     const listingId = writtenListing(route, input);
     if (listingId === null) return client.send(route, input, options);
-    // Who asked may hang up; what has left is waited for all the same, as it may still arrive.
+    // Aborting does not undo a request that was already sent: the lock waits for it.
     const { signal, ...rest } = options ?? {};
     return abortable(
       locks.write(listingId, () => client.send(route, input, rest)),
@@ -219,7 +219,7 @@ export const lockClient = (client: ServiceClient, locks: ListingLocks): LockedCl
   },
 });
 
-/** Sends what was approved. Throws when the request is about a listing that its hold does not have. */
+/** Sends an approved request. Throws if its lock does not cover the listing of the request. */
 export type SendApproved = <N extends RouteName>(
   hold: Hold,
   route: N,
@@ -227,7 +227,7 @@ export type SendApproved = <N extends RouteName>(
   options: SendOptions,
 ) => Promise<ServiceAnswer<N>>;
 
-/** The only way past the lock, for the one who holds it. */
+/** Creates the only sender that bypasses the locks, for the owner of a lock. */
 export const approvedSender =
   (client: ServiceClient, locks: ListingLocks): SendApproved =>
   (hold, route, input, options) => {

@@ -145,7 +145,7 @@ export const liveCheck = (context: ApprovalsContext): LiveCheck => {
     context.changed('approvals');
     if (differences.length === 0) return;
     const title = row.subject.version === 2 ? listingOf(row.subject).title : undefined;
-    context.log('error', 'what is live differs from what was approved', { fields: differences.length });
+    context.log('error', 'live listing differs from the approved listing', { fields: differences.length });
     context.notify({
       kind: 'approvals',
       ...noticeText(message('notices.differs'), message('notices.differsText', { title: title ?? '' })),
@@ -166,7 +166,7 @@ export const liveCheck = (context: ApprovalsContext): LiveCheck => {
       try {
         await holdAgainst(row, await context.reads.listing(row.listing_id));
       } catch (error) {
-        context.log('warn', 'what is live could not be read', { code: problemView(error).code });
+        context.log('warn', 'live listing could not be read', { code: problemView(error).code });
       }
     }
   };

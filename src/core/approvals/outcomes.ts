@@ -16,7 +16,10 @@ import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { isClaim, type Verdict } from './reconcile.ts';
 
-/** The address of a page that only the person may open stays out of the ledger, which is taken out as a file. */
+/**
+ * Returns the ledger facts of an outcome. URLs that only the person may open are omitted, because the ledger can be
+ * exported.
+ */
 export const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
   outcome
     ? {
@@ -52,9 +55,9 @@ const doneTexts: Partial<Record<RouteName, DoneText>> = {
   bootstrapPolicies: 'policies',
   updateSellerDefaults: 'defaults',
 };
-/** An act whose listing reads as sold by then. */
+/** Texts for an act whose listing is already sold when it is read. */
 const soldTexts: Readonly<Record<string, DoneText>> = { publish: 'publishedSold', end: 'endedSold' };
-/** What is done on other channels than the marketplace, where nothing else was named. */
+/** Texts for acts on other channels only. */
 const doneElsewhere: Partial<Record<RouteName, DoneText>> = {
   publishChannels: 'liveThere',
   reviseChannels: 'revised',
@@ -62,10 +65,10 @@ const doneElsewhere: Partial<Record<RouteName, DoneText>> = {
   deleteFromChannels: 'offThere',
 };
 
-/** Code of an outcome that the service claims and that reading does not show, or not all of it. */
+/** The code of an outcome that the service claims but reads do not show, or show only in part. */
 export const notChecked = 'NOT_CHECKED';
 
-/** A field that the companion has a name for, by that name; any other as it came, in quotation marks. */
+/** Returns the label of a known field, or the quoted name of an unknown field. */
 const fieldName = (field: string): MessageValue => {
   if (Object.hasOwn(core.labels, field)) return { key: `labels.${field}` };
   return Object.hasOwn(core.facts, field) ? { key: `facts.${field}` } : `“${quotable(field)}”`;
@@ -76,7 +79,7 @@ const namesOf = (fields: readonly string[]): MessageValue | undefined => {
   return first && more.reduce((before, next) => message('values.and', { before, next }), first);
 };
 
-/** What could not be checked, named where it is known; null where reading shows all of it. */
+/** Describes what could not be checked; null if reads show everything. */
 const uncheckedText = ({ shows, unseen = [] }: Verdict): Message | null => {
   const fields = namesOf(unseen);
   if (fields !== undefined)
@@ -84,7 +87,10 @@ const uncheckedText = ({ shows, unseen = [] }: Verdict): Message | null => {
   return shows === 'nothing' ? message('outcomes.unchecked') : null;
 };
 
-/** How an act ended that was done; `verdict` is what reading shows of it, as the service alone proves nothing. */
+/**
+ * Returns the outcome of a completed act. `verdict` is what reads show of it, because the service's claim alone proves
+ * nothing.
+ */
 export const doneOutcome = (
   { route, subject }: ApprovalRow,
   answer: unknown,
@@ -97,7 +103,7 @@ export const doneOutcome = (
   const done = elsewhere ?? sold ?? doneTexts[route] ?? 'done';
   const says = unchecked ?? message(`outcomes.${done}`);
   const urlIn = (from: unknown) => (elsewhere === undefined ? urlOf(route, from) : urlThere(body, from));
-  // The page of a listing that was read counts for more than the one that the answer claims.
+  // The URL of the listing that was read takes precedence over the URL in the answer.
   const url = (isClaim(route) ? urlIn(verdict?.body) : null) ?? urlIn(answer);
   const outcome = { sentence: formatEnglish(says), says, url };
   return unchecked
@@ -107,14 +113,14 @@ export const doneOutcome = (
 
 const isPage = (url: unknown): url is string => typeof url === 'string' && /^https?:\/\//.test(url);
 
-/** The page on the first channel that was named, where it has one. */
+/** Returns the URL on the first named channel; null if there is none. */
 const urlThere = (body: unknown, answer: unknown): string | null => {
   const [first] = channelsNamed(body) ?? [];
   const url = channelStatesIn(answer).find(({ channelId }) => channelId === first)?.fields['url'];
   return isPage(url) ? url : null;
 };
 
-/** The page that an answer names, for the person to open: a live listing, a checkout, the billing pages. */
+/** Fields with a URL for the person to open: a live listing, a checkout, the billing pages. */
 const pageFields = ['marketListingUrl', 'url'] as const;
 const urlOf = (route: RouteName, body: unknown): string | null => {
   if (pageOf(route) !== null) return withoutPage(route, body).url;
@@ -123,7 +129,7 @@ const urlOf = (route: RouteName, body: unknown): string | null => {
   return pageFields.map((field) => fields[field]).find(isPage) ?? null;
 };
 
-/** Answers of acts that say by a word of their own that nothing was done, whatever their status. */
+/** Whether an answer states in its body that nothing was done, whatever its HTTP status. */
 export const deniesItself = (route: RouteName, answer: unknown): boolean => {
   const { success, status } = recordOf(answer);
   return (
@@ -131,7 +137,7 @@ export const deniesItself = (route: RouteName, answer: unknown): boolean => {
   );
 };
 
-/** By its status it was done, by its own words it was not: only reading tells. */
+/** Creates the error for an answer whose status and body contradict each other. Only a read can tell the outcome. */
 export const deniedAnswer = (status: number, answer: unknown): ServiceError => {
   const fields = recordOf(answer);
   const sentence = ['error', 'message', 'reason'].map((name) => sentenceIn(fields[name])).find((one) => one !== null);
@@ -143,7 +149,7 @@ export const deniedAnswer = (status: number, answer: unknown): ServiceError => {
 type Said = { kind: 'nothing' | 'strange' } | { kind: 'words'; said: string };
 
 const maxQuoted = 300;
-/** Words of the service that stand between our quotation marks: they cannot end the quotation. */
+/** Returns words of the service for use inside quotation marks, which they cannot end. */
 const quotable = (sentence: string): string => {
   const plain = sentence
     .replace(/[“”„‟«»‹›〝〞"]/g, "'")
@@ -152,14 +158,14 @@ const quotable = (sentence: string): string => {
   return plain.length > maxQuoted ? `${plain.slice(0, maxQuoted).toWellFormed()}…` : plain;
 };
 
-/** What came back for a request of which nobody knows what became: nothing, something unreadable, or an error in words. */
+/** Returns what came back for a request with an unknown outcome: nothing, an unreadable answer, or an error text. */
 const saidBy = (error: unknown): Said => {
   if (!(error instanceof ServiceError) || error.status === 0) return { kind: 'nothing' };
   if (error.says === undefined) return { kind: 'words', said: quotable(error.message) };
   return error.code === 'UNEXPECTED_ANSWER' ? { kind: 'strange' } : { kind: 'words', said: `HTTP ${error.status}` };
 };
 
-/** What is told of an act by what came back for it: words of the service, something unreadable, or nothing. */
+/** The problem texts of each situation, by what came back: words of the service, an unreadable answer, or nothing. */
 const saidTexts = {
   lookedUp: { words: 'UNCONFIRMED.said', strange: 'UNCONFIRMED.strange', nothing: 'UNCONFIRMED' },
   unknowable: {
@@ -182,13 +188,13 @@ const saidOutcome = (said: Said, name: keyof typeof saidTexts): ApprovalOutcome 
   );
 };
 
-/** What is told while it is looked up, or where it cannot be, in the service's own words where it gave some. */
+/** Returns the outcome while a request is looked up, or if it cannot be, with the service's own words if there are any. */
 export const unconfirmedOutcome = (isKnowable: boolean, error: unknown): ApprovalOutcome =>
   saidOutcome(saidBy(error), isKnowable ? 'lookedUp' : 'unknowable');
 
 const strangeKeys: readonly string[] = Object.values(saidTexts).map(({ strange }) => `problems.${strange}`);
 
-/** What came back for a request, by what was told of it while it was looked up. */
+/** Returns what came back for a request, recovered from the outcome that was stored during the lookup. */
 const saidBefore = (before: ApprovalOutcome | null): Said => {
   const { key, values } = before?.says ?? { key: '' };
   const said = values?.['said'];
@@ -196,35 +202,35 @@ const saidBefore = (before: ApprovalOutcome | null): Said => {
   return { kind: strangeKeys.includes(key) ? 'strange' : 'nothing' };
 };
 
-/** What is told once reading shows that it was not done; `before` is what was told while it was looked up. */
+/** Returns the outcome after reads showed that it was not done; `before` is the outcome during the lookup. */
 export const undoneOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
   saidOutcome(saidBefore(before), 'undone');
 
-/** What is told where no reading could be made for so long that none is made any more by itself. */
+/** Returns the outcome after no read succeeded for so long that the automatic lookups ended. */
 export const unwatchedOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
   saidOutcome(saidBefore(before), 'unwatched');
 
-/** What is told where the last reading does not show what became of it. */
+/** Returns the outcome after the last read was inconclusive. */
 export const unshownOutcome = (before: ApprovalOutcome | null): ApprovalOutcome => ({
   ...saidOutcome(saidBefore(before), 'unknowable'),
   code: notChecked,
 });
 
-/** Code of an act that the service refused, and that the listing shows as done all the same. */
+/** The code of an act that the service refused although the listing shows it as done. */
 export const refusedYetDoneCode = 'REFUSED_YET_DONE';
-/** The service refused it, and the listing shows it as done all the same. */
+/** Returns the outcome of a refused act that the listing shows as done. */
 export const refusedYetDone = (error: unknown): { code: string; sentence: string; says: Message } => {
   const { sentence, says } = problemView(error);
   const whole = message('outcomes.refusedYetDone', { why: says ?? sentence });
   return { code: refusedYetDoneCode, sentence: formatEnglish(whole), says: whole };
 };
 
-/** The service says that it is done, and no reading could be made. */
+/** Returns the outcome if the service reports success but no read was possible. */
 export const unreadOutcome = (): ApprovalOutcome => withoutUrl(problemText('UNCONFIRMED.unread'));
-/** The service says that it is done, and the last reading says otherwise. */
+/** Returns the outcome if the service reports success but the last read contradicts it. */
 export const contradictedOutcome = (): ApprovalOutcome => withoutUrl(problemText('CONTRADICTED'));
 
-/** The service says that it is done, and for ten minutes no reading could be made. */
+/** Returns the outcome if the service reports success and no read was possible for ten minutes. */
 export const uncheckedUnread = (): ApprovalOutcome => {
   const says = message('outcomes.uncheckedUnread');
   return withoutUrl({ sentence: formatEnglish(says), says, code: notChecked });
@@ -235,10 +241,10 @@ const withoutUrl = (text: { sentence: string; code: string; says: Message }): Ap
   url: null,
 });
 
-/** Whether an approval is one of which the service says that it is done, and the listing says otherwise. */
+/** Whether the service reported success but the listing contradicts it. */
 export const isContradicted = ({ state, outcome }: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
   state === 'unconfirmed' && outcome?.code === 'CONTRADICTED';
 
-/** Whether it is read no more by itself, so that its listing is free and it may be asked for again. */
+/** Whether the automatic lookups have ended, so that the listing is unlocked and the act may be requested again. */
 export const isLetGo = (approval: Pick<ApprovalRow, 'state' | 'outcome'>): boolean =>
   isContradicted(approval) || (approval.state === 'unconfirmed' && approval.outcome?.code === notChecked);

@@ -17,7 +17,10 @@ export type OwnReadings = {
   count: () => boolean;
 };
 
-/** Creates reads as the account of the request; null while that account is not connected. Reads by another account prove nothing. */
+/**
+ * Creates reads as the account of the request; null while that account is not connected. Reads by another account prove
+ * nothing.
+ */
 export const ownReadings = (context: Connected & { client: ServiceClient }, row: ApprovalRow): OwnReadings | null => {
   const keyPrint = context.keyPrint();
   if (!isConnectedAs(context, row.account) || !maySettle(row, keyPrint)) return null;

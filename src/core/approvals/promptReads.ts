@@ -28,9 +28,9 @@ import { problem, problemText } from '../base/problem.ts';
 import type { ExtrasOwners } from './extrasOwners.ts';
 import type { PlainRead, Reads } from './prompts/prompt.ts';
 
-/** A fee quote and when the service gave it. */
+/** A fee quote and the time when the service returned it. */
 export type Quoted = { answer: FeeAnswer; quotedAt: number };
-/** `atMs` is when it was given, by the elapsed time. */
+/** `atMs` is when it was received, in elapsed time. */
 type Kept = Quoted & { atMs: number; account: string; listingId: string; listing: string };
 
 /** How long a quote may be shown again. */
@@ -40,34 +40,33 @@ const mostKept = 500;
 export type Quotes = ReturnType<typeof createQuotes>;
 
 /**
- * The fee quotes of everybody here, as the interface asks for one a publish: what is shown before a yes shares one of
- * the last ten minutes, as long as nobody here wrote to the listing and it reads as it did then. `client` is the same
- * client, listened to.
+ * Shares fee quotes, because the interface wants one per publish. Prompts reuse a quote of the last ten minutes if nothing
+ * was written to the listing and it is unchanged. `client` wraps the service client to observe its answers.
  */
 export const createQuotes = (service: ServiceClient, clock: Clock, account: () => string | null) => {
   const kept = createBoundedMap<string, Kept>(mostKept);
-  /** What each listing was like when it was read last; a quote is of the listing as it was then. */
+  /** The digest of each listing when it was last read; a quote applies to that version only. */
   const seen = createBoundedMap<string, string>(mostKept);
-  /** The sites whose fees each account has agreed to, as the last answer had them. */
+  /** The sites with an accepted fee notice per account, from the last answer. */
   const agreed = createBoundedMap<string | null, readonly string[]>(mostKept);
   const listingKey = (listingId: string): string => `${account()} ${listingId}`;
   const keyOf = (listingId: string, body: object): string => digestOf([account(), listingId, body]);
 
   const noteQuote = ({ params, body }: ParsedInput<'quoteFees'>, answer: FeeAnswer, listing: string | undefined) => {
     const { listingId } = params;
-    // What could not be had is asked for again.
+    // A quote that was unavailable is requested again.
     if (listing === undefined || (answer.quote?.state !== 'fee' && answer.quote?.state !== 'free')) return;
     const times = { quotedAt: clock.now(), atMs: clock.elapsedMs() };
     kept.set(keyOf(listingId, body), { answer, ...times, account: account() ?? '', listingId, listing });
   };
 
-  /** Who agreed to a site's fee notice agreed to it for every listing. */
+  /** Accepting a site's fee notice applies to every listing. */
   const noteConfirmed = ({ feeNotice }: FeeAnswer): void => {
     for (const [key, one] of [...kept.entries()])
       if (one.account === account()) kept.set(key, { ...one, answer: { ...one.answer, feeNotice } });
   };
 
-  /** After a write: to the listing, or to what every fee may depend on, as policies, defaults and templates. */
+  /** Forgets quotes after a write to the listing, or to policies, defaults and templates, which every fee may depend on. */
   const forget = (route: RouteName, listingId: string | null): void => {
     if (listingId !== null) return seen.delete(listingKey(listingId));
     if (routeOf(route).group !== 'Marketplace account, publishing and catalogue') return;
@@ -81,7 +80,7 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
       const before = listingId === null ? undefined : seen.get(listingKey(listingId));
       try {
         const answered = await service.send(route, input, options);
-        // What was read as one account says nothing of what another has agreed to, or is charged.
+        // An answer for one account does not apply to another.
         if (account() === owner) note(route, input, answered.answer, before);
         return answered;
       } finally {
@@ -105,9 +104,9 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
 
   return {
     client,
-    /** The sites whose fees are agreed to, as far as a quote has told. */
+    /** Returns the sites with an accepted fee notice, as far as quotes have shown. */
     confirmedSites: (): readonly string[] => agreed.get(account()) ?? [],
-    /** The quote of the last `mostMs` for the listing as it was read last; null when there is none. */
+    /** Returns the quote of the last `mostMs` for the current version of the listing; null if there is none. */
     shown: ({ params, body }: ParsedInput<'quoteFees'>, mostMs = quoteStandsMs): Quoted | null => {
       const found = kept.get(keyOf(params.listingId, body));
       const isOld = !found || clock.elapsedMs() - found.atMs >= mostMs;
@@ -117,8 +116,8 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
 };
 
 /**
- * What subjects are made of: `shown` for prompts, `atYes` for what a yes is held against, and `afterNotice` for the look
- * between the agreement to a site's fees and the publish, which takes the quote of the yes where that is seconds old.
+ * Reads for subjects: `shown` for prompts, `atYes` for the check of an approval, and `afterNotice` for the check between
+ * the fee notice and the publish, which reuses a quote that is seconds old.
  */
 export type PromptReads = { shown: Reads; atYes: Reads; afterNotice: Reads };
 
@@ -136,7 +135,7 @@ type ReadsContext = {
 const quoteOf = (listingId: string, body: Record<string, string>): ParsedInput<'quoteFees'> =>
   inputOf('quoteFees', { params: { listingId }, body: { ...body, action: 'quote' } });
 
-/** The person that is connected, as the parameters of a route. */
+/** Returns the connected person as route parameters. */
 const selfOf = (connection: Pick<Connection, 'who'>): { params: { userId: string } } => {
   const userId = connection.who()?.userId;
   if (userId === undefined) throw problem('NOT_CONNECTED');
@@ -162,9 +161,9 @@ const lastRefusalOf =
   };
 
 /**
- * Fresh reads for subjects. They go to the service past every cache, and what they read is kept. Only a fee quote, of
- * which the interface wants one a publish, is shared by all that is shown before the yes; the yes takes a fresh one, as
- * a higher fee is never paid.
+ * Creates fresh reads for subjects. They bypass every cache, and their results are cached. Only the fee quote is shared
+ * between prompts, because the interface wants one per publish; the check of an approval takes a fresh quote, so that no
+ * higher fee is paid.
  */
 export const promptReads = (
   context: ReadsContext,
@@ -185,7 +184,7 @@ export const promptReads = (
   const atYes: Reads = {
     listing: async (listingId) => {
       const { answer } = await client.send('readListing', inputOf('readListing', { params: { listingId } }));
-      // What somebody says yes to is the listing that was asked for, whatever the service answers.
+      // The approval must be bound to the requested listing, whatever the service returns.
       if (answer.listingId !== listingId) throw otherListing();
       keep(answer);
       return answer;
@@ -195,7 +194,7 @@ export const promptReads = (
       try {
         return await boundPhotos.read(listing);
       } catch (error) {
-        // Where nothing of them is sent, photos that are gone keep nobody from ending or deleting their listing.
+        // If no photos are sent, missing photos must not prevent ending or deleting the listing.
         if (needed || isTransient(error)) throw error;
         return [];
       }
@@ -216,7 +215,8 @@ export const promptReads = (
     async (listingId, body) =>
       quotes.shown(quoteOf(listingId, body), mostMs) ?? quote(listingId, body);
   const listing: Reads['listing'] = async (listingId) => {
-    // One in writing is refused from what is known: asking about it is no way to read it more often.
+    // A listing that is being generated is refused from the cache, so that requests cannot make the service read it more
+    // often.
     const known = answers.polled('readListing', inputOf('readListing', { params: { listingId } }));
     return known ? known.answer.answer : atYes.listing(listingId);
   };
@@ -251,9 +251,7 @@ const channelsWith =
   async (listingId) =>
     (await client.send('readListingChannels', inputOf('readListingChannels', { params: { listingId } }))).answer;
 
-/**
- * The interface wants the list of channels read rarely: what is refused for a channel is no way to read it more often.
- */
+/** The interface wants the list of channels read rarely; refused requests must not read it more often. */
 const withKeptChannels = (plain: PlainReads, answers: ResponseCache): PlainReads => ({
   ...plain,
   listChannels: async () =>
@@ -292,12 +290,12 @@ const nullWhenSpent = (error: unknown): null => {
   throw error;
 };
 
-/** How long an answer that was shown may stand in for one that the service will not give again today. */
+/** How long a shown answer may replace one that the service refuses because today's budget is spent. */
 const standsMs = 10 * 60_000;
 
 /**
- * A fresh answer each time. Where the day's budget for it is spent between what was shown and the yes, the one that was
- * shown stands for a few minutes, and everything else is still read afresh.
+ * Reads afresh each time. If the daily budget ran out after the prompt was shown, the shown answer is reused for a few
+ * minutes.
  */
 const shownAgain = <Given extends unknown[], T>(
   { clock, connection }: Pick<ReadsContext, 'clock' | 'connection'>,

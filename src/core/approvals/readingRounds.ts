@@ -1,24 +1,24 @@
 import type { Clock } from '../base/ports.ts';
 import { waits } from '../service/pacing/waits.ts';
 
-/** When approvals that no reading has settled are read again. */
+/** Schedules repeated lookups of approvals that no read has settled. */
 export type ReadingRounds = {
-  /** The round of that approval which is due now, from 0; null where none is. */
+  /** Returns the number of the round that is due, from 0; null if no round is due. */
   dueRound: (approvalId: string) => number | null;
-  /** A round has told nothing: the next one comes later, or none by itself where the approval is let go. */
+  /** Records an inconclusive round and schedules the next one; there is none if the automatic lookups have ended. */
   noteRound: (approvalId: string, isLetGo: boolean) => void;
-  /** Nothing is read of it by itself any more. */
+  /** Ends the automatic lookups. */
   endRounds: (approvalId: string) => void;
-  /** Whether a reading that somebody else made shows that one more round may tell something. */
+  /** Whether another read of the listing justifies one more round. */
   mayResume: (approvalId: string) => boolean;
-  /** It is settled. */
+  /** Forgets an approval once it is settled. */
   forget: (approvalId: string) => void;
 };
 
-/** So many doublings reach the longest wait. */
+/** The number of doublings that surely reaches the longest wait. */
 const maxDoublings = 10;
 
-/** Counts the rounds of this run: the first is made at once, the others further and further apart. */
+/** Counts the rounds of this run: the first is due at once, and the intervals of the others double. */
 export const createReadingRounds = (clock: Pick<Clock, 'elapsedMs'>): ReadingRounds => {
   const [leastMs, mostMs] = waits.laterReading;
   const rounds = new Map<string, { count: number; dueAtMs: number; isOver: boolean }>();

@@ -22,13 +22,13 @@ import { entryOf } from '../../contract/untrusted.ts';
 import { find } from './prompts/setup.ts';
 
 /**
- * What reading the service tells of a request: that it is done, that it is not, something else (in part, or another state),
- * or nothing, where the fields that would tell are not answered. `listing` is the listing as it was read, if it was;
- * `unseen` are the fields of a change that could not be checked.
+ * What a read shows of a request: done, not done, something else (in part, or another state), or nothing if the service
+ * does not return the deciding fields. `listing` is the listing that was read, if any; `unseen` are changed fields that
+ * could not be checked.
  */
 export type Verdict = { shows: Shown; body: unknown; listing?: Listing | undefined; unseen?: readonly string[] };
 
-/** A stored request, of which only the route's own schema would know more. */
+/** The shape of a stored request that all lookups share; only the route's schema knows more. */
 const storedInput = z.object({
   params: z.record(z.string(), z.string()).catch({}),
   body: z.record(z.string(), z.unknown()).catch({}),
@@ -36,12 +36,12 @@ const storedInput = z.object({
 type StoredInput = z.infer<typeof storedInput> & { before: KnownBefore };
 type Lookup = (input: StoredInput, client: ServiceClient) => Promise<Verdict>;
 
-/** What was known of the listing before the act, and of how it stood on other channels. */
+/** What was known of the listing and its channels before the act. */
 export type KnownBefore = Before & { channels?: Readonly<Record<string, Record<string, unknown>>> };
 
 const goneStatuses: readonly number[] = [404, 410];
 
-/** Reads the listing that was asked for; null where it is gone. An answer about another listing tells nothing. */
+/** Reads the listing of the request; null if it is gone. Throws for an answer about another listing. */
 const readListing = async (input: StoredInput, client: ServiceClient): Promise<Listing | null> => {
   const { listingId = '' } = input.params;
   try {
@@ -57,7 +57,7 @@ const readListing = async (input: StoredInput, client: ServiceClient): Promise<L
 
 const gone: Verdict = { shows: 'other', body: null };
 
-/** By status: which prove that it happened, and which that it did not. */
+/** Creates a lookup by status: `yes` proves that it happened, `no` that it did not. */
 const byStatus =
   (yes: ListingStatus[], no: ListingStatus[], bodyOf: (listing: Listing) => unknown = (listing) => listing): Lookup =>
   async (input, client) => {
@@ -76,7 +76,7 @@ const ended = byStatus(['ended', 'sold'], ['published']);
 const relisted = byStatus(['pending_review'], ['ended', 'sold']);
 const written = byStatus(['processing', 'pending_review'], ['draft', 'failed']);
 
-/** Whether a listing has every field as it was to be set. */
+/** Checks whether a listing has every field as requested. */
 const changed: Lookup = async (input, client) => {
   const listing = await readListing(input, client);
   if (!listing) return gone;
@@ -93,12 +93,12 @@ const readChannels = async ({ params }: StoredInput, client: ServiceClient) => {
   return channelListIn((await client.send('readListingChannels', input)).answer);
 };
 
-/** Entries that may be of one channel, and those of them that bear exactly its id. */
+/** Entries that may belong to one channel, and those with exactly its id. */
 type ChannelEntries = { all: readonly ChannelState[]; own: readonly ChannelState[] };
 
 /**
- * By how the listing stands on the channels that the request names, and on the marketplace if it names that or none. A
- * channel that is not in an answer that is not wholly understood tells nothing.
+ * Creates a lookup by the listing's state on the named channels, and on the marketplace if that or none is named.
+ * A channel that is missing from an answer that cannot be fully parsed proves nothing.
  */
 const byChannels =
   (
@@ -129,15 +129,15 @@ const changeOf = (shown: Shown | ShownChange): ShownChange =>
   typeof shown === 'string' ? { shows: shown, unseen: [] } : shown;
 
 const shownAs = (isDone: boolean): Shown => (isDone ? 'done' : 'undone');
-/** By entries that prove it, entries that disprove it, or words that are not known, which tell nothing. */
+/** Returns the verdict of entries that prove or disprove an act; unknown status words prove nothing. */
 const shownBy = ({ isDone, isUndone }: { isDone: boolean; isUndone: boolean }): Shown =>
   isUndone ? 'undone' : isDone ? 'done' : 'nothing';
-/** Words that deny a publish and still prove no end. */
+/** Status words that disprove a publish but do not prove an end. */
 const unpublishedWord = /^(processing|failed)$/i;
 const isUnpublished = ({ isOff, status }: ChannelState): boolean => isOff || unpublishedWord.test(status.trim());
 const showsLive = ({ all, own }: ChannelEntries): Shown =>
   shownBy({ isDone: own.some(({ isLive }) => isLive), isUndone: all.every(isUnpublished) });
-/** One entry that shows it live is enough to say that it is not off. */
+/** A single live entry disproves an end. */
 const showsOff = ({ all, own }: ChannelEntries): Shown =>
   shownBy({
     isDone: all.length === own.length && all.every(({ isOff }) => isOff),
@@ -149,7 +149,7 @@ const showsGone = ({ all, own }: ChannelEntries): Shown =>
     isUndone: all.some(({ isLive, isOff, isGone }) => isLive || (isOff && !isGone)),
   });
 
-/** What a revise sets, without the names of the channels that it sets it on. */
+/** Returns the fields that a revision sets, without the channel names. */
 const changesIn = ({ body: { channels: _channels, ...changes } }: StoredInput): Record<string, unknown> => changes;
 const changedOnMarket: Lookup = (input, client) => changed({ ...input, body: changesIn(input) }, client);
 const showsChanges = ({ own }: ChannelEntries, input: StoredInput, channelId: string): ShownChange => {
@@ -167,7 +167,7 @@ const templateIn = (list: unknown, { templateId = '' }: StoredInput['params']) =
 const connectionIn = (list: unknown, { connectionId = '' }: StoredInput['params']) =>
   find(list, 'connectionId', connectionId);
 
-/** By what a read answers that takes no input. */
+/** Creates a lookup by the answer of a read without input. */
 const byAnswer =
   <T>(
     ask: (client: ServiceClient) => Promise<{ answer: T }>,
@@ -196,7 +196,7 @@ const feesAgreed: Lookup = async ({ params, body }, client) => {
   return { shows: shownAs((answer.feeNotice?.confirmedSites ?? []).some((one) => one === site)), body: answer };
 };
 
-/** A key that was taken back is not let in any more. */
+/** A revoked key is rejected by the service. */
 const keyEnded: Lookup = async (_input, client) => {
   try {
     await readStanding(client);
@@ -207,7 +207,7 @@ const keyEnded: Lookup = async (_input, client) => {
   }
 };
 
-/** How the outcome of each request can be told by reading alone. A route that is not here is left for the person to look at. */
+/** How reads can tell the outcome of each request. Other routes are left to the person. */
 const lookups: Partial<Record<RouteName, Lookup>> = {
   publishListing: published,
   publishChannels: byChannels(showsLive, published),
@@ -236,14 +236,17 @@ const lookups: Partial<Record<RouteName, Lookup>> = {
   revokeCurrentKey: keyEnded,
 };
 
-/** Whether reading alone can tell what became of a request of that route. */
+/** Whether reads can tell the outcome of requests of that route. */
 export const isReconcilable = (route: RouteName): boolean => lookups[route] !== undefined;
 
-/** The same for one request and the key that is used now: whether a key was ended is told by that key alone. */
+/**
+ * Whether reads with the current key can tell the outcome of a request: only the revoked key itself shows that it was
+ * revoked.
+ */
 export const maySettle = ({ route, subject }: Pick<ApprovalRow, 'route' | 'subject'>, keyPrint: string): boolean =>
   isReconcilable(route) && (route !== 'revokeCurrentKey' || (subject.version === 2 && subject.key === keyPrint));
 
-/** The acts on a listing whose success is held against what reading shows, as the service may claim what it did not do. */
+/** Acts on a listing whose success is verified by reads, because the service may claim what it did not do. */
 const claims: ReadonlySet<RouteName> = new Set([
   'publishListing',
   'publishChannels',
@@ -257,10 +260,7 @@ const claims: ReadonlySet<RouteName> = new Set([
 ]);
 export const isClaim = (route: RouteName): boolean => claims.has(route);
 
-/**
- * What reading the service tells of a request that was sent. Never sends the request again. Throws `ServiceError` when the
- * service could not be read.
- */
+/** Reads the outcome of a sent request, without sending it again. Throws `ServiceError` if the service could not be read. */
 export const reconcile = async (
   { route, input }: { route: RouteName; input: unknown },
   client: ServiceClient,

@@ -40,7 +40,10 @@ const checkCaps = (
   throw problem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
 };
 
-/** Throws while photos are being uploaded. For the person, upload slots that an assistant got or is getting are closed instead. */
+/**
+ * Throws while photos are being uploaded. For the person, upload slots that an assistant got or is getting are closed
+ * instead.
+ */
 const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void => {
   const { listingId } = paramsOf(input);
   if (typeof listingId !== 'string') return;
@@ -61,7 +64,10 @@ const checkMayAsk = (context: ApprovalsContext, request: Ask, fresh: Subject | n
   return repeat;
 };
 
-/** Returns the same request if it is still open. An unconfirmed request that can no longer be settled is not: it may be asked again. */
+/**
+ * Returns the same request if it is still open. An unconfirmed request that can no longer be settled is not: it may be
+ * asked again.
+ */
 const openSame = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
   if (same === null || isLetGo(same)) return null;

@@ -25,15 +25,15 @@ import type { ReadingRounds } from './readingRounds.ts';
 import { isConnectedAs, ownReadings, type OwnReadings } from './ownReadings.ts';
 import { isClaim, isReconcilable, reconcile, type KnownBefore, type Verdict } from './reconcile.ts';
 
-/** What the functions that settle work with: the engine's context, and what is being looked up in this run. */
+/** The engine's context, and the lookups of this run. */
 export type SettleContext = ApprovalsContext & {
   check: LiveCheck;
-  /** Approvals that are being looked up. */
+  /** Running lookups by approval id. */
   settling: Map<string, Promise<void>>;
   rounds: ReadingRounds;
 };
 
-/** Moves an approval and records it; false where it is not where the event starts from. */
+/** Applies an event to an approval and records it; returns false if the current state does not allow the event. */
 export const moveApproval = (
   context: SettleContext,
   row: ApprovalRow,
@@ -56,15 +56,18 @@ export const moveApproval = (
   return moved;
 };
 
-/** The service says that it is done. An act on a listing is done only if no reading of the listing says otherwise. */
+/**
+ * Settles a request that the service reports as done. An act on a listing counts as done unless a read of the listing
+ * contradicts it.
+ */
 export const settleAnswered = async (context: SettleContext, row: ApprovalRow, answer: StoredAnswer): Promise<void> => {
   if (!isClaim(row.route)) return succeed(context, row, 'answer', { answer });
-  // On disk before the readings: what the service said is known after a crash as well.
+  // Stored before the reads, so that the answer survives a crash.
   context.table.keepAnswer(row.approval_id, answer);
   await settleApproval(context, row);
 };
 
-/** The service refused it: told in its own words, also that the listing shows it as done all the same. */
+/** Settles a request that the service refused, with the service's own words. Also notes if the listing shows it as done. */
 export const settleRefused = async (
   context: SettleContext,
   row: ApprovalRow,
@@ -79,7 +82,7 @@ export const settleRefused = async (
   moveApproval(context, row, 'refuse', { ...(answer ? { answer } : {}), outcome });
 };
 
-/** Answers after which reading would only be refused as well. */
+/** Statuses after which a read would be refused, too. */
 export const unreadableStatuses: readonly number[] = [401, 403, 429];
 
 const readAfterRefusal = async (
@@ -94,21 +97,21 @@ const readAfterRefusal = async (
   return readVerdict(context, row, readings);
 };
 
-/** What was asked for was not sent, or did not come to it. */
+/** Fails an approval whose request was not sent or could not be prepared. */
 export const failApproval = (context: SettleContext, row: ApprovalRow, error: unknown): void => {
   const { sentence, code, says } = problemView(error);
   moveApproval(context, row, 'refuse', { outcome: { sentence, code, says, url: null } });
 };
 
-/** It may have left, and nobody knows what became of it: looked up by reading only. */
+/** Settles a request that may have been sent, without an answer, by reading only. */
 export const settleInterrupted = async (context: SettleContext, row: ApprovalRow, error?: unknown): Promise<void> => {
-  // The service answered before the companion ended: what it said is held against the listing.
+  // The service had answered before the companion quit: compare that answer with the listing.
   if (context.table.read(row.approval_id)?.answer) return settleApproval(context, row);
   moveApproval(context, row, 'interrupt', { outcome: unconfirmedOutcome(isReconcilable(row.route), error) });
   await settleApproval(context, row);
 };
 
-/** Settles an approval by reading only. Without a reading it stays unconfirmed and is looked at again later. */
+/** Settles an approval by reading only. If nothing can be read, it stays unconfirmed and is looked up again later. */
 export const settleApproval = (context: SettleContext, row: ApprovalRow): Promise<void> => {
   const { settling } = context;
   const running = settling.get(row.approval_id) ?? lookUp(context, row).finally(() => settling.delete(row.approval_id));
@@ -122,7 +125,7 @@ const lookUp = async (context: SettleContext, { approval_id: approvalId }: Appro
   const round = rounds.dueRound(approvalId);
   if (!row || !isReconcilable(row.route) || round === null) return;
   const mayRead = ownReadings(context, row) !== null;
-  // Asked before the readings: the last round is one that begins after that time.
+  // Evaluated before the reads: the last round is the one that starts after that time.
   const isLastRound = lostAnswers.isOver(approvalId, row.sent_at);
   const verdict = await (row.answer
     ? lookUpClaim(context, row, { answer: row.answer, round })
@@ -135,8 +138,8 @@ const lookUp = async (context: SettleContext, { approval_id: approvalId }: Appro
 };
 
 /**
- * Nothing is read of it by itself any more. Its listing is free for others where the service says that it is done, or where
- * reading it does not tell; where an answer was lost and nothing could be read, the person lets go of it.
+ * Ends the automatic lookups. The listing is unlocked if the service reported success or the reads were inconclusive.
+ * If the answer was lost and nothing could be read, the person must unlock it.
  */
 const letGo = (context: SettleContext, row: ApprovalRow, verdict: Verdict | undefined): void => {
   if (row.answer) moveApproval(context, row, 'letGo', { outcome: uncheckedUnread() });
@@ -148,11 +151,11 @@ const letGo = (context: SettleContext, row: ApprovalRow, verdict: Verdict | unde
 
 const leaveUnwatched = (context: SettleContext, row: ApprovalRow): void => {
   const outcome = unwatchedOutcome(row.outcome);
-  // Told once, however often its listing is tried again.
+  // Stored once, however often the lookup is repeated.
   if (outcome.says?.key !== row.outcome?.says?.key) moveApproval(context, row, 'letGo', { outcome });
 };
 
-/** Somebody else could read a listing: what nothing is read of by itself any more is looked up once more. */
+/** Repeats ended lookups of a listing, after another request could read it. */
 export const resumeReadings = async (context: SettleContext, listingId: string): Promise<void> => {
   const { table, account, rounds } = context;
   const rows = table
@@ -166,15 +169,15 @@ export const resumeReadings = async (context: SettleContext, listingId: string):
   );
 };
 
-/** The waits of a round after the first, which is one reading, or as many as prove it. */
+/** The waits of later rounds: one read, or as many as prove a deletion. */
 const laterWaits = ({ route }: ApprovalRow) =>
   route === 'deleteListing' ? (['secondReading', 'lastReading'] as const) : (['secondReading'] as const);
 
-/** A listing that is not found once may be there all the same: it is gone where the next reading does not find it either. */
+/** A single "not found" may be temporary: a deletion is proven only by two reads in a row. */
 const isProven = ({ route }: ApprovalRow, verdict: Verdict | undefined, before: Verdict | undefined): boolean =>
   verdict?.shows === 'done' && (route !== 'deleteListing' || before?.shows === 'done');
 
-/** The readings of one round after a lost answer; what the last one shows, where it settles nothing. */
+/** Reads one round after a lost answer; returns the last verdict if it settles nothing. */
 const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: number): Promise<Verdict | undefined> => {
   const { locks, lostAnswers } = context;
   const readings = ownReadings(context, row);
@@ -184,10 +187,10 @@ const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: numbe
   for (const [index, wait] of waits.entries()) {
     await context.clock.sleep(context.pacing.draw(wait));
     const verdict = await readVerdict(context, row, readings);
-    // It is looked up anew, from the first reading on, once its account is there again.
+    // The account or key changed: the lookup starts over once its account is connected again.
     if (!readings.count()) return undefined;
     const isLast = index === waits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);
-    // It was read, so the listing is as it is: nobody has to wait for it any longer.
+    // The listing could be read, so others need not wait for it any longer.
     if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
     if (verdict && isProven(row, verdict, before)) {
       const answer = { status: 200, headers: {}, body: verdict.body };
@@ -195,7 +198,7 @@ const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: numbe
       locks.release(row.listing_id, row.approval_id);
       return verdict;
     }
-    // Only the last of several readings may say that it did not happen.
+    // Only the last read may conclude that it did not happen.
     if (verdict?.shows === 'undone' && isLast)
       moveApproval(context, row, 'refute', { outcome: undoneOutcome(row.outcome) });
     before = verdict;
@@ -204,15 +207,15 @@ const lookUpLost = async (context: SettleContext, row: ApprovalRow, round: numbe
 };
 
 /**
- * Holds what the service says against the listing: at once, as most services show it at once, and then as after a lost
- * answer, as some are slow. Only the last reading may say that it is otherwise.
+ * Compares the service's answer with the listing: at once, because most services show it at once, and then as after a lost
+ * answer, because some are slow. Only the last read may conclude a contradiction.
  */
 const lookUpClaim = async (
   context: SettleContext,
   row: ApprovalRow,
   { answer, round }: { answer: StoredAnswer; round: number },
 ): Promise<undefined> => {
-  // One that was read to its last reading before is read once.
+  // A listing that was already read in all rounds is read once.
   const waits = round > 0 || isLetGo(row) ? laterWaits(row) : claimReadingWaits;
   const readings = ownReadings(context, row);
   let verdict: Verdict | undefined;
@@ -227,19 +230,19 @@ const lookUpClaim = async (
       return undefined;
     }
   }
-  // A listing that only the last reading did not find proves neither.
+  // A "not found" in only the last read proves neither.
   leaveUnconfirmed(context, row, verdict !== undefined && verdict.shows !== 'done');
   return undefined;
 };
 
-/** No reading shows what the service claims. Once the listing was read, nobody has to wait for it any longer. */
+/** Handles reads that do not show what the service claims. A listing that could be read is unlocked. */
 const leaveUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: boolean): void => {
   if (isRead && !isContradicted(row)) moveApproval(context, row, 'contradict', { outcome: contradictedOutcome() });
   if (!isRead && row.state === 'sending') moveApproval(context, row, 'interrupt', { outcome: unreadOutcome() });
   if (isRead) context.locks.release(row.listing_id, row.approval_id);
 };
 
-/** What the yes was bound to, of the listing and of the channels that it stands on. */
+/** Returns what was known of the listing and its channels when it was approved. */
 const knownBefore = ({ subject }: ApprovalRow): KnownBefore => {
   if (subject.version !== 2) return {};
   const { soldQuantity } = subject.context;
@@ -250,7 +253,7 @@ const knownBefore = ({ subject }: ApprovalRow): KnownBefore => {
   };
 };
 
-/** One reading; undefined where the service could not be read. What was read of the listing is kept, whatever it shows. */
+/** Reads once; undefined if the service could not be read. A listing that was read is cached, whatever it shows. */
 const readVerdict = async (
   context: SettleContext,
   row: ApprovalRow,
@@ -261,12 +264,14 @@ const readVerdict = async (
     if (verdict.listing && readings.count()) context.keep(verdict.listing);
     return verdict;
   } catch (error) {
-    context.log('warn', 'a listing could not be read after an act', { code: problemView(error).code });
+    context.log('warn', 'listing could not be read after an act', { code: problemView(error).code });
     return undefined;
   }
 };
 
-/** It is done. `verdict` is the reading that shows it; an answer alone proves what is no act on a listing. */
+/**
+ * Settles an approval as done. `verdict` is the read that proves it; without an act on a listing the answer alone is proof.
+ */
 const succeed = async (
   context: SettleContext,
   row: ApprovalRow,
@@ -277,16 +282,16 @@ const succeed = async (
   const { url } = told;
   const page = url !== null && isClaim(row.route) ? context.pageLinks.noteAnswered(url) : url;
   const outcome = { ...told, url: page };
-  // Somebody else may have settled it meanwhile: then what is read now is not about this one any more.
+  // Another call may have settled it while this one was reading; then this result does not apply.
   if (!moveApproval(context, row, event, { answer, outcome })) return;
   context.answered(row, answer.body);
   await followListing(context, row, verdict?.listing);
 };
 
-/** Caches and items see what the act did to the listing, and what is live is held against what was shown. */
+/** Updates caches and items with the result for the listing, and compares the live listing with what was shown. */
 const followListing = async (context: SettleContext, row: ApprovalRow, read: Listing | undefined): Promise<void> => {
   const { listing_id: listingId } = row;
-  // What another account could see of it is nothing to keep; it is read again when its own is back.
+  // Do not cache what another account could read; it is read again when its own account is connected.
   if (listingId === null || !isConnectedAs(context, row.account)) return;
   if (row.route === 'deleteListing') return context.forget(listingId);
   try {
@@ -294,6 +299,6 @@ const followListing = async (context: SettleContext, row: ApprovalRow, read: Lis
     if (!read) context.keep(listing);
     await context.check.holdAgainst(row, listing);
   } catch (error) {
-    context.log('warn', 'a listing could not be read after an act', { code: problemView(error).code });
+    context.log('warn', 'listing could not be read after an act', { code: problemView(error).code });
   }
 };

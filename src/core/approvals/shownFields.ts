@@ -108,8 +108,8 @@ const fieldParts = (record: Record<string, unknown>, field: string, wanted: unkn
 };
 
 /**
- * Compares a record with the fields that were to be set. The change is done if at least one value shows it and none contradicts it.
- * `unseen` lists the fields that the record does not show.
+ * Compares a record with the fields that were to be set. The change is done if at least one value shows it and none
+ * contradicts it. `unseen` lists the fields that the record does not show.
  */
 export const compareFields = (
   record: Record<string, unknown>,

@@ -76,7 +76,10 @@ export type Leaf = { path: string[]; value: unknown };
 const isContainer = (value: unknown): value is object =>
   value !== null && typeof value === 'object' && Object.keys(value).length > 0;
 
-/** Returns every leaf of a JSON value with its path. An empty object or list is a leaf, because sending it may erase a value. */
+/**
+ * Returns every leaf of a JSON value with its path. An empty object or list is a leaf, because sending it may erase a
+ * value.
+ */
 export const leavesOf = (value: unknown, path: string[] = []): Leaf[] => {
   if (isContainer(value)) return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]));
   return value === undefined ? [] : [{ path, value }];
@@ -146,7 +149,9 @@ const isTime = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
 const isCountOrTime = (value: unknown): boolean => typeof value === 'number' || isTime(value);
 
-/** Only a number that changes to another number, and a time, may move by itself. A field that appears or disappears may not. */
+/**
+ * Only a number that changes to another number, and a time, may move by itself. A field that appears or disappears may not.
+ */
 const mayMove = (one: Difference): boolean => isCountOrTime(one.before) && isCountOrTime(one.after) && !isMeant(one);
 
 const fieldOf = ({ path }: Difference): string => path.slice(1).join('.');
@@ -156,8 +161,8 @@ export const movesByItself = (one: Difference, moving: ReadonlySet<string>): boo
   one.path[0] === 'listing' && moving.has(fieldOf(one)) && mayMove(one);
 
 /**
- * Returns the differences for which an approval of `before` does not cover `after`. `moving` lists fields that the service changes by
- * itself.
+ * Returns the differences for which an approval of `before` does not cover `after`. `moving` lists fields that the service
+ * changes by itself.
  */
 export const unboundDifferences = (before: Subject, after: Subject, moving: ReadonlySet<string>): Difference[] =>
   differencesOf(before, after).filter(

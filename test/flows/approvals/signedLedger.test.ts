@@ -55,7 +55,7 @@ test('a ledger that was cut is an alarm until the person acknowledges it, and wh
   const { seq } = await head();
   await tamper(`delete from ledger where seq > ${seq - 2}`);
   expect(alarm()).toMatchObject({ kind: 'cut', rows: seq - 2, keptRows: seq });
-  expect(world.logs.join('\n')).toContain('the ledger is not what it was');
+  expect(world.logs.join('\n')).toContain('ledger check failed');
 
   // It stands over starts, and the keychain keeps what it is about.
   await world.stop();

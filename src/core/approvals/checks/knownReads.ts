@@ -22,8 +22,8 @@ export type Known = {
   /** The id of the connected person; null while disconnected. */
   userId: () => string | null;
   /**
-   * Returns the answer of a route, cached for at most `mostMs` (and no longer than assistants' answers are cached); null if it
-   * cannot be read.
+   * Returns the answer of a route, cached for at most `mostMs` (and no longer than assistants' answers are cached); null if
+   * it cannot be read.
    */
   answer: <N extends KnownRead>(route: N, mostMs?: number) => Promise<AnswerOf<N> | null>;
 };

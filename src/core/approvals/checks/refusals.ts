@@ -19,7 +19,9 @@ import type { Known, KnownRead } from './knownReads.ts';
 /** A request as a rule sees it. Rules read single fields; the schema checks the rest of the body. */
 type Asked = { params: Record<string, unknown>; body: Record<string, unknown> };
 
-/** Returns what is wrong with a request, judged by what is known of the service; null if nothing is wrong or it is unknown. */
+/**
+ * Returns what is wrong with a request, judged by what is known of the service; null if nothing is wrong or it is unknown.
+ */
 type Rule = (asked: Asked, known: Known) => Problem | null | Promise<Problem | null>;
 
 /** Returns the part of a request that a rule judges; if undefined, the rule reads nothing. */
@@ -37,7 +39,8 @@ const rule =
     const judge = (answer: AnswerOf<N> | null): Problem | null =>
       answer === null ? null : refusal(part, answer, asked);
     if (judge(await known.answer(read)) === null) return null;
-    // A cached answer may accept a request, but only a fresh one may refuse it: the record may have been created elsewhere since.
+    // A cached answer may accept a request, but only a fresh one may refuse it: the record may have been created elsewhere
+    // since.
     return judge(await known.answer(read, limits.pollMs.least));
   };
 
@@ -209,8 +212,8 @@ export const refuseByNow = async (route: RouteName, input: unknown, known: Known
 };
 
 /**
- * Throws if the service would refuse a request anyway, as far as that is known without sending it, so that the person is not asked.
- * What depends on the listing is refused when the listing is read for the prompt.
+ * Throws if the service would refuse a request anyway, as far as that is known without sending it, so that the person is
+ * not asked. What depends on the listing is refused when the listing is read for the prompt.
  */
 export const refuseKnown = async (route: RouteName, input: unknown, known: Known): Promise<void> => {
   const asked = { params: paramsOf(input), body: recordOf(bodyOf(input)) };

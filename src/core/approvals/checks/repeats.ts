@@ -28,7 +28,10 @@ const declinedTexts = {
   not_asked_for: 'PERSON_DECLINED.notAskedFor',
 } as const satisfies Record<DeclineReason, string>;
 
-/** Returns the time since it was answered or left. It uses elapsed time: changing the wall clock neither ends nor extends a decline. */
+/**
+ * Returns the time since it was answered or left. It uses elapsed time: changing the wall clock neither ends nor extends a
+ * decline.
+ */
 const decidedAgeMs = (ages: StoredAges, row: ApprovalRow): number =>
   ages.ageMs(decisionOf(row), row.decided_at ?? row.settled_at ?? row.shown_at);
 
@@ -144,8 +147,8 @@ const isFollowedUp = (declined: Earlier, history: readonly Earlier[]): boolean =
   );
 
 /**
- * Throws PERSON_DECLINED if a decline in force refuses this request. A later approval of what was declined lifts the decline for good;
- * a later approval of another request lifts it only for requests that differ from what was declined.
+ * Throws PERSON_DECLINED if a decline in force refuses this request. A later approval of what was declined lifts the
+ * decline for good; a later approval of another request lifts it only for requests that differ from what was declined.
  * Returns whether the request corrects a declined one.
  */
 const checkDeclined = (
@@ -265,8 +268,8 @@ export type Repeat = {
 };
 
 /**
- * Compares an assistant's request with its earlier requests about the same thing. Throws if a decline is in force or the prompt was
- * changed too often. Without `fresh` (before anything is read) it throws only what is already certain.
+ * Compares an assistant's request with its earlier requests about the same thing. Throws if a decline is in force or the
+ * prompt was changed too often. Without `fresh` (before anything is read) it throws only what is already certain.
  */
 export const checkRepeat = (context: ApprovalsContext, request: Ask, fresh: Subject | null): Repeat => {
   if (request.by.kind === 'person') return { leaving: [], isCorrection: false };

@@ -23,8 +23,8 @@ export const createHistory = ({ db, ledger, clock, signedLedger }: Parts) => {
   const find = ledgerSearch(db);
   return {
     /**
-     * Returns the newest matching rows before `before`, of one listing, one approval, or all. `brokenAt` is the first row that was
-     * changed outside the companion; `signing` is the key that signs the rows.
+     * Returns the newest matching rows before `before`, of one listing, one approval, or all. `brokenAt` is the first row
+     * that was changed outside the companion; `signing` is the key that signs the rows.
      */
     search: ({ q, before, limit, listingId = '', approvalId = '' }: Asked) => {
       const found = find({ before: before ?? Number.MAX_SAFE_INTEGER, q, listingId, approvalId, limit });

@@ -24,8 +24,8 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'n
 };
 
 /**
- * Creates the ledger. Each row carries the hash of its predecessor and is signed, so that a changed or removed row is detected.
- * Without a signer rows are unsigned. `appended` is called after each row, within the transaction.
+ * Creates the ledger. Each row carries the hash of its predecessor and is signed, so that a changed or removed row is
+ * detected. Without a signer rows are unsigned. `appended` is called after each row, within the transaction.
  */
 export const ledger = (
   db: Db,
@@ -89,7 +89,9 @@ const createWriter = (table: LedgerTable, signer: Signer | null) => {
   return { append, announce };
 };
 
-/** Finds the first broken row. Rows that were checked are checked again only after another connection wrote to the database. */
+/**
+ * Finds the first broken row. Rows that were checked are checked again only after another connection wrote to the database.
+ */
 const brokenFinder = (table: LedgerTable) => {
   let version: unknown = null;
   let sound = { seq: 0, hash: chainStart };

@@ -40,7 +40,7 @@ export const createHeadKeeper = ({ secrets, log, end, isHeld }: Parts) => {
   let failed = false;
 
   const fail = (error: unknown): void => {
-    if (!failed) log('warn', 'the end of the ledger could not be kept', { code: problemView(error).code });
+    if (!failed) log('warn', 'ledger head could not be stored in the keychain', { code: problemView(error).code });
     failed = true;
   };
   const write = async (): Promise<void> => {

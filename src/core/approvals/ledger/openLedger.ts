@@ -50,7 +50,7 @@ const openLedgerKey = async (secrets: Secrets, log: Log): Promise<LedgerKey> => 
     await secrets.set(secretName, made);
     return { signer: openSigner(made, secrets.kind), wasKept: false };
   } catch (error) {
-    log('warn', 'the key that signs the ledger is one for this run', { code: problemView(error).code });
+    log('warn', 'ledger signing key is temporary for this run', { code: problemView(error).code });
     return { signer: openSigner(made, 'memory'), wasKept: false };
   }
 };
@@ -153,7 +153,7 @@ const raise = (context: LedgerContext, kind: 'ledger.alarm' | 'ledger.restored',
   const { db, settings, clock, log, changed, chain, state } = context;
   const at = clock.now();
   state.alarm = { facts, at };
-  log('error', 'the ledger is not what it was', { alarm: facts.alarm, rows: facts.rows });
+  log('error', 'ledger check failed', { alarm: facts.alarm, rows: facts.rows });
   if (!state.owesHold)
     unlessDiskFull(() =>
       db.transaction(() => {

@@ -11,11 +11,14 @@ import type { Act, Reads } from './prompt.ts';
 import { amount, ownLabel, planName } from './values.ts';
 import { isRecord, recordOf } from '../../base/json.ts';
 
-/** The field of a checkout's body that names the plan; undefined where none does. The interface names only the first. */
+/**
+ * Returns the field of a checkout body that names the plan; undefined if there is none. The interface documents only
+ * `tier`.
+ */
 export const tierFieldIn = (body: Readonly<Record<string, unknown>>): string | undefined =>
   ['tier', 'plan', 'planId'].find((field) => typeof body[field] === 'string');
 
-/** The fields that a plan may be named by, as the interface shows no shape of the live plans. */
+/** Fields that may name a plan: the interface documents no shape of the live plans. */
 const planNames = ['code', 'tier', 'planId', 'name'];
 
 const nameIn = (plan: Record<string, unknown>, field: string): string | null => {
@@ -23,14 +26,14 @@ const nameIn = (plan: Record<string, unknown>, field: string): string | null => 
   return typeof name === 'string' ? name.toLowerCase() : null;
 };
 
-/** The live plans that go by some name. */
+/** Returns the live plans that have a name. */
 export const plansIn = (answer: unknown): Record<string, unknown>[] => {
   const listed = isRecord(answer) ? (answer['plans'] ?? answer) : answer;
   const records = Array.isArray(listed) ? listed.filter(isRecord) : [];
   return records.filter((plan) => planNames.some((field) => nameIn(plan, field) !== null));
 };
 
-/** A plan of the live ones; null where none goes by that name. */
+/** Returns the live plan with that name; null if there is none. */
 export const livePlan = (answer: unknown, wanted: string): Record<string, unknown> | null => {
   const listed = plansIn(answer);
   for (const field of planNames) {
@@ -40,7 +43,7 @@ export const livePlan = (answer: unknown, wanted: string): Record<string, unknow
   return null;
 };
 
-/** What the service itself charges, in US dollars as the interface has its prices. */
+/** Returns a charge of the service itself, in USD as in the interface. */
 const dollars = (minor: number): Amount => ({ minor, currency: 'USD' });
 
 const updateUser: Act<'updateUser'> = {
@@ -104,7 +107,7 @@ const livePrice = (plan: Record<string, unknown>): Price => {
   };
 };
 
-/** The price of a plan and how often it is paid: what the service reports now, else the interface's own number. */
+/** Returns the price and interval of a plan: the live price, else the interface's own number. */
 const priceOf = async (plan: unknown, reads: Reads): Promise<Price> => {
   if (typeof plan !== 'string') return {};
   const live = livePlan(await reads.plain('listPlans'), plan);
@@ -159,7 +162,7 @@ const createPortal: Act<'createPortal'> = {
   }),
 };
 
-/** The extras as the service reports them now; they are never offered from memory. */
+/** Reads the current extras from the service; they are never offered from a cache. */
 const extrasNow = async (reads: Reads): Promise<{ rateCents: number; enabled: boolean }> => {
   const { allowance } = await reads.plain('readStanding');
   const rateCents = allowance.extras?.rateCents;
@@ -178,7 +181,7 @@ const numberIn = (context: Record<string, unknown>, name: string): number => {
   return typeof value === 'number' ? value : 0;
 };
 
-/** Whether extras are on; turning them off works always, also where that cannot be read. */
+/** Reads whether extras are on. Turning them off must work even if this cannot be read. */
 const switchNow = async (reads: Reads): Promise<{ enabled?: boolean }> => {
   const standing = await reads.plain('readStanding').catch((error: unknown) => {
     if (error instanceof ServiceError) return null;
@@ -228,7 +231,7 @@ const approveExtras: Act<'approveExtras'> = {
     const { rateCents, enabled } = await extrasNow(reads);
     if (!enabled) throw problem('EXTRAS_OFF');
     refuseOtherRate(body.rateCents, rateCents);
-    // The service holds one approval for this key: a newer one ends what others have left.
+    // The service keeps one extras approval per key: a new one ends what other askers have left.
     return { context: { rateCents, replaces: reads.extras().map(({ asker, left }) => ({ asker, left })) } };
   },
   sheet: ({ input: { body }, subject: { context }, moment }) => {

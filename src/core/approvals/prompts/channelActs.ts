@@ -9,20 +9,23 @@ import { changesIn, siteOr } from './values.ts';
 
 const { reviseListing, endListing } = listingActs;
 
-/** A listing that is sold on one channel may still be live on another. */
+/** A listing that sold on one channel may still be live on another. */
 const statesFor = (body: unknown): readonly ListingStatus[] =>
   leavesMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
 
-/** What stands on the channels now: where they differ among themselves, the marketplace's own. */
+/** Returns the values on the only channel of the request; for several channels those of the marketplace. */
 const beforeOn = ({ listing, subject: { context }, input: { body } }: Seen<'reviseChannels'>): Listing => {
   const [only] = othersIn(context);
   if (!leavesMarketplace(body) || !only) return listing;
-  // What the channel does not show is not what the marketplace has.
+  // A field that the channel does not return need not equal the marketplace's value.
   const unread = Object.fromEntries(Object.keys(body).map((field) => [field, undefined]));
   return { ...listing, ...unread, ...only.before };
 };
 
-/** What a change that goes to several places takes away at each besides the marketplace, where texts and prices may differ. */
+/**
+ * Returns what a revision of several places replaces on each channel, where texts and prices may differ from the
+ * marketplace.
+ */
 const changesElsewhere = ({
   listing,
   subject: { context },
@@ -112,5 +115,5 @@ const deleteFromChannels: Act<'deleteFromChannels'> = {
   },
 };
 
-/** Acts on the channels of a listing. A publish there is in `publish.ts`. */
+/** Acts on the channels of a listing. A publish on channels is in `publish.ts`. */
 export const channelActs = { reviseChannels, endChannels, deleteFromChannels };

@@ -18,13 +18,13 @@ import type { Reads } from './prompt.ts';
 import { plainQuote, quotedWhole } from './quotes.ts';
 import { fieldLabel, labelOf, valueText, type FieldLabel } from './values.ts';
 
-/** A channel that a request names, as a yes is bound to it: its name, how the listing stands there, and all that is there. */
+/** A named channel as an approval is bound to it: its name, the listing's status there, and its fields there. */
 type BoundChannel = {
   channelId: string;
   name: string;
   status: string | null;
   before: Record<string, unknown>;
-  /** The service does not show how the listing stands there. */
+  /** The service does not return the listing's status on this channel. */
   isUnread?: true;
 };
 
@@ -36,16 +36,16 @@ type Gathering = {
   listingId: string;
   body: Record<string, unknown>;
   wanted: Wanted;
-  /** A request that names no channel is for all where the listing is live; without this, for the marketplace. */
+  /** If set, a request without channels applies to all channels where the listing is live; otherwise to the marketplace. */
   silentMeansAll?: true;
 };
 
 const isRepeating = ({ channels }: Record<string, unknown>): boolean =>
   Array.isArray(channels) && new Set(channels).size < channels.length;
 
-/** The channels that a request is for; null where they must be read. Refuses what could be shown as something else. */
+/** Returns the channels of a request; null if they must be read. Refuses channel values that could be misread in a prompt. */
 const channelsOf = ({ body, wanted, silentMeansAll }: Gathering): string[] | null => {
-  // Nothing is removed from the marketplace, so silence cannot mean it.
+  // Listings cannot be removed from the marketplace, so a missing list cannot mean the marketplace.
   if (body['channels'] === undefined && wanted !== 'there') return silentMeansAll ? null : [];
   const named = channelsNamed(body);
   if (named === null || isRepeating(body)) throw problem('INVALID_REQUEST.channels', { field: 'channels' });
@@ -54,12 +54,12 @@ const channelsOf = ({ body, wanted, silentMeansAll }: Gathering): string[] | nul
   return named;
 };
 
-/** Refuses channels that are named in a way which could be shown as something else. */
+/** Refuses channel values that could be misread in a prompt. */
 export const refuseMisnamed = (gathering: Gathering): void => void channelsOf(gathering);
 
 const onlyMarket = (channelIds: readonly string[]): boolean => channelIds.every((one) => one === marketChannel);
 
-/** Refuses channels that there are not, as far as the service's list of them is understood. */
+/** Refuses unknown channels, if the service's list of channels can be parsed. */
 export const refuseUnknown = (channelIds: readonly string[], list: unknown): void => {
   const known = channelIdsIn(list);
   const unknown = channelIds.find((channelId) => channelId !== marketChannel && known?.includes(channelId) === false);
@@ -78,7 +78,7 @@ export const refuseUnconnected = (channelIds: readonly string[], list: unknown, 
   throw problem('INVALID_REQUEST.notConnected', { field: 'channels', values: { channel } });
 };
 
-/** How the listing stands on a channel. Refuses one where it does not stand as `wanted`; what is not shown is no reason. */
+/** Returns the listing's state on a channel. Refuses a state that does not match `wanted`, but not an unknown state. */
 const boundChannel = (
   { wanted }: Gathering,
   { channelId, name }: { channelId: string; name: string },
@@ -88,12 +88,12 @@ const boundChannel = (
   const state = entries.find(({ isOff }) => !isOff) ?? entries[0];
   if (state === undefined && !isWhole) return { channelId, name, status: null, before: {}, isUnread: true };
   const isThere = state !== undefined && !state.isGone;
-  // A word that is not known is no reason to refuse either.
+  // An unknown status word is not refused either.
   const fits = { live: state?.isOff === false, notLive: state?.isLive !== true, there: isThere }[wanted];
-  // The listing's own status tells of the marketplace.
+  // For the marketplace, the listing's own status decides.
   if (!fits && channelId !== marketChannel)
     throw problem(`WRONG_STATE.${refusals[wanted]}`, { field: 'channels', values: { channel: plainChannel(name) } });
-  // What the marketplace shows is the listing itself.
+  // The fields on the marketplace are those of the listing itself.
   const before = channelId === marketChannel ? {} : (state?.fields ?? {});
   return { channelId, name, status: state?.status ?? null, before };
 };
@@ -101,9 +101,8 @@ const boundChannel = (
 type ChannelContext = { channels?: BoundChannel[]; areMoreUnread?: true };
 
 /**
- * Reads the channels that a request is for; none where it is for the marketplace alone. Refuses what the service would
- * refuse: a channel that there is not, one without an account to publish with, and a listing that does not stand there as
- * `wanted`.
+ * Reads the channels of a request; empty if it applies to the marketplace only. Refuses what the service would refuse:
+ * an unknown channel, a channel without an account to publish with, and a state that does not match `wanted`.
  */
 export const gatherChannels = async (gathering: Gathering, reads: Reads): Promise<ChannelContext> => {
   const asked = channelsOf(gathering);
@@ -116,7 +115,7 @@ export const gatherChannels = async (gathering: Gathering, reads: Reads): Promis
   ]);
   const read = channelListIn(answer);
   const named = asked ?? [...new Set(read.states.filter(({ isOff }) => !isOff).map(({ channelId }) => channelId))];
-  // What goes to all channels may go to some that are not shown.
+  // A request for all channels may also reach channels that the answer does not show.
   const more = asked === null && !read.isWhole ? ({ areMoreUnread: true } as const) : {};
   if (onlyMarket(named)) return more;
   const channels = named.map((channelId) =>
@@ -129,32 +128,32 @@ export const gatherChannels = async (gathering: Gathering, reads: Reads): Promis
 const isBound = (value: unknown): value is BoundChannel =>
   isRecord(value) && 'channelId' in value && 'name' in value && typeof value.name === 'string';
 
-/** The channels of a subject besides the marketplace. */
+/** Returns the channels of a subject other than the marketplace. */
 export const othersIn = (context: Record<string, unknown>): BoundChannel[] => {
   const { channels } = context;
   return Array.isArray(channels) ? channels.filter(isBound).filter(({ channelId }) => channelId !== marketChannel) : [];
 };
 
 const longestName = 80;
-/** The name of a channel as a part of a sentence of ours, in marks. */
+/** Returns the name of a channel for use inside quotation marks of a text. */
 export const plainChannel = (name: string): string => plainQuote(name.slice(0, longestName));
-/** The name of a channel as it stands among words of ours. */
+/** Returns the quoted name of a channel for use in a text. */
 export const quotedChannel = (name: string): Message => message('notices.quoted', { text: plainChannel(name) });
 
-/** A channel by its name; one without a name in the service's list has its id for one, and is said to be unknown. */
+/** Returns the name of a channel. A channel without a name is shown as unknown, with its id. */
 export const channelSays = ({ channelId, name }: Pick<BoundChannel, 'channelId' | 'name'>): Message =>
   name === channelId ? message('values.unknownId', { id: channelId }) : quotedChannel(name);
 
-/** What is shown in the place of a title, a price and so on, and what the service says besides. */
+/** Fields of a channel that correspond to fields of the listing. */
 const shownThere = new Set(['title', 'price', 'quantity', 'sku']);
-/** What a fact of its own tells, or the prompt by the name of the channel. */
+/** Fields that another fact or the channel's name already shows. */
 const shownElsewhere = new Set(['channelId', 'channel', 'id', 'externalId', 'name']);
 
-/** The name of a field at a channel. */
+/** Returns the label of a field on a channel. */
 export const labelOn = ({ labelSays: field }: FieldLabel, name: string): FieldLabel =>
   labelOf(message('values.fieldOn', { field, channel: quotedChannel(name) }));
 
-/** What the service does not show of the channels that a request is for. */
+/** Returns facts for what the service does not return about the channels of a request. */
 const unreadFacts = (context: Record<string, unknown>): Fact[] => {
   const says = message('values.unknown');
   const unread = (key: string, label: Pick<Fact, 'label' | 'labelSays'>): Fact => ({
@@ -168,13 +167,13 @@ const unreadFacts = (context: Record<string, unknown>): Fact[] => {
   ];
 };
 
-/** What buyers read on the channels of a subject besides the marketplace: a yes is bound to it as to the listing. */
+/** Returns what buyers see on the channels other than the marketplace. The approval is bound to it as to the listing. */
 export const channelFacts = (context: Record<string, unknown>, currency: string | null): Fact[] => [
   ...unreadFacts(context),
   ...shownFacts(context, currency),
 ];
 
-/** The name of what a channel answers of a listing: a field, or a publishing option. */
+/** Returns the label of a channel's field or publishing option. */
 const labelAt = (path: readonly string[], name: string): FieldLabel => {
   const [group, option = '', ...deeper] = path;
   return group === 'options' && option !== '' && deeper.length === 0
@@ -198,7 +197,7 @@ const shownFacts = (context: Record<string, unknown>, currency: string | null): 
       }),
   );
 
-/** The names of the channels of a subject besides the marketplace; null where there are none. */
+/** Returns the names of the channels other than the marketplace; null if there are none. */
 export const otherChannels = (context: Record<string, unknown>): Message | null => {
   const [first, ...more] = othersIn(context).map(channelSays);
   if (first === undefined) return null;

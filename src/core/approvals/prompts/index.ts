@@ -12,7 +12,9 @@ import type { Act, Moment, Reads } from './prompt.ts';
 import { publishChannels, publishListing } from './publish.ts';
 import { setupActs } from './setup.ts';
 
-/** Routes that need approval for some bodies by the companion's own rules: regenerating, and turning off important notices. */
+/**
+ * Routes that need approval for some bodies by the companion's own rules: regenerating, and turning off important notices.
+ */
 type AskingByRule = 'generateListing' | 'updateUserNotificationPreferences' | 'updatePushPreferences';
 
 /** Routes that need approval always or for some bodies, by the built-in table or by a rule. */
@@ -80,7 +82,10 @@ const siteOfRequest = ({ listing, context = {} }: Gathered, body: unknown): stri
   return sites.find((site): site is string => typeof site === 'string') ?? null;
 };
 
-/** Reads everything that the approval of this request will be bound to. Throws a `Problem` if the service would refuse it anyway. */
+/**
+ * Reads everything that the approval of this request will be bound to. Throws a `Problem` if the service would refuse it
+ * anyway.
+ */
 export const gatherSubject = async (
   asked: Asked,
   by: 'person' | 'assistant',

@@ -77,7 +77,8 @@ export const listingFacts = (listing: Listing, photos: number, names: Names): Fa
 };
 
 /**
- * Returns the currency of a record. Defaults and templates use the currency of their site; all other amounts are the service's own in USD.
+ * Returns the currency of a record. Defaults and templates use the currency of their site; all other amounts are the
+ * service's own in USD.
  */
 const currencyIn = (namespace: Namespace, record: unknown): string | null => {
   if (namespace !== 'defaults' && namespace !== 'templates') return 'USD';
@@ -85,7 +86,7 @@ const currencyIn = (namespace: Namespace, record: unknown): string | null => {
   return currencyOf({ marketplaceId: typeof site === 'string' ? site : null });
 };
 
-/** The leaves of an open record of the service as facts of a namespace. */
+/** Returns the leaves of an undocumented service record as facts of a namespace. */
 export const recordFacts = (namespace: Namespace, record: unknown, names: Names = noNames): Fact[] => {
   const currency = currencyIn(namespace, record);
   return leavesOf(record)

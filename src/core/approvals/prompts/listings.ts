@@ -15,7 +15,7 @@ import type { Act, Reads, Seen } from './prompt.ts';
 import { feeNoticeOf } from './publish.ts';
 import { amount, ownLabel, siteOr, valueText } from './values.ts';
 
-/** Reads the listing and refuses what the service would refuse anyway: one that is in another state. */
+/** Reads the listing. Throws if its state does not allow the act, as the service would. */
 const readIn = async (
   { listingId }: { listingId: string },
   reads: Reads,
@@ -29,7 +29,7 @@ const readIn = async (
 
 type Params = { params: { listingId: string } };
 
-/** Gathers the listing with its photos; only what goes live needs every photo to be readable. */
+/** Gathers the listing and its photos. Only acts that put something live need every photo to be readable. */
 export const gatherIn =
   (states: readonly ListingStatus[], refusal: Parameters<typeof readIn>[3], needed = false) =>
   async ({ params }: Params, reads: Reads) => {
@@ -71,7 +71,7 @@ const formatAct = {
   yes: message('prompts.formatYes'),
 } as const;
 
-/** Offers that are turned on speak for themselves, whatever else changes: they can sell without asking again. */
+/** The prompt is about offers if they are turned on, whatever else changes: an accepted offer sells without asking again. */
 const edit: Act<'updateListing'> = {
   gather: gatherIn(editableStatuses, 'notToEdit'),
   sheet: ({ listing, input: { body } }) => ({
@@ -85,7 +85,7 @@ const edit: Act<'updateListing'> = {
 const remove: Act<'deleteListing'> = {
   gather: async (input, reads) => {
     const gathered = await gatherIn(editableStatuses, 'notToDelete')(input, reads);
-    // One that was brought back for review went live before, whatever its status is now.
+    // A relisted listing under review was live before, whatever its status is now.
     if (reads.wentLive(gathered.listing.listingId)) throw problem('WRONG_STATE.notToDelete', { field: 'status' });
     return gathered;
   },
@@ -97,13 +97,13 @@ const remove: Act<'deleteListing'> = {
   }),
 };
 
-/** What an extra listing costs that pays this writing; null when plan or credits pay it. */
+/** Returns the price of the extra that pays for this generation; null if the plan or credits pay for it. */
 const extraRate = ({ subject }: Seen<'generateListing'>): number | null => {
   const { rateCents } = subject.context;
   return typeof rateCents === 'number' ? rateCents : null;
 };
 
-/** For whom the extras were set aside that the next one is taken from; the person's own name is empty. */
+/** Returns the asker of the extras that pay for the next one; empty for the person. */
 const heldFor = (reads: Reads): { heldFor?: string } => {
   const [newest] = reads.extras();
   return newest ? { heldFor: newest.asker } : {};
@@ -117,7 +117,7 @@ const heldForFacts = ({ heldFor: asker }: Record<string, unknown>): Fact[] => {
     : [{ ...fact, value: asker }];
 };
 
-/** Writing again, and a writing that an extra pays: the one uses one more listing, the other costs money. */
+/** A repeated generation uses up another listing; a generation paid by an extra costs money. */
 const generate: Act<'generateListing'> = {
   gather: async ({ params, body }: ParsedInput<'generateListing'>, reads) => {
     const listing = await readIn(params, reads, ['draft'], 'notToWrite');
@@ -126,7 +126,7 @@ const generate: Act<'generateListing'> = {
     const isExtra = kind === 'extra' || body.extrasApprovalId !== undefined;
     if (kind === 'extras_approval_required') throw problem('EXTRAS_APPROVAL_REQUIRED');
     const rateCents = allowance.extras?.rateCents ?? null;
-    // A yes to a charge whose amount is not told would be a yes to any.
+    // Approving a charge without a known amount would approve any amount.
     if (kind === 'extra' && rateCents === null) throw problem('EXTRAS_UNAVAILABLE.noPrice');
     return {
       listing,
@@ -154,7 +154,8 @@ const generate: Act<'generateListing'> = {
     const line = message('prompts.extraLine');
     return {
       act: message('prompts.writeExtra'),
-      // The service takes plan and credits first; an approval that is named all the same is still said with its price.
+      // The service uses plan and credits first. If the request names an extras approval anyway, the prompt still states
+      // its price.
       consequence: message(
         seen.subject.context['kind'] === 'extra' ? 'prompts.writeExtraMeans' : 'prompts.writeNamedExtraMeans',
         { rate },
@@ -185,7 +186,7 @@ const agreeToFees: Act<'quoteFees'> = {
   },
 };
 
-/** Acts on listings; those on their channels are in `channelActs.ts`. */
+/** Acts on listings; acts on their channels are in `channelActs.ts`. */
 export const listingActs = {
   updateListing: edit,
   deleteListing: remove,

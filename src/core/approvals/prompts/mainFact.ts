@@ -7,11 +7,11 @@ import { quotedWhole } from './quotes.ts';
 import type { Sheet } from './prompt.ts';
 import { valueText } from './values.ts';
 
-/** A longer text is cut: the prompt itself shows all of it. */
+/** Longer texts are cut; the prompt itself shows the full text. */
 const maxChars = 40;
 
 const isLong = (text: string): boolean => [...text].length > maxChars;
-/** Words of somebody else in marks of ours, so that they cannot pass for our words. */
+/** Quotes foreign text, so that it cannot imitate texts of the companion. */
 const quotedShort = (text: string): Message => {
   const line = [...text.replace(/\s+/g, ' ').trim()];
   return quotedWhole(line.length > maxChars ? `${line.slice(0, maxChars - 1).join('')}…` : line.join(''));
@@ -27,17 +27,17 @@ const labelOf = ({ label, labelSays, foreign }: Named): Message => {
   return foreign !== true && Object.hasOwn(core.labels, label) ? { key: `labels.${label}` } : quotedShort(label);
 };
 
-/** A fact with its name, as a line. */
+/** Formats a fact with its label as one line. */
 export const factLine = (fact: Named & Pick<Fact, 'value' | 'says'>): Message =>
   message('notices.fact', { label: labelOf(fact), value: valueOf(fact.value, fact.says) });
 
-/** Words of somebody else as a line. */
+/** Formats foreign text as one line. */
 export const quotedLine = (text: unknown): Message | null =>
   typeof text === 'string' && text.trim() !== '' ? quotedShort(text) : null;
 
 const isAmount = (says: Message | undefined): boolean => says?.key === 'values.amount';
 
-/** A change as a line: an amount before and after stands for itself, and of a long text only what it becomes is told. */
+/** Formats a change as one line. Amounts need no label; of a long text only the new value is shown. */
 const changeLine = (change: Change): Message => {
   const { key, before, after, says = {} } = change;
   const isOnlyAfter = isLong(before) || isLong(after);
@@ -48,21 +48,21 @@ const changeLine = (change: Change): Message => {
 
 const priceKey = pathKey(['price']);
 
-/** The price of a listing in its currency; null where it has none. */
+/** Returns the price of a listing in its currency; null if it has none. */
 const priceLine = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message | null =>
   valueText('price', listing.price, currencyOf(listing)).says ?? null;
 
-/** The price of a listing for a list that names it in any case: also that it is not set, or that the service does not tell. */
+/** Returns the price of a listing, or that it is not set or unknown. */
 export const priceOrUnknown = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message => {
   const missing = message(listing.price === null ? 'values.notSet' : 'values.unknown');
   return priceLine(listing) ?? message('notices.fact', { label: message('labels.price'), value: missing });
 };
 
-/** What a listing that may have no price is known by in a list: its price, else its state. */
+/** Returns the price of a listing, or its status if it has no price. */
 export const priceOrState = (listing: Listing): Message | null =>
   priceLine(listing) ?? valueText('status', listing.status, null).says ?? null;
 
-/** What buyers look at first, in this order; any other field comes in the order in which it is sent. */
+/** The fields that buyers look at first, in this order. Other fields follow in the order in which they are sent. */
 const mainKeys = ['price', 'quantity', 'format', 'title'].map((field) => pathKey([field]));
 
 const isReal = ({ before, after }: Change): boolean => before !== after;
@@ -74,8 +74,8 @@ const mainChangeOf = (changes: readonly Change[]): Change | undefined => {
 };
 
 /**
- * The main fact of a prompt, for lists that show one line of each: what its act says of itself, else what it changes. Null
- * where the heading tells it all.
+ * Returns the main fact of a prompt for lists with one line each: the act's own, else its main change.
+ * Null if the heading already says everything.
  */
 export const mainFactOf = ({ mainFact }: Sheet, changes: readonly Change[]): Message | null => {
   if (mainFact !== undefined) return mainFact;

@@ -13,7 +13,7 @@ import { quotedWhole } from './quotes.ts';
 import { idSays, type Names } from './ids.ts';
 import { ownLabel, valueText } from './values.ts';
 
-/** A policy as it was answered. */
+/** A policy as the service returned it. */
 type Policy = Record<string, unknown>;
 
 const isAmount = (value: unknown): value is number =>
@@ -24,7 +24,7 @@ const shippingTerm = (name: string, value: unknown, currency: string | null): Me
   if (name === 'postage' && value === 'calculated') return message('values.postageCalculated');
   if (!isAmount(value)) return null;
   if (name === 'maxWeightGrams') return message('values.weightUpTo', { grams: value });
-  // An amount without its currency is none.
+  // An amount without a currency is not shown as an amount.
   return name === 'flatMinor' && currency !== null
     ? message('values.postageOf', { amount: { minor: value, currency } })
     : null;
@@ -37,7 +37,7 @@ const returnTerm = (name: string, value: unknown): Message | null => {
   return null;
 };
 
-/** A term of a policy in words of ours; null for one that nobody knows. */
+/** Returns a known term of a policy as a text; null for an unknown term. */
 const knownTerm = ({ kind, marketplaceId }: Policy, name: string, value: unknown): Message | null => {
   if (name === 'marketplaceId') return typeof value === 'string' ? (valueText(name, value, null).says ?? null) : null;
   const site = typeof marketplaceId === 'string' ? marketplaceId : null;
@@ -45,17 +45,17 @@ const knownTerm = ({ kind, marketplaceId }: Policy, name: string, value: unknown
   return kind === 'return' ? returnTerm(name, value) : null;
 };
 
-/** What a policy is called, and what tells of it only which one and of which kind it is. */
+/** Fields that only identify the policy and its kind. */
 const notTerms = new Set(['policyId', 'id', ...Object.values(policyFields), 'kind', 'type', 'policyType', 'name']);
 
-/** What a policy says: its name in marks, the terms that are known in words, and all others as they came, in marks too. */
+/** Returns the quoted name of a policy and its terms: known terms as texts, all others quoted. */
 const partsOf = (policy: Policy): Message[] => {
   const { name } = policy;
   const terms = Object.fromEntries(Object.entries(policy).filter(([field]) => !notTerms.has(field)));
   const all = Object.keys(terms).length === 0 ? [] : leavesOf(terms);
   const rest = all.map(({ path, value }) => {
     const term = path.join('.');
-    // A term that nobody knows may be called like any field of a listing.
+    // An unknown term may have the same name as a field of a listing.
     return knownTerm(policy, term, value) ?? quotedWhole(`${term}: ${valueText('', value, null).text}`);
   });
   return typeof name === 'string' && name !== '' ? [quotedWhole(name), ...rest] : rest;
@@ -64,14 +64,14 @@ const partsOf = (policy: Policy): Message[] => {
 const joinedParts = ([first, ...more]: readonly Message[]): Message | undefined =>
   first && more.reduce((before, next) => message('values.listed', { before, next }), first);
 
-/** A policy in words: its name and its terms; null where nothing but its id was answered. */
+/** Returns the name and terms of a policy; null if only its id is known. */
 export const policySays = (policy: Policy): Message | null => joinedParts(partsOf(policy)) ?? null;
 
-/** Who names a policy; where nobody does, the service chooses one. */
+/** The source that names a policy; if there is none, the service chooses one. */
 export type PolicyChoice = {
   kind: PolicyKind;
   by: 'request' | 'template' | 'defaults' | 'service';
-  /** The one that is named, or the ones of the site that the service may choose from. */
+  /** The named policy, or the policies of the site from which the service may choose. */
   policyIds: string[];
 };
 
@@ -82,7 +82,7 @@ const idIn = (named: Named, kind: PolicyKind): string | undefined => {
   return typeof id === 'string' ? id : undefined;
 };
 
-/** Who names the policy of each kind: the request, else the template of the listing, else the seller's defaults. */
+/** Returns the source of the policy of each kind: the request, else the listing's template, else the seller's defaults. */
 export const choosePolicies = (
   named: { request: Named; template: Named; defaults: Named },
   ofSite: readonly AnsweredPolicy[],
@@ -125,9 +125,9 @@ const kindLabel = (kind: PolicyKind): Pick<Fact, 'label' | 'labelSays'> => ({
 });
 
 /**
- * The policies that apply where the request is silent: that of the template or of the defaults, else that the service
- * chooses, and from which. `unknownKind` are policies of the site whose kind the answer does not tell; null where no
- * policies could be read, which is said, as nothing would look like there being none.
+ * Returns the policies that apply where the request names none: from the template, the defaults, or the service's choice.
+ * `unknownKind` are policies of the site without a known kind; null if the policies could not be read,
+ * which is stated because an empty list would mean that there are none.
  */
 export const policyFacts = (
   choices: readonly PolicyChoice[],

@@ -5,7 +5,10 @@ import type { Change, Fact, Money, Subject } from '../../storage/tables/approval
 import type { Gathered } from '../subject.ts';
 import type { Names } from './ids.ts';
 
-/** Routes that prompts read besides listings and fees. None of them takes parameters, asks, spends or changes anything. */
+/**
+ * Routes that prompts read besides listings and fees. They take no parameters, need no approval, and neither spend nor
+ * change anything.
+ */
 export type PlainRead =
   | 'readStanding'
   | 'readSellerDefaults'
@@ -17,76 +20,76 @@ export type PlainRead =
   | 'readMarketStatus'
   | 'readPushPreferences';
 
-/** Fresh reads of the service that subjects are made of. */
+/** Fresh reads of the service for creating subjects. */
 export type Reads = {
   listing: (listingId: string) => Promise<Listing>;
-  /** Whether a listing is or was live, as far as this machine has seen. */
+  /** Whether a listing is or was live, as far as this machine knows. */
   wentLive: (listingId: string) => boolean;
-  /** The photos of a listing by content. Throws PHOTOS_UNREADABLE where one cannot be read and `needed`. */
+  /** Returns the photos of a listing by content. Throws PHOTOS_UNREADABLE if one cannot be read and `needed` is set. */
   photos: (listing: Listing, needed: boolean) => Promise<BoundPhoto[]>;
-  /** Where a listing is or was live, as the service answers it. */
+  /** Returns the service's answer about the channels where a listing is or was live. */
   channels: (listingId: string) => Promise<unknown>;
-  /** What the last publish of a listing was refused for; null where it was not. */
+  /** Returns why the last publish of a listing was refused; null if it was not. */
   lastRefusal: (listingId: string) => { code: string; sentence: string } | null;
   fees: (listingId: string, body: Record<string, string>) => Promise<{ answer: FeeAnswer; quotedAt: number }>;
-  /** The sites whose fees are agreed to, where no quote can be had that tells. */
+  /** Returns the sites with an accepted fee notice, for use when no quote is available. */
   confirmedSites: () => readonly string[];
-  /** The policies of a site, or of all; null when today's budget for reading them is spent. */
+  /** Returns the policies of a site, or of all sites; null if today's budget for these reads is spent. */
   policies: (site: string | null) => Promise<unknown>;
-  /** A category of a site by its id; null when today's budget for reading them is spent. */
+  /** Returns a category of a site by its id; null if today's budget for these reads is spent. */
   category: (categoryId: string, site: string | null) => Promise<unknown>;
-  /** The connected person's own record: name, language, settings. */
+  /** Returns the connected person's record: name, language, settings. */
   user: () => Promise<unknown>;
   emailPreferences: () => Promise<unknown>;
   plain: <N extends PlainRead>(route: N) => Promise<AnswerOf<N>>;
-  /** The companion's books of extras: how many are left to whom. */
+  /** Returns the extras left per asker, from the companion's own accounts. */
   extras: () => { extrasApprovalId: string; asker: string; left: number }[];
   now: () => number;
 };
 
-/** What a prompt tells of the moment and no yes is bound to: how old the quote is, and why there is none. */
+/** What a prompt shows that no approval is bound to: the age of the quote, and why there is none. */
 export type Moment = {
   readAt: number;
   reason: string | null;
   says?: Message | undefined;
-  /** How many listings of plan and credits are left. */
+  /** The number of listings left in the plan and credits. */
   left?: number;
 };
 
-/** A text of ours, or words of the service's as they are. */
+/** A text of the companion, or words of the service as they are. */
 export type Wording = Message | string;
 
-/** What an act says of itself; what is left out has its plain value. Every field that is sent is shown besides, by itself. */
+/** The act's own content of a prompt. Every field that is sent is shown in addition. */
 export type Sheet = {
   act: Wording;
   consequence: Wording;
   yes: Wording;
-  /** How it can be undone; left out when it cannot. */
+  /** How the act can be undone; undefined if it cannot. */
   undo?: Wording;
-  /** The thing it is about when that is no listing. */
+  /** The title of the target if it is not a listing. */
   title?: Wording;
   facts?: Fact[];
   /**
-   * The record whose fields the body changes, so that they are shown before and after; null where it could not be found.
-   * Without it the body changes nothing that is there, and its fields are facts of the request.
+   * The record whose fields the body changes, to show them before and after; null if it could not be found.
+   * If undefined, the body changes no existing values, and its fields are shown as facts.
    */
   before?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Fields of the body that change nothing of it. */
+  /** Fields of the body that change nothing in that record. */
   unchanging?: readonly string[];
-  /** Changes that the body's fields make besides, as where they take the place of something else at another place. */
+  /** Further changes caused by the body, such as values that it replaces on other channels. */
   changes?: Change[];
-  /** The currency of prices among the body's fields. */
+  /** The currency of prices in the body. */
   currency?: string | null;
   money?: Money;
   feeNotice?: Message | null;
-  /** What a list of prompts says of it; left out where that is what it changes, null where the heading tells it all. */
+  /** The line for lists of prompts. If undefined, the main change is shown; null if the heading already says everything. */
   mainFact?: Message | null;
 };
 
-/** A subject as its act sees it. */
+/** The input from which an act renders its prompt. */
 export type Seen<N extends RouteName> = {
   input: ParsedInput<N>;
-  /** The listing as it is bound; only for acts that gathered one. */
+  /** The bound listing; only for acts that gather a listing. */
   listing: Listing;
   subject: Subject;
   moment: Moment;
@@ -94,8 +97,8 @@ export type Seen<N extends RouteName> = {
 };
 
 /**
- * One asking route: what is read for it, and what it says. `gather` throws a `Problem` when the service would refuse the
- * request anyway. `sheet` knows nothing but the subject.
+ * The definition of a route that needs approval. `gather` reads what it needs and throws a `Problem` if the service would
+ * refuse the request anyway. `sheet` renders from the subject alone.
  */
 export type Act<N extends RouteName> = {
   gather: (input: ParsedInput<N>, reads: Reads, by: 'person' | 'assistant') => Promise<Gathered & { moment?: Moment }>;

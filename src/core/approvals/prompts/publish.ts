@@ -28,7 +28,7 @@ import { find } from './setup.ts';
 import { sentenceIn, entryOf } from '../../../contract/untrusted.ts';
 import { recordOf } from '../../base/json.ts';
 
-/** What the last publish was refused for, where this one repairs the account first; a yes is bound to it. */
+/** Returns the last refusal of the listing if this publish repairs the account first. The approval is bound to it. */
 const repairOf = (body: Record<string, unknown>, listingId: string, reads: Reads) =>
   body['fix'] === true ? { repair: reads.lastRefusal(listingId) } : {};
 
@@ -49,7 +49,10 @@ const codeOf = (repair: unknown): string | null => {
 export const repairMeans = ({ repair }: Record<string, unknown>): Message =>
   entryOf(repairs, codeOf(repair) ?? '') ? message('prompts.repairMeans') : message('prompts.repairIfMeans');
 
-/** Describes the problem that is repaired: with a text of the companion if the code has one, else with the service's sentence. */
+/**
+ * Describes the problem that is repaired: with a text of the companion if the code has one, else with the service's
+ * sentence.
+ */
 const repairFacts = ({ repair }: Record<string, unknown>): Fact[] => {
   if (repair === undefined) return [];
   const code = codeOf(repair);
@@ -173,7 +176,10 @@ const templateOf = async ({ templateId }: Listing, reads: Reads) =>
 const soldBefore = ({ soldQuantity }: Listing): { soldQuantity?: number } =>
   typeof soldQuantity === 'number' && soldQuantity > 0 ? { soldQuantity } : {};
 
-/** Returns what happens to other channels after a sale if the request does not set it; null if the service does not state it. */
+/**
+ * Returns what happens to other channels after a sale if the request does not set it; null if the service does not state
+ * it.
+ */
 const autoDelist = (user: unknown): { autoDelistDefault?: unknown } =>
   user === null ? {} : { autoDelistDefault: recordOf(user)['autoDelistDefault'] ?? null };
 

@@ -1,9 +1,9 @@
 import { message, type Message } from '../../../i18n/message.ts';
 import { withoutMarkup } from '../../base/messages.ts';
 
-/** Marks that could end a quotation of ours; somebody else's text stands in marks, so that it is none of our words. */
+/** Quotation marks that could end a quotation early, so that foreign text would look like the companion's own. */
 const marks = /["“”„‟«»‹›″＂〝〞]/g;
-/** Somebody else's text as a part of a sentence of ours that has the marks. */
+/** Returns foreign text for a sentence that already has quotation marks. */
 export const plainQuote = (text: string): string => withoutMarkup(text.replace(marks, "'"));
-/** Somebody else's text in its whole length, as it stands among words of ours. */
+/** Quotes foreign text in full length. */
 export const quotedWhole = (text: string): Message => message('notices.quoted', { text: plainQuote(text) });

@@ -8,48 +8,48 @@ import { leavesOf, pathKey, type Leaf } from '../subject.ts';
 import { quotedWhole } from './quotes.ts';
 import { idKindOf, idSays, noNames, type Names } from './ids.ts';
 
-/** A site as it stands after "on", in the person's language; one without a name of ours is said to be unknown. */
+/** Returns the name of a site for use after "on"; a site without a name in the catalogue is shown as unknown. */
 export const siteName = (site: string): Message =>
   Object.hasOwn(core.sites, site) ? { key: `sites.${site}` } : message('prompts.unknownSite', { site });
 
-/** The site that is named, or "this site" where none is. */
+/** Returns the name of a site, or "this site" if none is given. */
 export const siteOr = (site: string | null | undefined): Message =>
   site ? siteName(site) : message('prompts.thisSite');
 
-/** A site by its country; one without a name of ours is said to be unknown. */
+/** Returns the country name of a site; a site without a name in the catalogue is shown as unknown. */
 const siteCountry = (site: string): Message =>
   Object.hasOwn(core.siteNames, site) ? { key: `siteNames.${site}` } : message('values.unknownId', { id: site });
 
-/** A value as a person reads it; `says` where it is in words of ours. */
+/** A value as text; `says` is set if the text is the companion's own and can be translated. */
 export type ValueText = { text: string; says?: Message | undefined };
 
 const ours = (says: Message): ValueText => ({ text: formatEnglish(says), says });
 
 const isCode = (text: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(text);
 
-/** A code that nobody knows as words: VERY_OLD is "Very old". */
+/** Formats an unknown code as words: VERY_OLD becomes "Very old". */
 const codeWords = (code: string): string => {
   const words = code.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** A name of ours for a fact or a field. */
+/** Returns the label of a fact from the catalogue. */
 export const ownLabel = (name: TextName<'facts'>): { label: string; labelSays: Message } => ({
   label: core.facts[name],
   labelSays: { key: `facts.${name}` },
 });
 
-/** An amount as the value of a fact. */
+/** Returns an amount as the value of a fact. */
 export const amount = (minor: number, currency: string | null): Message =>
   message('values.amount', { amount: { minor, currency } });
 
 const codeFields = /(^|\.)(condition|format)$/;
 const siteFields = /(^|\.)(marketplaceId|targetMarketplaceId)$/;
 const languageFields = /(^|\.)(listingLanguage|targetLanguage|language)$/;
-/** Times that the service keeps of its records. */
+/** Timestamps that the service sets on its records. */
 const timeFields = /(^|\.)(created|updated|published|ended|sold|connected)At$/;
 const moneyFields = /(^|\.)(p|suggestedP)rice$|Cents$|Minor$/;
-/** Words of the interface and of the practice service, by the field that has them. */
+/** Texts for values of the interface and of the practice service, by field. */
 const fieldWords: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
   postage: { flat: message('values.postageFlat'), calculated: message('values.postageCalculated') },
   status: {
@@ -72,13 +72,13 @@ const wordOf = (field: string, value: string): Message | undefined => {
   return words && Object.hasOwn(words, value) ? words[value] : undefined;
 };
 
-/** A plan by the name that the interface gives it; any other code stays as it came. */
+/** Returns the name of a plan in the interface; any other code stays unchanged. */
 export const planName = (tier: string): string => plans.find(({ code }) => code === tier)?.name ?? tier;
 
 const isTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** A language by its name; what is no code stays as it came. */
+/** Returns the name of a language; a text that is not a language code stays unchanged. */
 const languageText = (value: string): ValueText =>
   formatLanguage('en-GB', value) === null
     ? { text: value }
@@ -95,7 +95,7 @@ const stringText = (field: string, value: string, names: Names): ValueText => {
   if (word) return ours(word);
   if (field === 'tier') return { text: planName(value) };
   if (!codeFields.test(field)) return { text: value };
-  // Only a code is one of our words; anything else that is as it came could pass for them.
+  // Only a code may become a text of the companion; other unchanged values could imitate one.
   if (!isCode(value)) return { text: value };
   return Object.hasOwn(core.values, value) ? ours({ key: `values.${value}` }) : { text: codeWords(value) };
 };
@@ -103,7 +103,7 @@ const stringText = (field: string, value: string, names: Names): ValueText => {
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
 
-/** Several ids as a list of names; undefined for a list of anything else. */
+/** Returns a list of ids as names; undefined for any other list. */
 const namesOf = (field: string, value: unknown, names: Names): Message | undefined => {
   const kind = idKindOf(field);
   if (kind === null || !isTexts(value)) return undefined;
@@ -111,7 +111,7 @@ const namesOf = (field: string, value: unknown, names: Names): Message | undefin
   return first && more.reduce((before, next) => message('values.and', { before, next }), first);
 };
 
-/** A leaf in words; codes, ids and amounts only where the field has them, as anything else is somebody's own words. */
+/** Formats a leaf. Codes, ids and amounts are formatted only in fields that contain them; any other value is foreign text. */
 export const valueText = (
   field: string,
   value: unknown,
@@ -127,7 +127,7 @@ export const valueText = (
   return listed ? ours(listed) : { text: canonical(value) };
 };
 
-/** What is sent for a field: an empty or missing value says what it takes away. */
+/** Formats a sent value: an empty or missing value is shown as a removal. */
 const sentText = (field: string, before: unknown, after: unknown, { currency, names }: Terms): ValueText => {
   if (after === null) return ours(message('values.removes'));
   if (typeof after === 'object' && Object.keys(after).length === 0) return ours(message('values.removesAll'));
@@ -135,18 +135,18 @@ const sentText = (field: string, before: unknown, after: unknown, { currency, na
   return valueText(field, after, currency, names);
 };
 
-/** The name of a field is ours where the table has exactly this path. */
+/** Whether the catalogue has a label for exactly this path. */
 const isOwnField = (path: readonly string[]): boolean =>
   path.every((name) => /^[a-z]\w*$/i.test(name)) &&
   /^[a-z]/.test(path[0] ?? '') &&
   Object.hasOwn(core.labels, path.join('.'));
 
-/** The name of a field: in English, and the message that each language says it from. */
+/** The label of a field: in English, and as a message to translate. */
 export type FieldLabel = { label: string; labelSays: Message };
 
 export const labelOf = (labelSays: Message): FieldLabel => ({ label: formatEnglish(labelSays), labelSays });
 
-/** The name of a field in words: ours, or that it is unknown, with the name that others gave it. */
+/** Returns the label of a field; an unknown field is shown as unknown, with its quoted name. */
 export const fieldLabel = (path: readonly string[]): FieldLabel => {
   const name = path.join('.');
   if (isOwnField(path)) return labelOf({ key: `labels.${name}` });
@@ -158,17 +158,17 @@ export const fieldLabel = (path: readonly string[]): FieldLabel => {
   );
 };
 
-/** The same of a field that is sent; `foreign` where it is none of ours. */
+/** Returns the label of a sent field; `foreign` if the catalogue has no label. */
 export const sentLabel = (path: readonly string[]): FieldLabel & Pick<Fact, 'foreign'> => ({
   ...fieldLabel(path),
   ...(isOwnField(path) ? {} : { foreign: true }),
 });
 
 type Terms = { currency: string | null; names: Names };
-/** `absent` is said of what was not answered. */
+/** `absent` is the text for a value that the service did not return. */
 type Before = Terms & { absent: Message };
 
-/** What a field is before a change; `absent` is said where it was not answered. */
+/** Formats the value before a change; `absent` is the text for a value that the service did not return. */
 const beforeText = (field: string, before: unknown, absent: Message, { currency, names }: Terms): ValueText => {
   if (before === null) return ours(message('values.notSet'));
   return before === undefined ? ours(absent) : valueText(field, before, currency, names);
@@ -184,11 +184,13 @@ const change = (path: string[], was: ValueText, is: ValueText): NamedChange => (
   ...(was.says || is.says ? { says: { before: was.says, after: is.says } } : {}),
 });
 
-/** What a record that was answered lacks is not set; of any other the service does not tell. */
+/** A field missing from a returned record is not set. Otherwise its value is unknown. */
 const absentIn = (before: unknown, absent: Message): Message =>
   isPlainRecord(before) || before === null ? message('values.notSet') : absent;
 
-/** The field that a value is read by; what others named has words of nobody's but theirs. */
+/**
+ * Returns the field name by which a value is formatted. Item specifics get a neutral name, because their names are foreign.
+ */
 export const fieldOf = (path: readonly string[]): string =>
   path[0] === 'itemSpecifics' && path.length > 1 ? 'specifics' : path.join('.');
 
@@ -204,7 +206,7 @@ const changesAt = (path: string[], before: unknown, body: unknown, terms: Before
   const inner = { ...terms, absent };
   const gone = path.length === 0 ? [] : Object.keys(was).filter((field) => !Object.hasOwn(body, field));
   const emptied = Object.keys(body).length === 0 && path.length > 0;
-  // What it takes away stands in lines of its own.
+  // The removed values have lines of their own.
   const wasEmptied = gone.length > 0 ? { text: '…' } : ours(absent);
   return [
     ...(emptied ? [change(path, wasEmptied, sentText(path.join('.'), undefined, body, terms))] : []),
@@ -218,9 +220,9 @@ const changesAt = (path: string[], before: unknown, body: unknown, terms: Before
 };
 
 /**
- * Every leaf that a body sends, before and after, nested ones by their path: nothing is sent that is not shown. What a
- * nested object leaves out is shown as taken away, as it takes the place of the whole. What the service does not tell of
- * before is said to be unknown.
+ * Returns every leaf that a body sends, before and after, with its path: nothing is sent without being shown.
+ * Fields missing from a nested object are shown as removed, because the object replaces the previous one.
+ * Previous values that the service does not return are shown as unknown.
  */
 export const changesIn = (
   before: unknown,
@@ -229,7 +231,7 @@ export const changesIn = (
   names: Names = noNames,
 ): NamedChange[] => changesAt([], before, body, { currency, names, absent: message('values.unknown') });
 
-/** The leaves that a body sends where it changes nothing that is there: each stands for itself. */
+/** Returns the leaves of a body that changes no existing values, each as a fact. */
 export const sentFacts = (body: unknown, currency: string | null, names: Names): Fact[] =>
   (isPlainRecord(body) ? leavesOfBody(body) : []).map(({ path, value }) => {
     const { text, says } = sentText(fieldOf(path), undefined, value, { currency, names });
@@ -242,7 +244,7 @@ export const sentFacts = (body: unknown, currency: string | null, names: Names):
     };
   });
 
-/** The name of what the request sets: a field, or an option of a channel. */
+/** Returns the label of a field that the request sets, or of a channel option. */
 const factLabel = (path: readonly string[], names: Names): Pick<Fact, 'label' | 'labelSays' | 'foreign'> => {
   const [group, channelId = '', option = '', ...deeper] = path;
   const isOption = group === 'options' && deeper.length === 0 && /^\w+$/.test(option);
@@ -251,7 +253,7 @@ const factLabel = (path: readonly string[], names: Names): Pick<Fact, 'label' | 
   return labelOf(message('values.optionOn', { option: quotedWhole(option), channel }));
 };
 
-/** A list is one leaf, as it is sent as one; an empty body has none. */
+/** Returns the leaves of a body. A list is one leaf, because it is sent as a whole; an empty body has no leaves. */
 const leavesOfBody = (body: unknown, path: string[] = []): Leaf[] => {
   if (!isPlainRecord(body) || (Object.keys(body).length === 0 && path.length > 0))
     return body === undefined ? [] : [{ path, value: body }];

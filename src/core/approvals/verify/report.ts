@@ -2,37 +2,37 @@ import type { ChainKey } from '../ledger/chainCheck.ts';
 import type * as z from 'zod';
 import { canonical } from '../../base/json.ts';
 
-/** One thing that does not hold: the line of the file, the number of the row, and a plain sentence. */
+/** A failed check: the line of the file, the number of the row, and a plain sentence. */
 export type Finding = { code: string; line: number | null; row: number | null; sentence: string };
 
-/** What a look at a file says. `notes` is what holds, and what is worth knowing. */
+/** The result of a verification. `notes` are facts worth knowing that are not faults. */
 export type Report = {
   whole: boolean;
   kind: 'ledger' | 'receipt' | 'receipts' | 'unknown';
-  /** How many rows of the ledger, or receipts, there are. */
+  /** The number of ledger rows or receipts. */
   count: number;
-  /** Of the key that signed the whole; null when none did. */
+  /** The fingerprint of the key that signed the file; null if it is unsigned. */
   fingerprint: string | null;
   keys: Pick<ChainKey, 'fingerprint' | 'from'>[];
   findings: Finding[];
   notes: string[];
 };
 
-/** A fingerprint as people compare it: its first 80 bits, in groups of four. */
+/** Returns a fingerprint as people compare it: its first 80 bits in groups of four digits. */
 export const shortFingerprint = (fingerprint: string): string =>
   (fingerprint.slice(0, 20).match(/.{4}/g) ?? [fingerprint]).join(' ');
 
-/** Something about the whole file, or one line of it. */
+/** Creates a finding about the whole file, or about one line. */
 export const finding = (
   code: string,
   sentence: string,
   { line = null, row = null }: { line?: number | null; row?: number | null } = {},
 ): Finding => ({ code, line, row, sentence });
 
-/** One line of a file: its number, and its value where it is JSON. */
+/** A line of a file: its number, and its parsed JSON. */
 export type Line = { line: number; text: string; value: unknown };
 
-/** The lines of a file of JSON Lines. Each ends with a line break, the last one too, and nothing comes after it. */
+/** Reads the lines of a JSON Lines file. Every line must end with a line break, and nothing may follow the last one. */
 export const readLines = (text: string): { lines: Line[]; findings: Finding[] } => {
   const parts = text.split('\n');
   const findings: Finding[] = [];
@@ -50,10 +50,7 @@ export const readLines = (text: string): { lines: Line[]; findings: Finding[] } 
   return { lines, findings };
 };
 
-/**
- * A line as that shape. It must be written exactly as the companion writes it: no field more or fewer, none twice, none in
- * another order or form.
- */
+/** Parses a line with a schema. The line must be byte-identical to what the companion writes: same fields, order and form. */
 export const exactly = <S extends z.ZodType>(shape: S, { line, text, value }: Line) => {
   const parsed = shape.safeParse(value);
   if (!parsed.success)

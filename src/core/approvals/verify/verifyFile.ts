@@ -34,7 +34,7 @@ const isRow = (value: unknown): boolean =>
 const statedOf = (value: unknown): unknown =>
   z.looseObject({ statement: z.looseObject({ of: z.unknown() }) }).safeParse(value).data?.statement.of;
 
-/** What the lines are by most of them; one that was tampered with does not hide the others. */
+/** Returns the kind of most lines, so that a manipulated line does not hide the others. */
 const kindOf = (lines: Line[]): 'ledger' | 'receipts' | null => {
   if (lines.some(({ value }) => isRow(value))) return 'ledger';
   if (lines.some(({ value }) => isReceipt(value))) return 'receipts';
@@ -50,7 +50,7 @@ const verifyLines = (text: string): Report => {
   return { ...report, whole: report.whole && findings.length === 0, findings: [...findings, ...report.findings] };
 };
 
-/** What is wrong with the key, where the person named the one that they saw in the window. */
+/** Returns a finding if the file is not signed by the key that the person named. */
 const keyFindings = (report: Report, key: string | null): Finding[] => {
   if (key === null || report.fingerprint?.startsWith(key)) return [];
   const found = report.fingerprint === null ? 'no key' : `the key ${shortFingerprint(report.fingerprint)}`;
@@ -58,14 +58,14 @@ const keyFindings = (report: Report, key: string | null): Finding[] => {
 };
 
 /**
- * Verifies what the companion wrote: a receipt, receipts, or the history. `key` is the beginning of the fingerprint that
- * it must be signed with, in small hex digits; null where nobody named one.
+ * Verifies a file of the companion: a receipt, receipts, or the history. `key` is the expected start of the fingerprint in
+ * lower-case hex; null if the person named none.
  */
 export const verifyFile = (bytes: Uint8Array, key: string | null): Report => {
   const text = decoded(bytes);
   if (text === null) return unknown([finding('NOT_TEXT', 'The file is not text in UTF-8.')]);
   const single = parsed(text);
-  // A receipt that is taken out singly is written over many lines.
+  // A receipt exported alone spans several lines.
   const isSingle = isReceipt(single) && text.trimEnd().includes('\n');
   const report = isSingle ? verifyReceipt(text) : verifyLines(text);
   const findings = [...report.findings, ...keyFindings(report, key)];

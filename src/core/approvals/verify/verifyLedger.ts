@@ -16,7 +16,7 @@ const faults: Record<ChainFault, (row: number) => string> = {
 
 type Ends = Extract<Statement, { of: 'ledger' }>;
 
-/** What the signed last line says and the rows do not. */
+/** Returns the contradictions between the signed last line and the rows. */
 const statementFindings = (line: StatementLine, stated: Ends, rows: LedgerRow[], seen: ChainSeen): Finding[] => {
   const key = seen.keys.at(-1);
   const keys = seen.keys.map(({ fingerprint, publicKey, from }) => ({ fingerprint, publicKey, from }));
@@ -53,7 +53,7 @@ const alarmSentence = ({ seq, kind }: LedgerRow, { alarm, rows, keptRows }: Alar
   return `${what}${missing(rows, keptRows)}`;
 };
 
-/** What the ledger itself says of alarms and copies, and whether the person has acknowledged it. */
+/** Returns the alarms and restores that the ledger records, and whether the person acknowledged them. */
 const alarmsIn = (rows: LedgerRow[]): { findings: Finding[]; notes: string[] } => {
   const acknowledged = rows.findLast(({ kind }) => kind === 'ledger.acknowledged')?.seq ?? 0;
   const findings: Finding[] = [];
@@ -86,7 +86,7 @@ const notesOf = (seen: ChainSeen, stated: Ends | null): string[] => {
   ];
 };
 
-/** Verifies an export of the ledger: each row, the order and number of all, and the signed last line. */
+/** Verifies an export of the ledger: each row, the order and number of all rows, and the signed last line. */
 export const verifyLedger = (lines: Line[]): Report => {
   const closing = statementLine.safeParse(lines.at(-1)?.value).success ? lines.at(-1) : undefined;
   const findings: Finding[] = [];

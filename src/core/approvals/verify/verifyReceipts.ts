@@ -9,7 +9,7 @@ import { fingerprintOf, openVerifier } from '../ledger/signatures.ts';
 import { exactly, type Line, finding, type Finding, type Report } from './report.ts';
 import { entryOf } from '../../../contract/untrusted.ts';
 
-/** Where each last step leads. Steps that are not here say nothing about the end. */
+/** The final state after each last event. Other events do not determine the state. */
 const ends: Partial<Record<string, ApprovalState>> = {
   'approval.answer': 'done',
   'approval.confirm': 'done',
@@ -24,7 +24,7 @@ const ends: Partial<Record<string, ApprovalState>> = {
 const endOf = (row: LedgerRow, approvalId: string): ApprovalState | undefined =>
   row.facts['before'] === approvalId ? 'superseded' : entryOf(ends, row.kind);
 
-/** What is wrong with one row of a receipt, in itself. */
+/** Returns the fault of one row of a receipt, checked alone. */
 const rowFault = (row: LedgerRow, receipt: Receipt, verifiers: ReturnType<typeof verifiersOf>): string | null => {
   if (rowHash(row) !== row.hash) return 'was changed: its hash does not fit what it says';
   if (!approvalsOf(row).includes(receipt.approvalId)) return 'is about something else';
@@ -39,7 +39,7 @@ const verifiersOf = ({ keys }: Receipt) =>
     return verifier ? [verifier] : [];
   });
 
-/** Whether the rows tell the same story as the rest of the receipt. */
+/** Returns the contradictions between the rows and the rest of the receipt. */
 const storyFaults = (receipt: Receipt): string[] => {
   const { ledger: rows, approvalId, answer, digest } = receipt;
   const own = rows.filter(({ facts }) => facts['approvalId'] === approvalId);
@@ -59,7 +59,7 @@ const storyFaults = (receipt: Receipt): string[] => {
   ];
 };
 
-/** Everything about one receipt that does not hold. */
+/** Returns all faults of one receipt. */
 const receiptFaults = (receipt: Receipt, whose: string, line: number): Finding[] => {
   const verifiers = verifiersOf(receipt);
   const holds = receiptHolds(receipt) && fingerprintOf(receipt.publicKey) === receipt.fingerprint;
@@ -104,7 +104,7 @@ const reportOf = (
   notes: notesOf(receipts),
 });
 
-/** Verifies one receipt, as it is taken out singly. */
+/** Verifies a receipt that was exported alone. */
 export const verifyReceipt = (text: string): Report => {
   const value: unknown = JSON.parse(text);
   const parsed = receiptShape.safeParse(value);
@@ -151,7 +151,7 @@ const closingFindings = (
   return { findings: [...(closed.finding ? [closed.finding] : []), ...failed], key: stated.fingerprint };
 };
 
-/** Verifies the receipts of all questions: each of them, and by the signed last line that none is missing. */
+/** Verifies an export of all receipts: each receipt, and with the signed last line that none is missing. */
 export const verifyReceipts = (lines: Line[]): Report => {
   const closing = statementLine.safeParse(lines.at(-1)?.value).success ? lines.at(-1) : undefined;
   const findings: Finding[] = [];
@@ -172,6 +172,6 @@ export const verifyReceipts = (lines: Line[]): Report => {
   return reportOf('receipts', receipts, findings, closed.key ?? receipts[0]?.fingerprint ?? null);
 };
 
-/** Whether a value looks like a receipt, whole or not. */
+/** Whether a value looks like a receipt, complete or not. */
 export const isReceipt = (value: unknown): boolean =>
   z.looseObject({ approvalId: z.unknown(), digest: z.unknown() }).safeParse(value).success;
