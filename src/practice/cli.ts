@@ -16,7 +16,6 @@ const root = join(import.meta.dirname, '..', '..');
 
 type Options = { dataDir: string; port: number };
 
-/** Ends with a sentence, as every wrong start does. */
 const stop = (sentence: string, code: 1 | 2): never => {
   process.stderr.write(`${sentence}\n`);
   process.exit(code);
@@ -43,7 +42,7 @@ const optionsOf = (args: string[]): Options | 'help' => {
   }
 };
 
-/** Why the service did not start, in one sentence. */
+/** Explains in one sentence why the service did not start. */
 const problemOf = (error: unknown, { dataDir, port }: Options): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EADDRINUSE') return `The port ${port} is taken. Choose another one, or 0 for a free one.`;

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { one, run, type Db } from './database.ts';
 
 /**
- * The machine's time as it was at the start, and what has elapsed since, sleep included: setting the machine's clock neither
- * prolongs nor shortens anything here. Only on Linux does the time of a process stand still in sleep.
+ * Returns a clock that starts at the machine's time and is unaffected when that time is changed. It includes time spent
+ * asleep. On Linux `performance.now()` stops during sleep, so `uptime()` is used there.
  */
 export const steadyMachineTime = (): (() => number) => {
   const elapsedMs = process.platform === 'linux' ? () => uptime() * 1_000 : () => performance.now();
@@ -12,18 +12,18 @@ export const steadyMachineTime = (): (() => number) => {
   return () => Math.floor(start + elapsedMs());
 };
 
-/** The service's time: the machine's, moved forward by the controls. Every rule about time asks it. */
+/** The service's time: the machine's time, moved forward by the practice controls. All rules about time use it. */
 export type Clock = {
   now: () => number;
-  /** Moves the time forward; whoever sleeps past it wakes at once. */
+  /** Moves the time forward and wakes every sleeper that is due. */
   advance: (ms: number) => void;
-  /** Waits on this clock. Rejects with the signal's reason when it is aborted. */
+  /** Waits on this clock. Rejects with the signal's reason if aborted. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
 const value = z.object({ value: z.string().transform(Number) });
 
-/** A clock whose shift is kept in the database, so that a restart does not travel back. */
+/** Creates a clock whose shift is stored in the database, so that a restart does not move time backwards. */
 export const createClock = (db: Db, machine: () => number): Clock => {
   let shiftMs = one(db, value, "SELECT value FROM meta WHERE name = 'clockShiftMs'")?.value ?? 0;
   const sleepers = new Set<() => void>();
@@ -57,12 +57,10 @@ export const createClock = (db: Db, machine: () => number): Clock => {
   return { now, advance, sleep };
 };
 
-/** A time as the interface writes it. */
+/** Formats a time as the interface does (ISO 8601). */
 export const isoOf = (at: number): string => new Date(at).toISOString();
-/** The same of a time that there may not be. */
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : isoOf(at));
 
-// Durations in milliseconds.
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;

@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 
-/** What a refused call is answered with. */
+/** The content of the answer to a refused call. */
 type RefusalFacts = {
   code?: string;
   headers?: Record<string, string>;
-  /** More fields of the body, e.g. `rateCents`. */
+  /** Additional fields of the body, e.g. `rateCents`. */
   body?: Record<string, unknown>;
 };
 
-/** A call that the service does not do. Thrown, so that it also takes back the transaction it happened in. */
+/** A refused call. Throwing it also rolls back the enclosing transaction. */
 export class Refusal extends Error {
   readonly status: number;
   readonly facts: RefusalFacts;
@@ -21,17 +21,17 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses with a status, a sentence for the person and, where there is one, a stable code. */
+/** Throws a Refusal with a status, a sentence for the person and an optional stable code. */
 export const refuse = (status: number, sentence: string, code?: string, facts: RefusalFacts = {}): never => {
   throw new Refusal(status, sentence, code === undefined ? facts : { code, ...facts });
 };
 
-/** The header that says in how many seconds a call may come again. */
+/** Returns a Retry-After header, in seconds. */
 export const retryAfter = (waitMs: number): Record<string, string> => ({
   'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
 });
 
-/** Parses a body that the interface leaves open; refuses with 400 and the first field that does not fit. */
+/** Parses a body whose fields the interface leaves open. Refuses with 400 and the first invalid field. */
 export const parseOpen = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -15,7 +15,10 @@ import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
 import * as z from 'zod';
 
-/** Makes a folder and those above it. Node's own recursive way never returns in places that take no folders, as /proc. */
+/**
+ * Creates a folder and its parents. Node's `recursive` option hangs in file systems that accept no folders, such as
+ * /proc.
+ */
 const makeFolder = (path: string): void => {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(`${path} is no folder.`), { code: 'ENOTDIR' });
@@ -25,35 +28,37 @@ const makeFolder = (path: string): void => {
   mkdirSync(path);
 };
 
-/** What a practice service is started with. */
 export type PracticeConfig = {
-  /** Where the service keeps its database and photos; made when it is not there. */
+  /** The folder for the database and photos; created if missing. */
   dataDir: string;
-  /** 0, or nothing, takes a free port. */
+  /** 0 or undefined picks a free port. */
   port?: number;
   host?: '127.0.0.1';
-  /** Who writes listings. Whoever made it closes it. */
+  /** Writes the listings. The caller that created it closes it. */
   writer: Writer;
-  /** The machine's time; the service's own clock begins with it. */
+  /** Returns the machine's time; the service's clock starts from it. */
   now?: () => number;
   version?: string;
-  /** Hears of faults of the service itself; the standard error stream when it is not given. */
+  /** Receives internal errors of the service; the default writes to stderr. */
   report?: (error: unknown) => void;
 };
 
-/** A running service: where it is reached, and how it is stopped. */
+/** A running practice service. */
 export type Practice = {
   url: string;
-  /** As `POST /practice/people` does: makes a person, or a new key for one who is there. */
+  /** Works like `POST /practice/people`: creates a person, or a new key for an existing person. */
   person: (wanted: WantedPerson) => Promise<{ userId: string; agentKey: string; keyId: string }>;
-  /** The addresses of everybody with an account. */
+  /** Returns the e-mail addresses of all accounts. */
   addresses: () => string[];
-  /** Forgets a person with everything of theirs; false, and nothing, while something of theirs is being written. */
+  /**
+   * Deletes a person and their data. Returns false without deleting anything while one of their listings is being
+   * written.
+   */
   remove: (email: string) => Promise<boolean>;
   close: () => Promise<void>;
 };
 
-/** A build identifier without a meaning of its own: it changes when the routes do. */
+/** Returns a build identifier that changes when the routes change. */
 const versionOfTable = (): string =>
   `practice-${createHash('sha256').update(JSON.stringify(routeRecords())).digest('hex').slice(0, 12)}`;
 
@@ -83,14 +88,17 @@ const loopback = '127.0.0.1';
 
 const addressOf = (port: number, { host = loopback }: Pick<PracticeConfig, 'host'>): string => `http://${host}:${port}`;
 
-/** What answers at the address of a practice service, and what its host does there without a request. */
+/** A practice service without its own listener; the host routes requests to `serve`. */
 export type PracticeService = Omit<Practice, 'url'> & {
   serve: Serve;
-  /** Goes on with the listings that were being written when it stopped; once it answers, as their photos have addresses there. */
+  /**
+   * Resumes the listings that were being written at shutdown. Call it once the service answers, because the photos have
+   * addresses there.
+   */
   resume: () => void;
 };
 
-/** Opens what answers at a port, which may be known only later. Nobody listens there for it. */
+/** Opens a practice service without listening. The port may become known later. */
 export const openPractice = async (config: PracticeConfig, port: () => number): Promise<PracticeService> => {
   const world = openWorld(config, () => addressOf(port(), config));
   const app = lazyHandler(async () => (await import('./server/app.ts')).createApp(world, createFaults(), port));
@@ -113,7 +121,7 @@ export const openPractice = async (config: PracticeConfig, port: () => number): 
   };
 };
 
-/** Starts the practice service on loopback. Listings that were being written when it stopped are written again. */
+/** Starts the practice service on loopback and resumes the listings that were being written at shutdown. */
 export const startPractice = async (config: PracticeConfig): Promise<Practice> => {
   let port = config.port ?? 0;
   const { serve, resume, ...service } = await openPractice(config, () => port);
@@ -137,7 +145,7 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
 const tableRow = z.object({ name: z.string() });
 const fileRow = z.object({ file: z.string() });
 
-/** Every table with something of a person, those that are kept by nobody else's rows first. */
+/** Lists every table with a `userId` column. `people` comes last because other tables reference it. */
 const tablesOfPeople = ({ db }: World): string[] =>
   all(
     db,
@@ -147,9 +155,8 @@ const tablesOfPeople = ({ db }: World): string[] =>
   ).map(({ name }) => name);
 
 /**
- * Forgets a person with everything of theirs, as if they had never been. Not while one of their listings is being written:
- * then nothing happens, and the answer is false. The rows go together; files that are left after an end in the middle have no
- * row any more, and go at the next start.
+ * Deletes a person and their data in one transaction. Returns false without deleting anything while one of their
+ * listings is being written. Photo files left over after a crash have no row and are deleted at the next start.
  */
 const removePerson = async (world: World, email: string): Promise<boolean> => {
   const person = findPersonByEmail(world, email);

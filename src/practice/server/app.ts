@@ -11,18 +11,19 @@ import { pages } from '../pages/pages.ts';
 import { callRoute } from './callRoute.ts';
 import { type Faults, withFaults } from './faults.ts';
 
-/** What a path is to a browser: a page that its token protects, a form of the controls' own page, or nothing. */
+/**
+ * How a browser may use a path: as a page that its token protects, as a form of the practice controls, or not at all.
+ */
 export type PageKind = 'token' | 'controls' | null;
 
-/** The kind of page that a path leads to. */
 const pageKind = (path: string): PageKind => {
   if (path.startsWith('/person/') || path.startsWith('/r/')) return 'token';
   return path.startsWith('/practice/page/') ? 'controls' : null;
 };
 
 /**
- * Refuses calls that did not come from a program on this machine: a Host that is a name from outside (a page that
- * rebinds its domain to loopback), or any Origin (a page that calls from a browser). Forms of our own pages are let in.
+ * Refuses calls that do not come from a program on this machine: a foreign Host (DNS rebinding) or an Origin (a script
+ * in a browser). Forms of the service's own pages are allowed.
  */
 const guard = (request: IncomingMessage, port: number, page: PageKind): void => {
   const { headers } = request;
@@ -36,13 +37,13 @@ const guard = (request: IncomingMessage, port: number, page: PageKind): void => 
   if (page === null || !ownPage) throw new Refusal(403, 'This service is not for web pages.');
 };
 
-/** Takes the bytes of one photo at its upload address. The address is the permission: no key is needed. */
+/** Stores the bytes of one photo at its upload address. The address is the permission; no key is needed. */
 const receiveUpload =
   (world: World) =>
   async (request: Request): Promise<Reply> => {
     const token = String(request.params['token']);
     const contentType = request.headers['content-type'];
-    // Looked at before the bytes, so that a wrong upload is refused without reading it.
+    // Check before reading the bytes, so that an invalid upload is refused at once.
     openSlot(world, token, contentType);
     const bytes = await readBytes(request, photoBytesLimit);
     if (bytes === null) throw new Refusal(413, 'The photo is larger than 25 MiB.');
@@ -52,13 +53,13 @@ const receiveUpload =
 
 const status = z.object({ status: z.int().min(400).max(499) });
 
-/** What express itself refuses, such as an address that is not well encoded, is no fault of the service. */
+/** Express refuses malformed requests itself, e.g. a badly encoded path; that is not an error of the service. */
 const asRefusal = (error: unknown): unknown => {
   const own = error instanceof Refusal ? null : status.safeParse(error).data;
   return own ? new Refusal(own.status, 'The request is not well formed.') : error;
 };
 
-/** The whole service as an express app. `port` is asked late: it is known only once the service listens. */
+/** Builds the Express app of the whole service. `port` is a function because the port is known only after listening. */
 export const createApp = (world: World, faults: Faults, port: () => number): Express => {
   const app = express();
   app.disable('x-powered-by');

@@ -20,7 +20,7 @@ import { findPerson } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { readBody, type Reply } from './http.ts';
 
-/** What every route of the interface does. A route without an answer does not compile. */
+/** The implementation of every route. A route without an answer does not compile. */
 const answers = {
   ...accountAnswers,
   ...listingAnswers,
@@ -31,7 +31,7 @@ const answers = {
   ...agentAnswers,
 } satisfies Answers<RouteName>;
 
-/** A refusal that says nothing but its name, as the interface has it for dead keys and routes that are not for assistants. */
+/** The refusal that the interface sends for revoked keys and for routes that assistants may not call. */
 export const forbidden: Reply = { status: 403, headers: {}, body: { message: 'Forbidden' } };
 
 const unauthorised = (): Refusal =>
@@ -39,7 +39,7 @@ const unauthorised = (): Refusal =>
 
 const bearerOf = (header: string | undefined): string | null => /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? null;
 
-/** Who sent a call: nobody, somebody whose key does not work, or a person's assistant. */
+/** Returns the caller of a request: null without a key, 'dead' for a key that does not work. */
 const callerOf = (world: World, header: string | undefined): Caller | 'dead' | null => {
   const sent = bearerOf(header);
   if (sent === null) return null;
@@ -50,7 +50,7 @@ const callerOf = (world: World, header: string | undefined): Caller | 'dead' | n
   return { key, person: billDueMonths(world, person) };
 };
 
-/** The codes that the interface has for input that is not valid. */
+/** The error codes that the interface defines for invalid input. */
 const problemCode = (name: RouteName, { field }: InputProblem): string | undefined => {
   if (name === 'createListing' && field === 'idempotency-key') return 'INVALID_IDEMPOTENCY_KEY';
   if (name === 'generateListing' && field === 'extrasApprovalId') return 'BAD_EXTRAS_APPROVAL';
@@ -64,7 +64,7 @@ const invalid = (name: RouteName, problem: InputProblem): Refusal => {
   return new Refusal(400, `${problem.field}: ${problem.message}`, code === undefined ? {} : { code });
 };
 
-/** Turning extras off: what always works does not draw on a budget either. */
+/** Turning extras off always works, so it does not spend a budget. */
 const alwaysWorks = (name: RouteName, input: unknown): boolean =>
   name === 'setExtras' && turnsOff.safeParse(input).success;
 const turnsOff = z.object({ body: z.object({ enabled: z.literal(false) }) });
@@ -80,9 +80,9 @@ const answerRoute = async (
   if (!parsed.ok) throw invalid(name, parsed.problem);
   const route = routeOf(name);
   if (route.quota && caller && !alwaysWorks(name, parsed.input)) spendBudget(world, caller.person.userId, route.quota);
-  // A quote says itself that the marketplace cannot be asked.
+  // A quote reports an unreachable marketplace in its own answer.
   if (route.quota && asksMarket(route.quota) && route.quota !== 'fee_verify') requireMarket(world);
-  // Each answer is checked against its own route where it is written; here they are all called alike.
+  // Each answer is typed against its own route where it is defined; this call cannot express that relation.
   const answer: (call: never) => AnswerResult<RouteName> | Promise<AnswerResult<RouteName>> = answers[name];
   const call = { world, input: parsed.input, accept: request.headers.accept ?? '', caller, ...caller };
   const result = await answer(call as never);
@@ -100,7 +100,7 @@ const counted = async (world: World, name: RouteName, userId: string, work: () =
   }
 };
 
-/** Does what one call of the interface asks, or throws why not. */
+/** Performs one call of the interface. Throws a Refusal if it is refused. */
 export const callRoute = async (world: World, request: Request): Promise<Reply> => {
   const match = matchRoute(request.method, request.path);
   if (match.kind === 'unknown') throw new Refusal(404, 'There is no such route.');

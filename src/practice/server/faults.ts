@@ -6,56 +6,58 @@ import type { World } from '../world/world.ts';
 import { photoBytesLimit } from '../world/listings/photos.ts';
 import { readEarly, replyOf, sendReply, type Reply } from './http.ts';
 
-/** The upload addresses are no route of the interface, but their answers get lost like any other. */
+/** Upload addresses are not routes of the interface, but their answers can get lost, too. */
 const uploadPath = '/uploads/{token}';
 
 const isKnown = (method: string, path: string): boolean =>
   (method === 'PUT' && path === uploadPath) ||
   routeNames.some((name) => routeOf(name).method === method && routeOf(name).path === path);
 
-/** What the next matching calls do instead of what they should. */
+/** A fault that the next matching calls have. */
 export const fault = z
   .strictObject({
     method: z.string().transform((method) => method.toUpperCase()),
     path: z.string(),
     times: z.int().min(1).max(1_000_000).default(1),
-    /** Answered in the place of the call. Below 400 it is a lie: the call says that it was done, and did nothing. */
+    /**
+     * The status of an answer that replaces the call. Below 400 the answer claims success although nothing was done.
+     */
     status: z.union([z.int().min(200).max(299), z.int().min(400).max(599)]).optional(),
     code: z.string().optional(),
     error: z.string().optional(),
     headers: z.record(z.string(), z.string()).optional(),
-    /** More fields of the answer, be it a refusal, e.g. `rateCents`, or the one that the call would have had. */
+    /** Additional fields of the answer, e.g. `rateCents`, whether it is a refusal or the call's normal answer. */
     body: z.record(z.string(), z.unknown()).optional(),
-    /** What is sent instead of JSON: with a status a page of a proxy, without one a broken answer. */
+    /** Text to send instead of JSON: with a status, the page of a proxy; without a status, a malformed answer. */
     text: z.string().optional(),
-    /** So many blanks after the answer. */
+    /** The number of blanks to send after the answer. */
     padBytes: z.int().min(0).max(1_000_000_000).optional(),
-    /** By the service's own clock. */
+    /** Measured by the service's own clock. */
     delayMs: z.int().min(0).max(600_000).optional(),
-    /** A connection that is reset before the effect, or ends after it: without the answer, or with half of it. */
+    /** Whether the connection is reset before the effect, or closed after it without the answer or with half of it. */
     drop: z.enum(['before', 'after', 'half']).optional(),
-    /** Nothing is ever said, before the effect or after it; the connection stays open. */
+    /** Whether the call never gets an answer, before or after the effect. The connection stays open. */
     silent: z.enum(['before', 'after']).optional(),
-    /** The call does what it asks all the same, and is then answered with the status. */
+    /** If true, the call takes effect before it is answered with the status. */
     done: z.boolean().default(false),
   })
   .refine(
     ({ method, path }) => isKnown(method, path),
     'path: Name a route as the interface writes it, with its method.',
   );
-/** One ordered fault. */
+/** A fault that the practice controls ordered. */
 type Fault = z.infer<typeof fault>;
 
-/** The faults that wait for their calls. */
+/** The pending faults. */
 export type Faults = {
   add: (fault: Fault) => void;
   clear: () => void;
   list: () => Fault[];
-  /** The fault of this call, if there is one; counts as one of its times. */
+  /** Returns the fault of this call, if there is one, and decrements its remaining count. */
   next: (method: string, path: string) => Fault | null;
 };
 
-/** Faults wait in order; they are forgotten at a restart. */
+/** Creates an empty list of faults. Faults are consumed in order and are lost on restart. */
 export const createFaults = (): Faults => {
   let waiting: Fault[] = [];
   return {
@@ -72,7 +74,7 @@ export const createFaults = (): Faults => {
   };
 };
 
-/** The template that faults know a call by. */
+/** Returns the path template that faults use to match a call. */
 const templateOf = (request: Request): string | null => {
   if (/^\/uploads\/[^/]+$/.test(request.path)) return uploadPath;
   const match = matchRoute(request.method, request.path);
@@ -103,7 +105,7 @@ const replyTo = async (work: () => Promise<Reply>, report: (error: unknown) => v
   }
 };
 
-/** An answer as it was ordered: with fields more, or as a text that is no JSON. */
+/** Applies a fault to an answer: additional fields, or a text that is not JSON. */
 const alteredReply = (reply: Reply, { body, text }: Fault): Reply => {
   if (text !== undefined)
     return { ...reply, headers: { ...reply.headers, 'content-type': 'application/json' }, body: text };
@@ -115,7 +117,7 @@ const withFields = (body: unknown, more: Record<string, unknown>): unknown => {
   return body !== null && typeof body === 'object' ? { ...body, ...more } : body;
 };
 
-/** Half of an answer that was announced as a whole, and then the end of the connection. */
+/** Sends half of an answer whose full length was announced, then closes the connection. */
 const sendHalf = (response: Response, { status, headers, body }: Reply): void => {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   response.writeHead(status, { 'content-type': 'application/json', ...headers, 'content-length': bytes.length });
@@ -124,7 +126,7 @@ const sendHalf = (response: Response, { status, headers, body }: Reply): void =>
 
 const blanks = Buffer.alloc(64 * 1024, ' ');
 
-/** A whole answer with blanks behind it, as long as the other side takes them. */
+/** Sends a whole answer followed by blanks, for as long as the client reads. */
 const sendPadded = async (response: Response, { status, headers, body }: Reply, padBytes: number): Promise<void> => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.write(typeof body === 'string' ? body : JSON.stringify(body));
@@ -140,7 +142,7 @@ const sendPadded = async (response: Response, { status, headers, body }: Reply, 
   response.end();
 };
 
-/** Answers a call, unless the controls ordered a fault for it. */
+/** Wraps a request handler so that it applies the faults ordered by the practice controls. */
 export const withFaults =
   (faults: Faults, { clock, report }: World, work: (request: Request) => Promise<Reply>) =>
   async (request: Request, response: Response): Promise<void> => {
@@ -148,7 +150,7 @@ export const withFaults =
     const fault = template === null ? null : faults.next(request.method, template);
     if (!fault) return sendReply(response, await replyTo(() => work(request), report));
     if (fault.delayMs) {
-      // It is there and is answered late: that happens also when the caller has left meanwhile.
+      // Read the body first: the delayed call takes effect even if the client disconnects during the delay.
       readEarly(request, photoBytesLimit);
       await clock.sleep(fault.delayMs, new AbortController().signal);
     }

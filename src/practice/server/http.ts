@@ -7,17 +7,17 @@ import { closeUnread } from '../../loopback/http.ts';
 const earlyBodies = new WeakMap<IncomingMessage, Promise<Buffer | null>>();
 
 /**
- * Has a body come in now that is read later: what has arrived stays, whatever becomes of the connection. For calls that are
- * answered late, as of a connection that has ended nothing can be read any more.
+ * Starts reading a body that is needed later, for calls with a delayed answer: after a disconnect the body can no
+ * longer be read.
  */
 export const readEarly = (request: IncomingMessage, most: number): void => {
   const bytes = readUpTo(request, most);
-  // Told to whoever reads it.
+  // The error reaches the caller of `readBodyBytes`; this handler prevents an unhandled rejection.
   bytes.catch(() => undefined);
   earlyBodies.set(request, bytes);
 };
 
-/** The bytes of a body; null as soon as there are more than `most`, and at once where it says so before. */
+/** Returns the bytes of a body, or null as soon as the content length or the bytes received exceed `maxBytes`. */
 export const readBytes = async (request: IncomingMessage, most: number): Promise<Buffer | null> => {
   const bytes = await (earlyBodies.get(request) ?? readUpTo(request, most));
   return bytes !== null && bytes.length > most ? null : bytes;
@@ -42,7 +42,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** JSON in UTF-8, as it is: neither in another alphabet nor packed. */
+/** Returns whether the body is uncompressed JSON in UTF-8. */
 const isPlain = ({ headers }: Request): boolean => {
   const type = headers['content-type'] ?? '';
   const charset = /;\s*charset="?([^";\s]*)/i.exec(type)?.[1] ?? 'utf-8';
@@ -50,7 +50,7 @@ const isPlain = ({ headers }: Request): boolean => {
   return json && /^(identity)?$/i.test(headers['content-encoding'] ?? '');
 };
 
-/** The JSON body of a call, undefined when there is none. Anything but JSON is refused. */
+/** Returns the JSON body of a call, or undefined if it has no body. Refuses any other content type. */
 export const readBody = async (request: Request): Promise<unknown> => {
   if (!hasBody(request)) return undefined;
   if (!isPlain(request)) throw new Refusal(415, 'The body has to be application/json in UTF-8.');
@@ -81,10 +81,12 @@ const decodeBytes = (bytes: Buffer): string => {
 
 const notJson = (): Refusal => new Refusal(400, 'The body is not valid JSON.');
 
-/** What a call is answered with. */
+/** The answer to a call. */
 export type Reply = { status: number; headers: Record<string, string>; body: unknown };
 
-/** The reply of something thrown. What is not a refusal is a fault of the service, and only its own log hears more. */
+/**
+ * Converts an error to a reply. Anything but a refusal is reported to the service's log and answered with a plain 500.
+ */
 export const replyOf = (thrown: unknown, report: (error: unknown) => void): Reply => {
   if (thrown instanceof Refusal) {
     const { code, headers = {}, body = {} } = thrown.facts;
@@ -98,7 +100,9 @@ export const replyOf = (thrown: unknown, report: (error: unknown) => void): Repl
   return { status: 500, headers: {}, body: { error: 'Something went wrong in the service.' } };
 };
 
-/** Sends a reply; text as it is, everything else as JSON. Of a request that is larger than it may be the rest is not waited for. */
+/**
+ * Sends a string body unchanged and any other body as JSON. After a 413 it does not wait for the rest of the request.
+ */
 export const sendReply = (response: Response, { status, headers, body }: Reply): void => {
   response.status(status).set(headers);
   if (status === 413 && !response.req.complete) closeUnread(response.type('json'), JSON.stringify(body));
