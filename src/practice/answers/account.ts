@@ -40,7 +40,7 @@ const savePreferences = (
   return saved;
 };
 
-/** What the routes of the group "Account and notifications" do. */
+/** The implementation of the routes in the group "Account and notifications". */
 export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> = {
   readAccount: ({ person }) => ({
     body: {

@@ -10,7 +10,7 @@ import { routeRecords } from '../../contract/project/routeRecords.ts';
 import { refuse } from '../refusal.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
 
-/** The index: where everything that needs no key is. */
+/** Lists the addresses that need no key. */
 const serviceIndex = (url: string, version: string) => ({
   name: 'Listing service (practice)',
   version,
@@ -24,7 +24,7 @@ const serviceIndex = (url: string, version: string) => ({
   privacy: `${url}/privacy`,
 });
 
-/** What the routes of the group "Agent connection and discovery" do. */
+/** The implementation of the routes in the group "Agent connection and discovery". */
 export const agentAnswers: Answers<RouteNameOf<'Agent connection and discovery'>> = {
   readIndex: ({ world }) => ({ body: serviceIndex(world.url(), world.version) }),
 

@@ -4,30 +4,30 @@ import type { Key } from '../world/keys.ts';
 import type { Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 
-/** The routes of one group of the interface. */
+/** The names of the routes in one group of the interface. */
 export type RouteNameOf<G extends Group> = { [K in RouteName]: Routes[K]['group'] extends G ? K : never }[RouteName];
 
-/** Who calls: a person through an assistant's key. Routes that need no key have a caller only when a working one was sent. */
+/** The person and the key of a call. A route without authentication has a caller only if a working key was sent. */
 export type Caller = { person: Person; key: Key };
 
-/** One call of a route: its parsed input, and who calls. */
+/** One call of a route: its parsed input and its caller. */
 export type Call<K extends RouteName> = {
   world: World;
   input: ParsedInput<K>;
-  /** What the caller likes to read, from the Accept header. */
+  /** The Accept header. */
   accept: string;
 } & (Routes[K]['access'] extends 'public_info' ? { caller: Caller | null } : Caller);
 
-/** What a route answers, as its own answer schema takes it. */
+/** The result of a route, validated by the route's answer schema. */
 export type AnswerResult<K extends RouteName> = {
-  /** The route's own status when it is not said. */
+  /** Defaults to the status of the route. */
   status?: number;
   headers?: Record<string, string>;
   body: z.input<Routes[K]['answer']>;
 };
 
-/** What one route does. It answers, or throws a Refusal. */
+/** The implementation of one route. Throws a Refusal if the call is refused. */
 export type Answer<K extends RouteName> = (call: Call<K>) => AnswerResult<K> | Promise<AnswerResult<K>>;
 
-/** The answers of some routes, each of its route's own type. */
+/** The implementations of several routes, each with its route's own type. */
 export type Answers<K extends RouteName> = { [N in K]: Answer<N> };

@@ -10,7 +10,7 @@ import { requirePerson, type Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
 
-/** The plans with today's numbers. */
+/** Lists the plans with the current rates. */
 export const planList = () =>
   plans.map((plan) => ({
     ...plan,
@@ -31,7 +31,7 @@ const subscriptionStatus = ({ billing, subscription, trialEndsAt }: Person): str
   return trialEndsAt === null ? 'active' : 'trialing';
 };
 
-/** What the routes of the group "Billing and credits" do. */
+/** The implementation of the routes in the group "Billing and credits". */
 export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
   createCheckoutToken: ({ world, person, input }) => ({
     body: { url: checkout(world, person, input.body.tier, input.body.trial ?? false) },
@@ -70,7 +70,7 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
     return { body: { url: atomically(world.db, () => createLink(world, person.userId, 'portal', {})) } };
   },
 
-  // The practice service has one promo code, so that both answers can be seen.
+  // One code is valid, so that both answers can be tested.
   checkPromoCode: ({ input }) => {
     const { code } = input.body;
     if (typeof code !== 'string' || code.trim() === '') return refuse(400, 'code: Which code?');

@@ -18,7 +18,7 @@ const toApiConnection = ({ connectionId, channelId, name, createdAt }: Connectio
   connectedAt: isoOf(createdAt),
 });
 
-/** What the routes of the group "Other channels" do. */
+/** The implementation of the routes in the group "Other channels". */
 export const channelAnswers: Answers<RouteNameOf<'Other channels'>> = {
   listConnections: ({ world, person }) => ({
     body: { connections: connectionsOf(world, person.userId).map(toApiConnection) },

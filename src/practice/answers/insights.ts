@@ -9,15 +9,15 @@ import type { Answers, RouteNameOf } from './answer.ts';
 type Period = { from: number; to: number };
 
 /**
- * Refuses a question with a part of another name. The interface shows none of the names: who guesses wrong would be told of
- * another time than the one that was asked about.
+ * Refuses a query with an unknown parameter. The interface does not document the names, and ignoring a wrong name would
+ * answer for another period than the caller meant.
  */
 const requireNames = (query: object, names: readonly string[]): void => {
   const other = Object.keys(query).find((name) => !names.includes(name));
   if (other !== undefined) refuse(400, `${other}: This is not known here. What can be named: ${names.join(', ')}.`);
 };
 
-/** The period that a query names; the last 30 days when it names none. A day without a time counts whole. */
+/** Returns the period of a query, by default the last 30 days. A date without a time includes the whole day. */
 const periodOfQuery = ({ clock }: World, query: { from?: string | undefined; to?: string | undefined }): Period => {
   requireNames(query, ['from', 'to']);
   const now = clock.now();
@@ -51,14 +51,12 @@ const states = ({ db }: World, { userId }: Person): Record<string, number> =>
     ),
   );
 
-/** Sales of a period, and how many listings there are in each state. */
 const summary = (world: World, person: Person, period: Period) => ({
   ...shown(period),
   sales: totals(world, person, period),
   listings: states(world, person),
 });
 
-/** How many items are listed, sold and unsold. */
 const inventory = (world: World, person: Person) => {
   const { published = 0, sold = 0, ended = 0, ...rest } = states(world, person);
   return { listed: published, sold, unsold: ended, notYetLive: Object.values(rest).reduce((sum, n) => sum + n, 0) };
@@ -73,7 +71,6 @@ const itemRow = z.object({
   lastSoldAt: z.int(),
 });
 
-/** The sales of each item in a period. */
 const itemSales = ({ db }: World, { userId }: Person, { from, to }: Period) =>
   all(
     db,
@@ -96,7 +93,7 @@ const saleRow = z.object({
   at: z.int(),
 });
 
-/** One day's sales, today's when no day is named. */
+/** Reads the sales of one day, by default today. */
 const daySales = (world: World, person: Person, day: string = isoOf(world.clock.now()).slice(0, 10)) => {
   const from = Date.parse(day);
   const period = { from, to: from + dayMs };
@@ -112,7 +109,7 @@ const daySales = (world: World, person: Person, day: string = isoOf(world.clock.
   return { day, totals: totals(world, person, period), sales: sales.map((row) => ({ ...row, at: isoOf(row.at) })) };
 };
 
-/** What the routes of the group "Insights" do. */
+/** The implementation of the routes in the group "Insights". */
 export const insightAnswers: Answers<RouteNameOf<'Insights'>> = {
   readInsightsSummary: ({ world, person, input }) => ({
     body: summary(world, person, periodOfQuery(world, input.query)),

@@ -18,7 +18,7 @@ import {
 import { quotePublish } from '../world/listings/publish.ts';
 import { requirePerson } from '../world/people.ts';
 
-/** What the routes of the group "Listings" do. */
+/** The implementation of the routes in the group "Listings". */
 export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
   listChannels: () => ({ body: { channels: channelsOf() } }),
 

@@ -59,7 +59,7 @@ const toApiCategory = (category: Category, language: string) => ({
 const knownCategory = (categoryId: string): Category =>
   categoryOf(categoryId) ?? refuse(404, `There is no category ${categoryId}.`);
 
-/** What the catalogue knows: categories, their conditions, and what others ask. */
+/** The routes of the catalogue: categories, their conditions and comparable prices. */
 const categoryAnswers: Answers<'searchCategories' | 'listCategoryConditions' | 'searchComps'> = {
   searchCategories: ({ person, input }) => {
     const { q, categoryId, marketplaceId, limit = 50 } = input.query;
@@ -99,7 +99,7 @@ const categoryAnswers: Answers<'searchCategories' | 'listCategoryConditions' | '
 
 type Problem = { field: string; message: string };
 
-/** What is wrong with a template although its shape is right. */
+/** Returns the problems of a template whose schema is valid. */
 const problemsOf = (world: World, person: Person, facts: TemplateFacts): Problem[] => {
   const site = facts.marketplaceId;
   const policies = policiesOf(world, person.userId);
@@ -119,13 +119,11 @@ const problemsOf = (world: World, person: Person, facts: TemplateFacts): Problem
   return [...siteProblem, ...policyProblems];
 };
 
-/** Refuses a template for what its check finds. */
 const requireRight = (world: World, person: Person, facts: TemplateFacts): void => {
   const [wrong] = problemsOf(world, person, facts);
   if (wrong) refuse(400, `${wrong.field}: ${wrong.message}`);
 };
 
-/** Templates: what a person's listings begin with. */
 const templateAnswers: Answers<
   'listTemplates' | 'createTemplate' | 'validateTemplate' | 'updateTemplate' | 'deleteTemplate'
 > = {
@@ -150,7 +148,7 @@ const templateAnswers: Answers<
   updateTemplate: ({ world, person, input }) =>
     atomically(world.db, () => {
       const { facts, templateId } = requireOwnTemplate(world, person, input.params.templateId);
-      // Null takes a field away.
+      // Null removes a field.
       const kept = Object.entries({ ...facts, ...input.body }).filter(([, value]) => value !== null);
       const changed = parseOpen(templateFacts, Object.fromEntries(kept));
       requireRight(world, person, changed);
@@ -170,7 +168,7 @@ const bootstrap = z.looseObject({
   postage: z.enum(['flat', 'calculated']).default('flat'),
 });
 
-/** What the routes of the group "Marketplace account, publishing and catalogue" do. */
+/** The implementation of the routes in the group "Marketplace account, publishing and catalogue". */
 export const marketAnswers: Answers<RouteNameOf<'Marketplace account, publishing and catalogue'>> = {
   ...categoryAnswers,
   ...templateAnswers,
