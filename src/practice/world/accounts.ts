@@ -12,7 +12,7 @@ import { requireAccountSetUp, requireMail } from './disruptions.ts';
 import type { World } from './world.ts';
 import { recordEffect } from './journal.ts';
 
-/** How many codes go to one address in an hour. */
+/** The maximum number of codes sent to an address per hour. */
 const codesPerHour = 5;
 
 const challengeRow = z.object({
@@ -31,7 +31,7 @@ type SignInStart = { email: string; agentLabel: string; name?: string | undefine
 
 const sentAt = z.object({ createdAt: z.int() });
 
-/** Refuses another code to an address that had its share of this hour. */
+/** Refuses to send another code to an address that reached its hourly limit. */
 const refuseTooManyCodes = ({ db, clock }: World, email: string): void => {
   const since = clock.now() - hourMs;
   const sent = all(
@@ -48,7 +48,7 @@ const refuseTooManyCodes = ({ db, clock }: World, email: string): void => {
   });
 };
 
-/** Mails a code. The answer is the same whether or not there is an account. */
+/** Sends a sign-in code by mail. The answer does not reveal whether the account exists. */
 export const startSignIn = (world: World, start: SignInStart): { challengeId: string } =>
   atomically(world.db, () => {
     const email = normalizeEmail(start.email);
@@ -79,7 +79,7 @@ export const startSignIn = (world: World, start: SignInStart): { challengeId: st
 const usedUp = 'This sign-in is used up. Start again to get a new code.';
 const invalid = (sentence: string): Refusal => new Refusal(400, sentence, { code: 'INVALID_CODE' });
 
-/** Why a challenge cannot be answered any more, if so. */
+/** Returns why a challenge can no longer be answered, or null if it can. */
 const expiredBecause = ({ clock }: World, challenge: Challenge): string | null => {
   if (challenge.usedAt !== null) return 'This code was already used. Start again to get a new one.';
   if (challenge.tries >= limits.signInCode.tries) return usedUp;
@@ -100,14 +100,14 @@ const signIn = (world: World, challenge: Challenge): SignedIn => {
   return { ...createKey(world, person.userId, challenge.label, 'code'), userId: person.userId, accountCreated: !known };
 };
 
-/** Counts a wrong try, which must be kept although the call is refused. */
+/** Counts a wrong code. It returns the refusal instead of throwing it, because a throw would roll back the count. */
 const countWrongTry = (world: World, challenge: Challenge): Refusal => {
   run(world.db, 'UPDATE challenges SET tries = tries + 1 WHERE challengeId = ?', challenge.challengeId);
   const left = limits.signInCode.tries - challenge.tries - 1;
   return invalid(left > 0 ? `This code is not right. ${left} more ${left === 1 ? 'try' : 'tries'}.` : usedUp);
 };
 
-/** Exchanges a code for a key; makes the account when there is none. */
+/** Exchanges a code for a key; creates the account if there is none. */
 export const verifySignIn = (world: World, given: { challengeId: string; email: string; code: string }): SignedIn => {
   const outcome = atomically(world.db, (): SignedIn | Refusal => {
     const challenge = one(world.db, challengeRow, 'SELECT * FROM challenges WHERE challengeId = ?', given.challengeId);
@@ -125,15 +125,18 @@ export const verifySignIn = (world: World, given: { challengeId: string; email: 
 
 const referrerRow = z.object({ userId: z.string(), name: z.string().nullable() });
 
-/** Who invites with a referral code. */
+/** Returns the person who owns a referral code, or null. */
 export const referrerOf = ({ db }: World, code: string): z.infer<typeof referrerRow> | null =>
   one(db, referrerRow, 'SELECT userId, name FROM people WHERE referralCode = ? AND deletedAt IS NULL', code);
 
-/** How many people joined by a person's link. */
+/** Counts the people who joined by a person's referral link. */
 export const countReferred = ({ db }: World, userId: string): number =>
   one(db, count, 'SELECT COUNT(*) AS n FROM people WHERE referredBy = ?', userId)?.n ?? 0;
 
-/** Somebody joins by a referral link. Who has an account already is not counted, and is not told from the others. */
+/**
+ * Creates an account through a referral link. An existing account is not counted, and the caller cannot tell the
+ * difference.
+ */
 export const joinByReferral = (world: World, userId: string, email: string): void =>
   atomically(world.db, () => {
     if (findPersonByEmail(world, email)) return;
@@ -143,7 +146,7 @@ export const joinByReferral = (world: World, userId: string, email: string): voi
     notify(world, userId, { kind: 'account', text: 'Somebody joined by your link.' });
   });
 
-/** What a password reset on the web does: keys made by a code end, unless the account had no password before. */
+/** Resets the password, as on the web: revokes the keys made by a code, unless the account had no password before. */
 export const resetPassword = (world: World, userId: string): { ended: string[] } =>
   atomically(world.db, () => {
     const { hasPassword } = requirePerson(world, userId);
@@ -154,7 +157,7 @@ export const resetPassword = (world: World, userId: string): { ended: string[] }
     return { ended: ended.map(({ keyId }) => keyId) };
   });
 
-/** What deleting the account on the web does: every key ends, and the address cannot be used any more. */
+/** Deletes the account, as on the web: revokes every key and blocks the address for good. */
 export const deleteAccount = (world: World, userId: string): { ended: string[] } =>
   atomically(world.db, () => {
     const ended = liveKeys(world, userId);

@@ -14,24 +14,23 @@ import type { Person } from './people.ts';
 import type { World } from './world.ts';
 import { isoOf, isoOrNull } from '../clock.ts';
 
-/** The plan of a person as the table has it; a trial that is over is the paid plan. */
+/** Returns the plan of a person. After a trial it is the paid plan. */
 export const planOf = (person: Person): (typeof plans)[number] =>
   plans.find(({ code }) => code === person.plan) ?? plans[0];
 
-/** Whether the trial is offered: once, and to nobody who subscribes. */
+/** Returns whether the person may start a trial: only once, and never with a subscription. */
 export const offersTrial = ({ billing, trialEligible }: Person): boolean => billing === 'none' && trialEligible;
 
-/** A time some months later, on the same day or the last one of a shorter month. */
+/** Adds months to a time. The day is capped at the last day of a shorter month. */
 export const monthsAfter = (anchor: Date, months: number): number => {
   const year = anchor.getUTCFullYear();
   const month = anchor.getUTCMonth() + months;
-  // The 31st of a short month is its last day.
   const day = Math.min(anchor.getUTCDate(), new Date(Date.UTC(year, month + 1, 0)).getUTCDate());
   const time = anchor.getTime() % 86_400_000;
   return Date.UTC(year, month, day) + time;
 };
 
-/** The month of included listings that a time falls in, counted from the day of the account. */
+/** Returns the billing month that contains `now`, counted from the creation day of the account. */
 export const periodOf = (anchorAt: number, now: number): { startsAt: number; endsAt: number } => {
   const anchor = new Date(anchorAt);
   const today = new Date(now);
@@ -40,7 +39,7 @@ export const periodOf = (anchorAt: number, now: number): { startsAt: number; end
   return { startsAt: monthsAfter(anchor, months), endsAt: monthsAfter(anchor, months + 1) };
 };
 
-/** Listings of the plan used in this period. */
+/** Counts the listings of the plan used in the current period. */
 export const usedOfPlan = (world: World, person: Person): number =>
   one(
     world.db,
@@ -50,11 +49,11 @@ export const usedOfPlan = (world: World, person: Person): number =>
     periodOf(person.createdAt, world.clock.now()).startsAt,
   )?.n ?? 0;
 
-/** Listings of the plan that are left in this period. */
+/** Returns how many listings of the plan are left in the current period. */
 const remainingOfPlan = (world: World, person: Person): number =>
   Math.max(0, planOf(person).listingsPerMonth - usedOfPlan(world, person));
 
-/** Says how many listings of the plan are used this month, so that nobody has to write them. */
+/** Sets how many listings of the plan are used this month. For the practice controls and tests. */
 export const setListingsUsed = (world: World, person: Person, used: number): void => {
   const { userId, createdAt } = person;
   const now = world.clock.now();
@@ -68,17 +67,17 @@ export const setListingsUsed = (world: World, person: Person, used: number): voi
     run(world.db, "INSERT INTO uses (userId, listingId, source, at) VALUES (?, '', 'plan', ?)", userId, now);
 };
 
-/** Where the next listing would come from. */
+/** The allowance that pays for a listing. */
 type Source = 'plan' | 'credit' | 'extra';
 
-/** The source of one more listing, or null when there is none. */
+/** Returns the source of the next listing, or null if the allowance is used up. */
 const sourceFor = (world: World, person: Person, approval: ExtrasApproval | null): Source | null => {
   if (remainingOfPlan(world, person) > 0) return 'plan';
   if (person.credits > 0) return 'credit';
   return approval ? 'extra' : null;
 };
 
-/** Takes one listing of the allowance: plan, then credits, then the extras that this assistant may use. */
+/** Charges one listing to the allowance: first the plan, then credits, then the extras approved for this assistant. */
 export const takeListing = (
   world: World,
   { person, key }: { person: Person; key: Key },
@@ -108,7 +107,6 @@ type Step = {
   call?: { method: string; path: string; body?: unknown } | undefined;
 };
 
-/** Money as a sentence has it. */
 const dollars = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;
 
 const extrasOf = (world: World, person: Person, key: Key) => {
@@ -138,7 +136,7 @@ const kindOf = (world: World, person: Person, key: Key): string => {
 
 const nextPlan = (person: Person) => plans[plans.findIndex(({ code }) => code === person.plan) + 1];
 
-/** What more listings would take, when little or nothing is left. */
+/** Returns the upgrade offer. It is recommended if at most one listing is left. */
 const upgradeOf = (person: Person, left: number) => {
   const next = nextPlan(person);
   const recommended = next !== undefined && left <= 1;
@@ -183,11 +181,11 @@ const stepsOf = (world: World, person: Person, key: Key, left: number): (Step & 
         }
       : null,
   ];
-  // The key is named even when there is no call; JSON leaves it out then.
+  // `call` is always set to satisfy the type; JSON omits it if undefined.
   return steps.filter((step) => step !== null).map((step) => ({ ...step, call: step.call }));
 };
 
-/** Where the person stands: allowance, upgrade offer, next steps. */
+/** Returns the allowance, the upgrade offer and the next steps of a person. */
 export const standingOf = (world: World, person: Person, key: Key) => {
   const remaining = remainingOfPlan(world, person);
   const left = remaining + person.credits;

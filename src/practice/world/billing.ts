@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 
 const planNamed = (tier: string): (typeof plans)[number] | undefined => plans.find(({ code }) => code === tier);
 
-/** The plan that somebody may buy; refused when it is none, and a trial only where it is offered. */
+/** Returns the plan to buy. Refuses an unknown plan, and a trial that is not offered. */
 export const buyablePlan = (person: Person, tier: string, trial: boolean): PlanCode => {
   const plan = planNamed(tier.toLowerCase());
   if (!plan || plan.code === 'free') return refuse(400, `tier: There is no plan "${tier}" to buy.`);
@@ -22,7 +22,7 @@ export const buyablePlan = (person: Person, tier: string, trial: boolean): PlanC
   return plan.code;
 };
 
-/** Refuses a new subscription to somebody who has one. */
+/** Refuses a new subscription if the person already has a subscription. */
 export const requireNoSubscription = (person: Person): void => {
   if (person.billing !== 'none')
     refuse(409, 'This account already subscribes. Change the plan in the billing portal.', 'ALREADY_SUBSCRIBED');
@@ -30,7 +30,7 @@ export const requireNoSubscription = (person: Person): void => {
 
 const invoiceRow = z.object({ invoiceId: z.string(), text: z.string(), amountCents: z.int(), at: z.int() });
 
-/** The latest 200 invoices of a person, newest first; amounts in US cents. */
+/** Returns the latest 200 invoices of a person, newest first; amounts in US cents. */
 export const invoicesOf = ({ db }: World, userId: string) =>
   all(
     db,
@@ -61,10 +61,10 @@ const billMonth = (world: World, { userId, plan }: { userId: string; plan: PlanC
   addInvoice(world, userId, { what: 'plan', text: `${name}, one month`, amountCents: priceCents, at });
 };
 
-/** When the first month after today begins. */
+/** Returns when the next monthly bill of a subscription that starts now is due. */
 export const nextBillAt = ({ clock }: World): number => monthAfter(clock.now());
 
-/** What the person's click at the checkout does: the plan starts, with extras off. */
+/** Starts a plan after the person's click at the checkout, with extras turned off. */
 export const startPlan = (world: World, userId: string, code: PlanCode, trial: boolean): void =>
   atomically(world.db, () => {
     const person = requirePerson(world, userId);
@@ -89,7 +89,7 @@ export const startPlan = (world: World, userId: string, code: PlanCode, trial: b
     });
   });
 
-/** The person as they are now: the months that have begun are billed, and a trial that is over has become its plan. */
+/** Bills all months that have begun and ends an expired trial. Returns the updated person. */
 export const billDueMonths = (world: World, person: Person): Person => {
   const now = world.clock.now();
   if (person.renewsAt === null || person.renewsAt > now) return person;
@@ -103,13 +103,13 @@ export const billDueMonths = (world: World, person: Person): Person => {
   });
 };
 
-/** Prepaid listings; they are bought in the phone app. */
+/** Prepaid listings, sold in the phone app. */
 export const creditPacks = [
   { productId: 'credits_5', name: '5 listing credits', credits: 5, priceCents: 499 },
   { productId: 'credits_20', name: '20 listing credits', credits: 20, priceCents: 1_799 },
 ] as const;
 
-/** What buying in the phone app does: the credits are there at once, and billed. */
+/** Buys credits as the phone app does: adds them at once and bills them. */
 export const buyCredits = (world: World, userId: string, productId: string): { credits: number } =>
   atomically(world.db, () => {
     const pack = creditPacks.find((one) => one.productId === productId);
@@ -124,7 +124,7 @@ export const buyCredits = (world: World, userId: string, productId: string): { c
     return { credits: requirePerson(world, userId).credits };
   });
 
-/** What the person's click in the portal does: another plan, or none. */
+/** Changes the plan after the person's click in the portal; `free` cancels the subscription. */
 export const changePlan = (world: World, userId: string, code: PlanCode): void =>
   atomically(world.db, () => {
     if (code !== 'free') return startPlan(world, userId, code, false);

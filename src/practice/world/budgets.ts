@@ -5,7 +5,7 @@ import { atomically, one, run } from '../database.ts';
 import { refuse, retryAfter } from '../refusal.ts';
 import type { World } from './world.ts';
 
-/** How many calls of each kind a person has in a day. */
+/** The daily limit of calls per person. */
 const dailyBudgets: Readonly<Record<Quota, number>> = {
   trading: 2_000,
   fee_verify: 500,
@@ -17,10 +17,10 @@ const dailyBudgets: Readonly<Record<Quota, number>> = {
   extras_approval: 100,
 };
 
-/** Budgets of the service itself; all others are shares of what the marketplace allows in a day. */
+/** Budgets of the service itself. All others are shares of the marketplace's daily limit. */
 const own: ReadonlySet<Quota> = new Set(['payment', 'extras_approval']);
 
-/** Whether calls of a budget go on to the marketplace. */
+/** Returns whether calls of a budget reach the marketplace. */
 export const asksMarket = (quota: Quota): boolean => !own.has(quota);
 
 const spentMessage = (quota: Quota): string =>
@@ -36,7 +36,7 @@ const pacific = new Intl.DateTimeFormat('en-CA', {
 });
 const dayOf = (at: number): string => pacific.format(at);
 
-/** How long until the next midnight in the Pacific time zone, also on the days that have 23 or 25 hours. */
+/** Returns the milliseconds until the next midnight in the Pacific time zone, including days of 23 or 25 hours. */
 export const untilMidnight = (now: number): number => {
   const today = dayOf(now);
   const hours = Array.from({ length: 26 }, (_, hour) => Math.floor(now / hourMs) * hourMs + (hour + 1) * hourMs);
@@ -49,7 +49,7 @@ const usedOf = ({ db }: World, userId: string, quota: Quota, day: string): numbe
   one(db, usedRow, 'SELECT used FROM budgets WHERE userId = ? AND quota = ? AND day = ?', userId, quota, day)?.used ??
   0;
 
-/** Counts one call against a daily budget; refused when it is spent. */
+/** Counts one call against a daily budget. Refuses it if the budget is used up. */
 export const spendBudget = (world: World, userId: string, quota: Quota): void =>
   atomically(world.db, () => {
     const now = world.clock.now();
@@ -66,7 +66,7 @@ export const spendBudget = (world: World, userId: string, quota: Quota): void =>
     );
   });
 
-/** Says how much of a budget is used today, so that nobody has to use it up. */
+/** Sets how much of a budget is used today. For the practice controls and tests. */
 export const setBudgetUsed = ({ db, clock }: World, userId: string, quota: Quota, used: number): void => {
   run(
     db,
@@ -78,7 +78,7 @@ export const setBudgetUsed = ({ db, clock }: World, userId: string, quota: Quota
   );
 };
 
-/** What is left of each budget today. */
+/** Returns the limit and the remaining calls of each budget today. */
 export const budgetsOf = (world: World, userId: string) => {
   const now = world.clock.now();
   return quotas.map((quota) => {

@@ -2,7 +2,6 @@ import { minuteMs } from '../clock.ts';
 import { refuse, retryAfter } from '../refusal.ts';
 import type { Disruptions, World } from './world.ts';
 
-/** Nothing is wrong. */
 export const noDisruptions: Disruptions = {
   mailDown: false,
   mailDelayMs: 0,
@@ -11,12 +10,12 @@ export const noDisruptions: Disruptions = {
   callsPerMinute: null,
 };
 
-/** Refuses what cannot be done without a mail, with 503 and a time to wait. */
+/** Refuses with 503 and Retry-After while the mail service is down. */
 export const requireMail = ({ disruptions }: World, sentence: string, code?: string): void => {
   if (disruptions.mailDown) refuse(503, sentence, code, { headers: retryAfter(minuteMs) });
 };
 
-/** Waits as long as the mail service takes; meanwhile anything can change. */
+/** Waits for the simulated delay of the mail service. The state can change during the wait. */
 export const waitForMail = async (world: World): Promise<void> => {
   const { mailDelayMs } = world.disruptions;
   if (mailDelayMs === 0) return;
@@ -25,7 +24,7 @@ export const waitForMail = async (world: World): Promise<void> => {
   world.mailsWaiting -= 1;
 };
 
-/** Refuses what only the marketplace can do while it cannot be reached. */
+/** Refuses with 503 while the marketplace is unreachable. */
 export const requireMarket = ({ clock, disruptions }: World): void => {
   const left = disruptions.marketDownUntil - clock.now();
   if (left > 0)
@@ -34,7 +33,7 @@ export const requireMarket = ({ clock, disruptions }: World): void => {
     });
 };
 
-/** Refuses to sign in to a new account before it is set up, which begins with the first try. */
+/** Refuses to sign in to a new account until its set-up ends. The set-up starts with the first attempt. */
 export const requireAccountSetUp = ({ clock, disruptions, settingUp }: World, email: string): void => {
   const now = clock.now();
   const readyAt = settingUp.get(email) ?? now + disruptions.accountSetupMs;
@@ -45,7 +44,7 @@ export const requireAccountSetUp = ({ clock, disruptions, settingUp }: World, em
   });
 };
 
-/** Counts a call of an assistant; refused when it has made as many in the last minute as it may. */
+/** Counts a call of an assistant. Refuses it above the limit per minute. */
 export const limitRate = ({ clock, disruptions, recentCalls }: World, keyId: string): void => {
   const most = disruptions.callsPerMinute;
   if (most === null) return void recentCalls.clear();

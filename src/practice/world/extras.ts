@@ -11,10 +11,10 @@ import { randomText } from '../ids.ts';
 import { requireMail, waitForMail } from './disruptions.ts';
 import { sendMail } from './messages.ts';
 
-/** Where plans are bought in the phone app. */
+/** The store of the phone app. */
 export const appStore = 'App Store';
 
-/** What one extra listing costs on each plan; the free plan has none. */
+/** The price of one extra listing per plan, in US cents; null if the plan has no extras. */
 export const extraRates: Readonly<Record<PlanCode, number | null>> = {
   free: null,
   lite: 60,
@@ -35,19 +35,18 @@ const approvalRow = z.object({
   createdAt: z.int(),
 });
 
-/** A number of paid extra listings that the person agreed to, through one assistant. */
+/** The person's approval of a number of paid extra listings for one assistant. */
 export type ExtrasApproval = z.infer<typeof approvalRow>;
 
-/** Whether somebody is in the days of a trial. */
+/** Returns whether the person's trial is running. */
 export const onTrial = ({ clock }: World, person: Person): boolean =>
   person.trialEndsAt !== null && person.trialEndsAt > clock.now();
 
 const subscriptionProblems = { active: null, past_due: 'not active', pending: 'not ready' } as const;
 
-/** Why a plan cannot use extras: it is free, in its trial, of an app store, not paid for, or not set up yet. */
 type ExtrasProblem = 'free' | 'trial' | 'store' | 'not active' | 'not ready';
 
-/** Why a person's plan cannot use extras, or null when it can. */
+/** Returns why a person's plan cannot use extras, or null if it can. */
 export const extrasProblem = (world: World, person: Person): ExtrasProblem | null => {
   if (extraRates[person.plan] === null) return 'free';
   if (onTrial(world, person)) return 'trial';
@@ -60,7 +59,7 @@ const isUsable = ({ clock }: World, approval: ExtrasApproval): boolean =>
   approval.used < approval.count &&
   clock.now() - approval.createdAt < limits.extras.approvalLifeMs;
 
-/** The approval that this assistant holds and may still use. */
+/** Returns the usable approval of this assistant, or null. */
 export const usableApproval = (world: World, person: Person, key: Key): ExtrasApproval | null => {
   if (!person.extrasEnabled || extrasProblem(world, person) !== null) return null;
   const approval = one(
@@ -73,7 +72,7 @@ export const usableApproval = (world: World, person: Person, key: Key): ExtrasAp
   return approval && isUsable(world, approval) ? approval : null;
 };
 
-/** The approval that a call names; refused before anything starts when it cannot be used by this assistant. */
+/** Returns the approval that a call names. Refuses before any work starts if this assistant cannot use it. */
 export const requireApproval = (world: World, person: Person, key: Key, approvalId: string): ExtrasApproval => {
   const usable = usableApproval(world, person, key);
   if (usable?.approvalId === approvalId) return usable;
@@ -84,7 +83,7 @@ export const requireApproval = (world: World, person: Person, key: Key, approval
   );
 };
 
-/** Uses one listing of an approval, which is when it is charged. */
+/** Uses one listing of an approval and charges it. */
 export const chargeExtraListing = (world: World, approval: ExtrasApproval, listingId: string): void => {
   run(world.db, 'UPDATE extrasApprovals SET used = used + 1 WHERE approvalId = ?', approval.approvalId);
   recordEffect(world, 'charge', {
@@ -119,7 +118,7 @@ const rateChanged = (rateCents: number | null): never =>
     body: { rateCents },
   });
 
-/** Switches extras off, by whatever way: every approval ends with it. */
+/** Turns extras off and ends every approval. */
 export const switchExtrasOff = (world: World, userId: string): void => {
   run(world.db, 'UPDATE people SET extrasEnabled = 0 WHERE userId = ?', userId);
   endApprovals(world, userId);
@@ -142,7 +141,7 @@ const sendReceipt = (world: World, person: Person, rateCents: number | null): vo
   });
 };
 
-/** Refuses to turn extras on where plan, rate or the last time do not allow it. */
+/** Refuses to turn extras on if the plan or the rate does not allow it, or if they were turned on too recently. */
 const requireTurnOn = (world: World, person: Person, acknowledged: number | undefined): void => {
   const problem = extrasProblem(world, person);
   if (problem !== null) refuse(409, problemMessages[problem], 'overage-unavailable', { body: { reason: problem } });
@@ -164,14 +163,14 @@ const turnOn = (world: World, person: Person): void => {
   sendReceipt(world, person, rateCents);
 };
 
-/** What an act about extras goes by; when it differs afterwards, somebody else changed it meanwhile. */
+/** Serialises the billing state, so that a change during an `await` can be detected. */
 const billingState = ({ plan, billing, subscription, trialEndsAt, ...person }: Person): string =>
   JSON.stringify([
     ...[plan, billing, subscription, trialEndsAt],
     ...[person.extrasEnabled, person.extrasOnAt, person.extrasReceipt],
   ]);
 
-/** Turns paid extra listings on at the acknowledged rate, or off, which always works and ends every approval. */
+/** Turns extras on at the acknowledged rate, or off. Turning off always works and ends every approval. */
 export const setExtras = async (
   world: World,
   userId: string,
@@ -197,7 +196,7 @@ export const setExtras = async (
 
 const approved = z.object({ count: z.int(), createdAt: z.int() });
 
-/** Refuses more than a day's worth of extra listings, over all assistants of a person. */
+/** Refuses more extra listings than the daily limit over all assistants of a person. */
 const requireDailyShare = (world: World, person: Person, count: number): void => {
   const since = world.clock.now() - dayMs;
   const today = all(
@@ -219,7 +218,7 @@ const requireDailyShare = (world: World, person: Person, count: number): void =>
     );
 };
 
-/** Refuses an approval that the person's plan, switch or rate does not allow. */
+/** Refuses an approval if the person's plan, setting or rate does not allow it. */
 const requireApprovable = (person: Person, problem: ExtrasProblem | null, rateCents: number): void => {
   if (problem !== null) refuse(409, problemMessages[problem], 'EXTRAS_UNAVAILABLE', { body: { reason: problem } });
   if (!person.extrasEnabled) refuse(409, 'Extra listings are off.', 'EXTRAS_OFF');
@@ -254,7 +253,7 @@ const saveApproval = (world: World, person: Person, key: Key, { count, rateCents
   return approvalId;
 };
 
-/** Sets aside extra listings for this assistant; replaces every approval before it. */
+/** Approves extra listings for this assistant. Supersedes every earlier approval. */
 export const approveExtras = async (
   world: World,
   userId: string,

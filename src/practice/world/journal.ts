@@ -29,7 +29,7 @@ type JournalKind =
   | 'joined'
   | 'account';
 
-/** Writes an effect down. Call it in the transaction of the effect. */
+/** Records an effect. Call it in the transaction of the effect. */
 export const recordEffect = (
   { db, clock }: World,
   kind: JournalKind,
@@ -59,11 +59,11 @@ const effectRow = z.object({
   facts: json(z.looseObject({})),
 });
 
-/** The latest effects, newest first. */
+/** Returns the latest effects, newest first. */
 export const newestEffects = ({ db }: World, most: number): z.infer<typeof effectRow>[] =>
   all(db, effectRow, 'SELECT * FROM journal ORDER BY seq DESC LIMIT ?', most);
 
-/** Every effect after a number, oldest first. */
+/** Returns every effect after a sequence number, oldest first. */
 export const effectsSince = ({ db }: World, since: number): Record<string, unknown>[] =>
   all(db, effectRow, 'SELECT * FROM journal WHERE seq > ? ORDER BY seq', since).map(
     ({ seq, at, kind, userId, listingId, facts }) => ({
@@ -78,7 +78,7 @@ export const effectsSince = ({ db }: World, since: number): Record<string, unkno
 
 const callRow = z.object({ route: z.string(), calls: z.int(), effects: z.int() });
 
-/** Counts a call of a route; `effect` says that it was not refused. */
+/** Counts a call of a route; `effect` is false if it was refused. */
 export const countCall = ({ db }: World, route: string, userId: string, effect: boolean): void => {
   run(
     db,
@@ -90,7 +90,7 @@ export const countCall = ({ db }: World, route: string, userId: string, effect: 
   );
 };
 
-/** How often each route was called, and how often it did what it was asked, of one person or of all. */
+/** Returns the number of calls and of successful calls per route, for one person or for everyone. */
 export const callCounts = ({ db }: World, userId: string | null): Record<string, { calls: number; effects: number }> =>
   Object.fromEntries(
     all(

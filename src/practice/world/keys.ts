@@ -7,7 +7,6 @@ import { refuse } from '../refusal.ts';
 import { recordEffect } from './journal.ts';
 import type { World } from './world.ts';
 
-/** How many assistants an account can have. */
 const keyLimit = 20;
 
 const keyRow = z.object({
@@ -21,12 +20,12 @@ const keyRow = z.object({
   revokedAt: z.int().nullable(),
 });
 
-/** A connected assistant. Its key itself is nowhere in the service. */
+/** A connected assistant. Only the digest of its key is stored. */
 export type Key = z.infer<typeof keyRow>;
 
 const liveSince = ({ clock }: World): number => clock.now() - limits.keyInactivityMs;
 
-/** The assistants of a person that are still connected. */
+/** Returns the connected assistants of a person, oldest first. */
 export const liveKeys = (world: World, userId: string): Key[] =>
   all(
     world.db,
@@ -36,7 +35,9 @@ export const liveKeys = (world: World, userId: string): Key[] =>
     liveSince(world),
   );
 
-/** Makes a key for an assistant; the only time that the key itself is seen. */
+/**
+ * Creates a key for an assistant. This is the only time that the key is readable. Refuses above the limit per account.
+ */
 export const createKey = (
   world: World,
   userId: string,
@@ -74,30 +75,30 @@ export const createKey = (
   return { keyId, apiKey };
 };
 
-/** Where an account has as many assistants as it can have, the oldest one of that name makes way for the next. */
+/** Revokes the oldest key with this label if the account has reached its limit. */
 export const revokeOldestOfName = (world: World, userId: string, label: string): void => {
   const live = liveKeys(world, userId);
   const oldest = live.find((key) => key.label === label);
   if (live.length >= keyLimit && oldest) revokeKey(world, oldest);
 };
 
-/** A key by its id, whose it may be. */
+/** Returns a key by its id, from any account. */
 export const findKey = ({ db }: World, keyId: string): Key | null =>
   one(db, keyRow, 'SELECT * FROM keys WHERE keyId = ?', keyId);
 
-/** The live key behind what a caller sent, which counts as used now; null when it does not work. */
+/** Returns the live key of a caller and marks it as used, or null if the key does not work. */
 export const authenticateKey = (world: World, apiKey: string): Key | null => {
   const keyId = apiKey.split('.')[0] ?? '';
   const key = findKey(world, keyId);
   if (!key || !sameDigest(key.digest, sha256(apiKey))) return null;
   if (key.revokedAt !== null || key.lastUsedAt <= liveSince(world)) return null;
   const now = world.clock.now();
-  // A write for every call would be many for nothing: 180 days do not mind a minute.
+  // Write at most once a minute: keys expire after 180 days, so a minute of precision is enough.
   if (now - key.lastUsedAt > minuteMs) run(world.db, 'UPDATE keys SET lastUsedAt = ? WHERE keyId = ?', now, keyId);
   return key;
 };
 
-/** Ends a key; what it approved ends with it. */
+/** Revokes a key and ends its approvals of extras. */
 export const revokeKey = (world: World, key: Key): void => {
   const now = world.clock.now();
   run(world.db, 'UPDATE keys SET revokedAt = ? WHERE keyId = ?', now, key.keyId);
@@ -105,7 +106,7 @@ export const revokeKey = (world: World, key: Key): void => {
   recordEffect(world, 'key', { userId: key.userId, keyId: key.keyId, what: 'revoked' });
 };
 
-/** The assistants of a person, without their keys. */
+/** Returns the connected assistants of a person, without their keys. */
 export const keysOf = (world: World, current: Key) =>
   liveKeys(world, current.userId).map((key) => ({
     keyId: key.keyId,

@@ -4,7 +4,7 @@ import { json, one, run } from '../database.ts';
 import { newSecret, sha256 } from '../ids.ts';
 import type { World } from './world.ts';
 
-/** What a link is for: the page that it opens and the act of its button. */
+/** The kinds of a link: each has its own page and its own action. */
 export const linkKinds = ['market', 'checkout', 'portal', 'channel'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
@@ -15,10 +15,10 @@ const linkRow = z.object({
   usedAt: z.int().nullable(),
   createdAt: z.int(),
 });
-/** A link as the service keeps it; its token is nowhere in the service. */
+/** A stored link; only the digest of its token is stored. */
 export type Link = z.infer<typeof linkRow>;
 
-/** Makes a page address that only the person has. A new one cancels the old ones of its kind. */
+/** Creates the address of a page for one person. It invalidates earlier links of the same kind. */
 export const createLink = (world: World, userId: string, kind: LinkKind, facts: Record<string, unknown>): string => {
   const token = newSecret();
   run(world.db, 'DELETE FROM links WHERE userId = ? AND kind = ?', userId, kind);
@@ -34,14 +34,14 @@ export const createLink = (world: World, userId: string, kind: LinkKind, facts: 
   return `${world.url()}/person/${kind}/${token}`;
 };
 
-/** The link of a token while it lives and is not used; null afterwards. */
+/** Returns the link of a token, or null if it is unknown, expired or used. */
 export const findOpenLink = (world: World, kind: LinkKind, token: string): Link | null => {
   const link = one(world.db, linkRow, 'SELECT * FROM links WHERE digest = ? AND kind = ?', sha256(token), kind);
   if (!link || link.usedAt !== null) return null;
   return world.clock.now() - link.createdAt < limits.connectLinkMs ? link : null;
 };
 
-/** Uses a link up; says whether it was this call that did. */
+/** Marks a link as used. Returns false if it was already used. */
 export const redeemLink = (world: World, token: string): boolean =>
   run(world.db, 'UPDATE links SET usedAt = ? WHERE digest = ? AND usedAt IS NULL', world.clock.now(), sha256(token)) ===
   1;

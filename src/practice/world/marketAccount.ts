@@ -10,7 +10,6 @@ import { refuse, parseOpen } from '../refusal.ts';
 import { requireConsistentOffer } from './listings/listings.ts';
 
 const policyFacts = z.looseObject({
-  /** Postage is a flat amount, or calculated from the packed weight. */
   postage: z.enum(['flat', 'calculated']).optional(),
   flatMinor: z.int().optional(),
   maxWeightGrams: z.int().optional(),
@@ -24,10 +23,9 @@ const policyRow = z.object({
   name: z.string(),
   facts: json(policyFacts),
 });
-/** A policy of the person's marketplace account. */
 export type Policy = z.infer<typeof policyRow>;
 
-/** The policies of a person's marketplace account, of one site or of all. */
+/** Returns the policies of a person's marketplace account, of one site or of all sites. */
 export const policiesOf = (world: World, userId: string, marketplaceId: string | null = null): Policy[] =>
   all(
     world.db,
@@ -38,7 +36,7 @@ export const policiesOf = (world: World, userId: string, marketplaceId: string |
     marketplaceId,
   );
 
-/** A policy as it is answered. */
+/** Converts a policy to its API form. */
 export const toApiPolicy = ({ policyId, marketplaceId, kind, name, facts }: Policy) => ({
   policyId,
   kind,
@@ -48,10 +46,10 @@ export const toApiPolicy = ({ policyId, marketplaceId, kind, name, facts }: Poli
 });
 
 type Postage = 'flat' | 'calculated';
-/** The heaviest parcel, in grams, that calculated postage takes when its policy names no other weight. */
+/** The default weight limit of calculated postage, in grams. */
 export const calculatedMaxGrams = 31_500;
 
-/** The return policy that the person's defaults describe; 30 days when they say nothing. */
+/** Builds the return policy from the person's defaults; 30 days by default. */
 const returnStarter = ({ sellerDefaults }: Person, name: string) => {
   const { accepted = true, days = 30 } = sellerDefaults.returns ?? {};
   return accepted
@@ -76,7 +74,7 @@ const starterPolicies = (
   ];
 };
 
-/** Adds a policy and gives its id; call it in the transaction that records it. */
+/** Adds a policy and returns its id. Call it in the transaction that records the effect. */
 export const addPolicy = (
   world: World,
   userId: string,
@@ -98,7 +96,7 @@ export const addPolicy = (
   return policyId;
 };
 
-/** Makes the policies that a site lacks, so that doing it twice makes none twice. Returns what was made. */
+/** Creates the policies that a site lacks; idempotent. Returns the ids of the new policies. */
 export const bootstrapPolicies = (world: World, person: Person, site: string, postage: Postage): string[] => {
   const there = new Set(policiesOf(world, person.userId, site).map(({ kind }) => kind));
   const made = starterPolicies(person, site, postage)
@@ -108,7 +106,7 @@ export const bootstrapPolicies = (world: World, person: Person, site: string, po
   return made;
 };
 
-/** Connects the person's marketplace account. A person who connects again has the same account. */
+/** Connects the person's marketplace account. Reconnecting keeps the same account. */
 export const connectMarket = (world: World, userId: string): void =>
   atomically(world.db, () => {
     const person = requirePerson(world, userId);
@@ -123,14 +121,14 @@ export const connectMarket = (world: World, userId: string): void =>
     recordEffect(world, 'connected', { userId });
   });
 
-/** Takes the connection away; live listings stay live at the marketplace. */
+/** Disconnects the marketplace account. Live listings stay live at the marketplace. */
 export const disconnectMarket = (world: World, userId: string): void =>
   atomically(world.db, () => {
     run(world.db, 'UPDATE people SET connectedAt = NULL WHERE userId = ?', userId);
     recordEffect(world, 'disconnected', { userId });
   });
 
-/** Makes a connected person ready to publish on their own site: policies with flat postage, and a location. */
+/** Creates the policies and the location that a connected person needs to publish on their home site. */
 export const makeReadyToPublish = (world: World, userId: string): void =>
   atomically(world.db, () => {
     const person = requirePerson(world, userId);
@@ -143,7 +141,7 @@ export const makeReadyToPublish = (world: World, userId: string): void =>
 
 type Missing = { code: 'CONNECTION' | 'SELLER_SETUP' | 'POLICIES' | 'LOCATION'; message: string };
 
-/** What keeps the person from publishing on a site. */
+/** Lists the requirements for publishing on a site that the person does not meet. */
 export const missingForPublishing = (world: World, person: Person, site: string): Missing[] => {
   const kinds = new Set(policiesOf(world, person.userId, site).map(({ kind }) => kind));
   return [
@@ -162,7 +160,7 @@ export const missingForPublishing = (world: World, person: Person, site: string)
   ];
 };
 
-/** Keeps that the person knows of the marketplace's own fees on a site. Confirming twice is confirming once. */
+/** Stores that the person confirmed the fee notice of a site; idempotent. Returns all confirmed sites. */
 export const confirmFeeNotice = (world: World, person: Person, listingId: string, site: string): string[] =>
   atomically(world.db, () => {
     if (!siteOf(site)) refuse(400, `${site} is not one of the supported sites.`);
@@ -180,7 +178,7 @@ const requirePostalCode = ({ country, postalCode }: Location): void => {
     refuse(400, `location.postalCode: "${postalCode}" is not a postal code of ${site.name}.`);
 };
 
-/** Saves defaults; what is not named stays, null takes a default away. */
+/** Saves seller defaults. Omitted fields keep their value; null removes a default. */
 export const saveSellerDefaults = (
   world: World,
   person: Person,

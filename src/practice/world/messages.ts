@@ -9,7 +9,7 @@ import type { Person } from './people.ts';
 
 type Mail = { to: string; subject: string; text: string; code?: string };
 
-/** Sends a mail, which here means putting it where the controls read it. Without a mail service it is lost. */
+/** Stores a mail where the practice controls can read it. While the mail service is down, the mail is lost. */
 export const sendMail = (world: World, userId: string | null, mail: Mail): void => {
   if (world.disruptions.mailDown) return;
   run(
@@ -32,7 +32,7 @@ const mailRow = z.object({
   at: z.int(),
 });
 
-/** The mails to an address, or to all, newest first. */
+/** Returns the mails to one address, or to all addresses, newest first. */
 export const mailsTo = ({ db }: World, email: string | null): (Mail & { at: string })[] =>
   all(db, mailRow, 'SELECT * FROM mails WHERE ?1 IS NULL OR sentTo = ?1 ORDER BY seq DESC LIMIT 500', email).map(
     ({ sentTo, subject, text, code, at }) => ({
@@ -46,7 +46,7 @@ export const mailsTo = ({ db }: World, email: string | null): (Mail & { at: stri
 
 type NotificationKind = 'sale' | 'published' | 'listing_ready' | 'listing_failed' | 'unsold' | 'account';
 
-/** Tells a person something inside the app. */
+/** Creates a notification inside the service's app. */
 export const notify = (
   world: World,
   userId: string,
@@ -78,10 +78,10 @@ const notificationRow = z.object({
 type NotificationRow = z.infer<typeof notificationRow>;
 
 const soldFor = z.object({ amountMinor: z.int(), currency: z.string() });
-/** A sale and the word of it are written together, one after the other. */
+/** The maximum time between a sale and its notification. */
 const togetherMs = 1_000;
 
-/** What the sale brought that a notification tells of. */
+/** Reads the amount of the sale that a notification is about. */
 const amountOf = (world: World, { kind, listingId, createdAt }: NotificationRow) =>
   kind !== 'sale'
     ? null
@@ -110,7 +110,7 @@ const plainNotification = ({ notifId, kind, text, listingId, readAt, viewedAt, c
   createdAt: isoOf(createdAt),
 });
 
-/** A page of notifications, newest first. */
+/** Returns one page of notifications, newest first. */
 export const listNotifications = (world: World, person: Person, limit: number, before: number) => {
   const rows = all(
     world.db,
@@ -130,7 +130,6 @@ export const listNotifications = (world: World, person: Person, limit: number, b
   };
 };
 
-/** Marks one notification as read. */
 export const markRead = (world: World, person: Person, notifId: string) => {
   const found = one(world.db, notificationRow, 'SELECT * FROM notifications WHERE notifId = ?', notifId);
   if (!found) return refuse(404, 'There is no notification with this id.');
@@ -148,7 +147,7 @@ export const markRead = (world: World, person: Person, notifId: string) => {
   });
 };
 
-/** Marks all notifications as seen and says how many were new. */
+/** Marks all notifications as viewed and returns how many were new. */
 export const markViewed = (world: World, person: Person): number =>
   run(
     world.db,

@@ -4,19 +4,18 @@ import { all, flag, json, one, run } from '../database.ts';
 import { newId, randomText } from '../ids.ts';
 import type { World } from './world.ts';
 
-/** Where the item is. */
+/** The place of an item: country, postal code and, if known, city. */
 export const location = z.looseObject({
   country: z.string().min(2).max(60),
   postalCode: z.string().min(1).max(20),
   city: z.string().max(100).optional(),
 });
-/** Country and postal code, and the city where it is known. */
 export type Location = z.infer<typeof location>;
 
-/** What a person's listings take when they say nothing else. */
+/** The defaults for a person's new listings. */
 export const sellerDefaults = z.looseObject({
   location: location.nullish(),
-  /** `inline` shipping is written into the listing itself instead of a policy; it works on the home site only. */
+  /** `inline` writes the shipping into the listing instead of using a policy; only on the home site. */
   shipping: z
     .looseObject({ inline: z.boolean().optional(), handlingDays: z.int().min(0).max(30).optional() })
     .nullish(),
@@ -32,7 +31,7 @@ export const sellerDefaults = z.looseObject({
     .nullish(),
   packageWeightGrams: z.int().min(1).max(1_000_000).nullish(),
 });
-/** Null stands for a default that was taken away. */
+/** A null field is a removed default. */
 export type SellerDefaults = z.infer<typeof sellerDefaults>;
 
 const plan = z.enum(['free', 'lite', 'starter', 'pro', 'business', 'scale']) satisfies z.ZodType<PlanCode>;
@@ -46,12 +45,12 @@ const personRow = z.object({
   autoDelistDefault: flag,
   plan,
   billing: z.enum(['none', 'card', 'store']),
-  /** Of a plan that is paid by card: whether it is paid for, and set up at the billing provider. */
+  /** For plans paid by card: whether the plan is paid and set up at the billing provider. */
   subscription: z.enum(['active', 'past_due', 'pending']),
   credits: z.int(),
   trialEligible: flag,
   trialEndsAt: z.int().nullable(),
-  /** When the next month of a plan that is paid by card is billed. */
+  /** When the next month of a plan paid by card is billed. */
   renewsAt: z.int().nullable(),
   extrasEnabled: flag,
   extrasOnAt: z.int().nullable(),
@@ -61,7 +60,6 @@ const personRow = z.object({
   accountName: z.string().nullable(),
   connectedAt: z.int().nullable(),
   acknowledgedAt: z.int().nullable(),
-  /** Whether the person has finished setting up as a seller at the marketplace. */
   sellerSetup: flag,
   lastRefusal: z.string().nullable(),
   confirmedSites: json(z.array(z.string())),
@@ -75,34 +73,34 @@ const personRow = z.object({
   createdAt: z.int(),
 });
 
-/** Somebody with an account at the service. */
+/** A person with an account at the service. */
 export type Person = z.infer<typeof personRow>;
 
-/** An address as accounts are found by it. */
+/** Returns the form of an e-mail address under which accounts are stored. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
-/** The person with this id, or null. */
+/** Returns the person with this id, or null. */
 export const findPerson = ({ db }: World, userId: string): Person | null =>
   one(db, personRow, 'SELECT * FROM people WHERE userId = ?', userId);
 
-/** The person with this address, however it is written, or null. */
+/** Returns the person with this e-mail address in any spelling, or null. */
 export const findPersonByEmail = ({ db }: World, email: string): Person | null =>
   one(db, personRow, 'SELECT * FROM people WHERE email = ?', normalizeEmail(email));
 
-/** The addresses of everybody with an account, also one that was deleted. */
+/** Returns the e-mail addresses of all accounts, including deleted accounts. */
 export const addressesOf = ({ db }: World): string[] =>
   all(db, z.object({ email: z.string() }), 'SELECT email FROM people ORDER BY createdAt, rowid').map(
     ({ email }) => email,
   );
 
-/** The person, who is known to be there. */
+/** Returns the person with this id. Throws if there is no such person. */
 export const requirePerson = (world: World, userId: string): Person => {
   const person = findPerson(world, userId);
   if (!person) throw new Error(`Nobody has the id ${userId}.`);
   return person;
 };
 
-/** Makes an account on the free plan. */
+/** Creates an account on the free plan. */
 export const createPerson = (world: World, email: string, name: string | null): Person => {
   const userId = newId('usr');
   run(

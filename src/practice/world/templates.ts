@@ -6,7 +6,7 @@ import { refuse } from '../refusal.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
-/** What a template says about the listings that start from it. */
+/** The fields that a template sets on new listings. */
 export const templateFacts = z.looseObject({
   name: z.string().min(1, 'A template needs a name.').max(100),
   marketplaceId: z.string().optional(),
@@ -17,7 +17,6 @@ export const templateFacts = z.looseObject({
   descriptionFooter: z.string().max(5_000).optional(),
   packageWeightGrams: z.int().min(1).max(1_000_000).optional(),
 });
-/** A template's fields, checked. */
 export type TemplateFacts = z.infer<typeof templateFacts>;
 
 const templateRow = z.object({
@@ -29,7 +28,7 @@ const templateRow = z.object({
 });
 type Template = z.infer<typeof templateRow>;
 
-/** A template as it is answered. */
+/** Converts a template to its API form. */
 export const toApiTemplate = ({ templateId, facts, createdAt, updatedAt }: Template) => ({
   ...facts,
   templateId,
@@ -37,7 +36,7 @@ export const toApiTemplate = ({ templateId, facts, createdAt, updatedAt }: Templ
   updatedAt: isoOf(updatedAt),
 });
 
-/** The person's own template; refused when there is none or it is somebody else's. */
+/** Returns the person's own template. Refuses an unknown or foreign id. */
 export const requireOwnTemplate = (world: World, person: Person, templateId: string): Template => {
   const found = one(world.db, templateRow, 'SELECT * FROM templates WHERE templateId = ?', templateId);
   if (!found) return refuse(404, 'There is no template with this id.');
@@ -45,11 +44,11 @@ export const requireOwnTemplate = (world: World, person: Person, templateId: str
   return found;
 };
 
-/** The templates of a person, oldest first. */
+/** Returns the templates of a person, oldest first. */
 export const templatesOf = (world: World, person: Person): Template[] =>
   all(world.db, templateRow, 'SELECT * FROM templates WHERE userId = ? ORDER BY createdAt, templateId', person.userId);
 
-/** Keeps a new template. */
+/** Saves a new template. */
 export const saveTemplate = (world: World, person: Person, facts: TemplateFacts): Template => {
   const templateId = newId('tpl');
   const now = world.clock.now();
@@ -65,7 +64,7 @@ export const saveTemplate = (world: World, person: Person, facts: TemplateFacts)
   return requireOwnTemplate(world, person, templateId);
 };
 
-/** Puts other fields into a template; refused when it is not the person's own. */
+/** Replaces the fields of a template. Refuses if the template is not the person's own. */
 export const updateTemplate = (world: World, person: Person, templateId: string, facts: TemplateFacts): Template => {
   run(
     world.db,
@@ -78,7 +77,7 @@ export const updateTemplate = (world: World, person: Person, templateId: string,
   return requireOwnTemplate(world, person, templateId);
 };
 
-/** Deletes a template; listings that began with it keep what they took from it. */
+/** Deletes a template. Listings created from it keep their values. */
 export const deleteTemplate = (world: World, person: Person, templateId: string): void => {
   run(world.db, 'DELETE FROM templates WHERE templateId = ? AND userId = ?', templateId, person.userId);
   run(world.db, 'UPDATE people SET templateId = NULL WHERE templateId = ?', templateId);

@@ -2,49 +2,48 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../database.ts';
 import type { Writer } from '../writer/writer.ts';
 
-/** What the writer is told to do by the controls. */
+/** Overrides of the writer, set by the practice controls. */
 type WriterOverrides = {
   delayMs: number;
   fail: string | null;
-  /** The call that asks for a writing is answered only when that has ended. */
+  /** If true, a generation request is answered only after the writing ends. */
   answersWritten: boolean;
 };
 
-/** What is wrong around the service just now, as the controls have it; like faults, it is forgotten at a restart. */
+/** Simulated outages, set by the practice controls and reset by a restart. */
 export type Disruptions = {
-  /** No mail can be sent. */
   mailDown: boolean;
-  /** How long the mail service takes, by the service's clock. */
+  /** The delay of the mail service, by the service's clock. */
   mailDelayMs: number;
-  /** The marketplace cannot be reached before this time. */
+  /** The marketplace is unreachable before this time. */
   marketDownUntil: number;
-  /** How long it takes to set up a new account. */
+  /** The duration of setting up a new account. */
   accountSetupMs: number;
-  /** How many calls an assistant may make in a minute; null for as many as it likes. */
+  /** The maximum number of calls per assistant and minute; null means no limit. */
   callsPerMinute: number | null;
 };
 
-/** Everything that the rules of the service work on. */
+/** The state that all rules of the service work on. */
 export type World = {
   db: Db;
   clock: Clock;
   writer: Writer;
-  /** The address the service is reached at, without a slash at the end. */
+  /** The base URL of the service, without a trailing slash. */
   url: () => string;
   photosDir: string;
   version: string;
-  /** Hears of what should not have happened. */
+  /** Reports an internal error. */
   report: (error: unknown) => void;
   writerOverrides: WriterOverrides;
-  /** What the marketplace adds to every fee since the controls said so, in minor units. */
+  /** An addition to every marketplace fee, in minor units, set by the practice controls. */
   feeOverrides: { extraMinor: number };
   disruptions: Disruptions;
-  /** Mails that the mail service is taking just now. */
+  /** The number of mails in flight. */
   mailsWaiting: number;
-  /** When the accounts that are being set up are ready, by address. */
+  /** The time when each account in set-up becomes ready, by e-mail address. */
   settingUp: Map<string, number>;
-  /** When each assistant called in the last minute, by key; kept only while calls are limited. */
+  /** The times of each assistant's calls in the last minute, by key. Recorded only while a limit is set. */
   recentCalls: Map<string, number[]>;
-  /** Listings that are being written now, by id, each with what stops it. */
+  /** The listings being written, by id, each with its abort controller. */
   writing: Map<string, { abort: AbortController; done: Promise<void> }>;
 };

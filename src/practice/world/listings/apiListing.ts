@@ -10,7 +10,7 @@ import { all } from '../../database.ts';
 import { refuse } from '../../refusal.ts';
 import type { Person } from '../people.ts';
 
-/** The live page of a listing. */
+/** Returns the URL of a listing's live page. */
 export const pageUrl = (world: World, marketListingId: string): string =>
   `${world.url()}/market-pages/${marketListingId}`;
 
@@ -21,7 +21,7 @@ const liveFacts = (world: World, row: ListingRow) =>
 
 type Postage = (row: ListingRow) => Policy | null;
 
-// The policy that a publish would take when nobody names another. Asked for a page, it is looked up once a site.
+// Returns a lookup of the default shipping policy of a listing, memoised per person and site.
 const usualPostage = (world: World): Postage => {
   const known = new Map<string, Policy | null>();
   return ({ userId, marketplaceId }) => {
@@ -51,7 +51,7 @@ const toApiListingWith = (world: World, row: ListingRow, files: string[], postag
   };
 };
 
-/** Listings as the interface answers them; what they share is read once. */
+/** Converts listings to their API form; photos and policies are read once for all. */
 const toApiListings = (world: World, rows: readonly ListingRow[]): Listing[] => {
   const files = filesOf(
     world,
@@ -61,14 +61,14 @@ const toApiListings = (world: World, rows: readonly ListingRow[]): Listing[] => 
   return rows.map((row) => toApiListingWith(world, row, files.get(row.listingId) ?? [], postage));
 };
 
-/** A listing as the interface answers it. */
+/** Converts one listing to its API form. */
 export const toApiListing = (world: World, row: ListingRow): Listing => {
   const [answer] = toApiListings(world, [row]);
   if (!answer) throw new Error('One listing has one answer.');
   return answer;
 };
 
-/** The same by id, after a change. */
+/** Reads a listing in its API form after a change. */
 export const readApiListing = (world: World, listingId: string): Listing => {
   const row = findListing(world, listingId);
   if (!row) throw new Error(`The listing ${listingId} is gone.`);
@@ -83,13 +83,13 @@ type ListingQuery = {
   hidden?: unknown;
 };
 
-/** The number behind a cursor; without one, the newest is asked for. */
+/** Parses a cursor to a sequence number; no cursor means the newest row. */
 export const parseCursor = (cursor: string | undefined): number => {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
   return /^\d{1,15}$/.test(cursor) ? Number(cursor) : refuse(400, 'This cursor is not one that the service gave.');
 };
 
-/** A page of the person's listings, newest first. Hidden ones are left out unless `hidden=include` asks for them. */
+/** Returns one page of the person's listings, newest first. Hidden listings need `hidden=include`. */
 export const listListings = (
   world: World,
   person: Person,

@@ -22,10 +22,10 @@ import { categoryName, categoryOf } from '../../market/taxonomy.ts';
 import { photosOf } from './photos.ts';
 
 const revisable = ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'] as const;
-/** What can be changed on a live listing. */
+/** The fields that can be changed on a live listing. */
 export type Revision = Pick<ListingUpdate, (typeof revisable)[number]>;
 
-/** Pushes changed fields to a live listing; only the fields that can be changed live. */
+/** Revises a live listing on the marketplace. Refuses fields that cannot be changed while live. */
 export const reviseListing = (world: World, person: Person, listingId: string, changes: Revision): void =>
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -44,7 +44,6 @@ export const reviseListing = (world: World, person: Person, listingId: string, c
     recordEffect(world, 'revision', { userId: person.userId, listingId, changes });
   });
 
-/** How long an auction lasts. */
 const auctionMs = 7 * dayMs;
 
 const endOnMarket = (world: World, { listingId }: ListingRow, at: number): void => {
@@ -57,7 +56,7 @@ const endOnMarket = (world: World, { listingId }: ListingRow, at: number): void 
   );
 };
 
-/** Ends a live listing on the marketplace. Where it is live besides, it stays: that is ended by its own name. */
+/** Ends a listing on the marketplace only. Other channels keep it live. */
 export const endListing = (world: World, person: Person, listingId: string): void =>
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -66,7 +65,7 @@ export const endListing = (world: World, person: Person, listingId: string): voi
     recordEffect(world, 'end', { userId: person.userId, listingId, marketListingId: listing.marketListingId });
   });
 
-/** A live listing's time is over and nobody has bought what is left. */
+/** Ends a live listing as unsold and notifies the person. */
 export const runOut = (world: World, listing: ListingRow, at: number): void => {
   const { userId, listingId, marketListingId, title } = listing;
   endOnMarket(world, listing, at);
@@ -75,8 +74,8 @@ export const runOut = (world: World, listing: ListingRow, at: number): void => {
 };
 
 /**
- * Ends the auctions of a person whose days are over; listings at a fixed price have no end of their own. Every call asks:
- * sorted by SQLite, which would go by what is bound to tell that the index does it, the query was prepared anew for each.
+ * Ends the person's auctions whose time is over. It runs on every call, so the rows are sorted here: with ORDER BY,
+ * SQLite would prepare the statement again for each bound value.
  */
 export const endDueAuctions = (world: World, userId: string): void => {
   const due = all(
@@ -94,7 +93,7 @@ export const endDueAuctions = (world: World, userId: string): void => {
   });
 };
 
-/** Fields of an edit that the contract leaves open. */
+/** The fields of an edit that the contract leaves open. */
 const moreChanges = z.looseObject({
   sku: z.string().max(200).nullable().optional(),
   format: z.enum(['FIXED_PRICE', 'AUCTION']).optional(),
@@ -109,7 +108,7 @@ const categoryChanges = (listing: ListingRow, categoryId: string | undefined): L
   return { categoryId, categoryName: categoryName(category, listing.listingLanguage) };
 };
 
-/** Edits a listing that is not live. Fields that cannot be set are passed over. */
+/** Edits a listing that is not live. Ignores fields that cannot be set. */
 export const editListing = (world: World, person: Person, listingId: string, changes: ListingChanges): void =>
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -126,7 +125,7 @@ export const editListing = (world: World, person: Person, listingId: string, cha
     recordEffect(world, 'edit', { userId: person.userId, listingId, fields: Object.keys(changes) });
   });
 
-/** Takes a failed listing back: to review when it was written once, else to the draft it was. */
+/** Reverts a failed listing to `pending_review` if it was written before, otherwise to `draft`. */
 export const revertListing = (world: World, person: Person, listingId: string): void =>
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -136,7 +135,7 @@ export const revertListing = (world: World, person: Person, listingId: string): 
     recordEffect(world, 'revert', { userId: person.userId, listingId, status });
   });
 
-/** Brings an ended listing back for review. Publishing it makes a new listing at the marketplace. */
+/** Returns an ended listing to `pending_review`. Publishing it creates a new marketplace listing. */
 export const relistListing = (world: World, person: Person, listingId: string): void =>
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -151,7 +150,7 @@ export const relistListing = (world: World, person: Person, listingId: string): 
     recordEffect(world, 'relist', { userId: person.userId, listingId });
   });
 
-/** Deletes a listing that never went live. Returns the photo files that nobody needs any more. */
+/** Deletes a listing that never went live. Returns its photo files, which the caller must delete. */
 export const deleteListing = (world: World, person: Person, listingId: string): string[] =>
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -164,7 +163,6 @@ export const deleteListing = (world: World, person: Person, listingId: string): 
     return files;
   });
 
-/** Shows or hides a listing in the service's own lists. */
 export const setVisibility = (world: World, person: Person, listingId: string, visible: boolean): void =>
   atomically(world.db, () => {
     requireOwnListing(world, person, listingId);

@@ -13,22 +13,22 @@ import { attemptPublish, publishNow } from './publish.ts';
 import type { World } from '../world.ts';
 import { liveChanges } from '../../../contract/index.ts';
 
-/** The places to sell at. The practice service has one beside the marketplace. */
+/** The channels: the marketplace and one practice channel. */
 const channels = [
   { channelId: 'market', name: 'Marketplace', maxPhotos: 24, maxTitleLength: 80, connectable: false },
   { channelId: 'corner', name: 'Corner shop (practice)', maxPhotos: 10, maxTitleLength: 100, connectable: true },
 ] as const;
 
-/** What can be chosen when something is published on a connected channel; the first value is the usual one. */
+/** The options for publishing on a connected channel. */
 export const publishingOptions = [{ name: 'shelf', label: 'Shelf', values: ['front', 'back'], default: 'front' }];
 
-/** The channels as the interface lists them. */
+/** Lists the channels in their API form. */
 export const channelsOf = () => channels.map(({ connectable: _connectable, ...channel }) => channel);
 
 const nameOf = (channelId: string): string =>
   channels.find((channel) => channel.channelId === channelId)?.name ?? channelId;
 
-/** A channel that a person connects with a link; the marketplace has its own way. */
+/** Returns a channel that a person connects through a link. Refuses the marketplace, which is connected differently. */
 export const connectableChannel = (channelId: string) => {
   const found = channels.find((channel) => channel.channelId === channelId);
   if (!found) return refuse(404, 'There is no channel with this id.');
@@ -42,14 +42,14 @@ const connectionRow = z.object({
   name: z.string(),
   createdAt: z.int(),
 });
-/** A connected account of another channel. */
+/** A connected account of a channel other than the marketplace. */
 export type Connection = z.infer<typeof connectionRow>;
 
-/** The connections of a person, oldest first. */
+/** Returns the connections of a person, oldest first. */
 export const connectionsOf = ({ db }: World, userId: string): Connection[] =>
   all(db, connectionRow, 'SELECT * FROM connections WHERE userId = ? ORDER BY createdAt, rowid', userId);
 
-/** The person's own connection; refused when there is none or it is somebody else's. */
+/** Returns the person's own connection. Refuses an unknown or foreign id. */
 export const requireOwnConnection = (
   world: World,
   person: Person,
@@ -67,7 +67,7 @@ export const requireOwnConnection = (
   return found.userId === person.userId ? found : refuse(403, 'This connection belongs to somebody else.');
 };
 
-/** Connects an account of another channel; one a channel is enough. */
+/** Connects an account of another channel; idempotent per channel. */
 export const connectChannel = (world: World, userId: string, channelId: string): void =>
   atomically(world.db, () => {
     if (connectionsOf(world, userId).some((connection) => connection.channelId === channelId)) return;
@@ -83,7 +83,7 @@ export const connectChannel = (world: World, userId: string, channelId: string):
     recordEffect(world, 'connected', { userId, channelId });
   });
 
-/** What can be changed on a channel apart from the others. */
+/** The fields that can be revised on one channel only. */
 const shownFields = z.object({
   title: z.string().nullish(),
   description: z.string().nullish(),
@@ -120,11 +120,11 @@ const shownOf = ({ title, description, price, quantity, sku }: ListingRow): Show
   sku,
 });
 
-/** Whether a listing was sold or ended on the marketplace before its state there was kept with the other channels'. */
+/** Returns whether the marketplace row is stale: the listing was sold or ended before channel states were stored. */
 const hasLeft = ({ status }: ListingRow, channelId: string, row: Pick<StateRow, 'status'>): boolean =>
   channelId === 'market' && row.status === 'published' && (status === 'sold' || status === 'ended');
 
-/** Where a listing is or was live, and what buyers read there. */
+/** Returns the state of a listing on each channel, with the fields that buyers see there. */
 export const channelStates = (world: World, listing: ListingRow) =>
   stateRows(world, listing.listingId).map(({ channelId, externalId, publishedAt, shown, ...row }) => ({
     channelId,
@@ -149,11 +149,11 @@ const channelSelection = z.looseObject({
 });
 
 const publishRequest = channelSelection.extend({
-  /** By channel, the values of its publishing options; what is left out is as usual. */
+  /** The values of the publishing options, by channel; missing values use the default. */
   options: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 });
 
-/** The publishing options of a channel as they were chosen, and as usual where they were not. */
+/** Validates the chosen publishing options and fills in the defaults. */
 const chosenOptions = (channelId: string, chosen: Record<string, string> = {}): Record<string, string> => {
   const unknown = Object.keys(chosen).find((name) => publishingOptions.every((option) => option.name !== name));
   if (unknown !== undefined) refuse(400, `${nameOf(channelId)} has no option ${unknown}.`);
@@ -174,18 +174,18 @@ const channelIdsOf = (given: string[]): string[] => {
 const isLive = (world: World, listingId: string, channelId: string): boolean =>
   stateRows(world, listingId).some((row) => row.channelId === channelId && row.status === 'published');
 
-/** Refuses where a listing is not live on a channel. */
+/** Refuses unless the listing is live on the channel. */
 export const requireLive = (world: World, listingId: string, channelId: string): void => {
   if (!isLive(world, listingId, channelId)) refuse(409, `The listing is not live on ${nameOf(channelId)}.`);
 };
 
-/** What buyers pay on a channel. */
+/** Returns the price on a channel, in minor units. */
 export const priceOn = (world: World, { listingId, price }: ListingRow, channelId: string): number | null =>
   (channelId === 'market'
     ? null
     : stateRows(world, listingId).find((row) => row.channelId === channelId)?.shown.price) ?? price;
 
-/** There are so many left to buy on each channel at most. */
+/** Caps the quantity on every other channel at the number left. */
 export const showQuantity = (world: World, listingId: string, left: number): void => {
   for (const { channelId, shown } of stateRows(world, listingId))
     if ((shown.quantity ?? 0) > left)
@@ -198,7 +198,7 @@ export const showQuantity = (world: World, listingId: string, left: number): voi
       );
 };
 
-/** Refuses where a listing is still live on a channel besides the marketplace. */
+/** Refuses if the listing is still live on a channel other than the marketplace. */
 export const requireLiveNowhereElse = (world: World, listingId: string): void => {
   const live = stateRows(world, listingId).find((row) => row.channelId !== 'market' && row.status === 'published');
   if (live) refuse(409, `The listing is still live on ${nameOf(live.channelId)}. End it there first.`);
@@ -206,7 +206,7 @@ export const requireLiveNowhereElse = (world: World, listingId: string): void =>
 
 type Elsewhere = { channelId: string; options: Record<string, string> | undefined };
 
-/** Refuses what a channel does not take. */
+/** Refuses a listing whose title or photos exceed the channel's limits. */
 const requireFit = (world: World, { listingId, title }: ListingRow, channelId: string): void => {
   const { name, maxTitleLength, maxPhotos } = connectableChannel(channelId);
   if ((title ?? '').length > maxTitleLength) refuse(400, `${name} takes titles up to ${maxTitleLength} characters.`);
@@ -214,7 +214,7 @@ const requireFit = (world: World, { listingId, title }: ListingRow, channelId: s
   if (count > maxPhotos) refuse(400, `${name} takes ${maxPhotos} photos a listing; this one has ${count}.`);
 };
 
-/** Refuses what sold out on a channel while there is no more to sell than was shown there. */
+/** Refuses to publish again on a channel that sold out, unless the quantity exceeds the amount sold there. */
 const requireMore = (world: World, { listingId, quantity }: ListingRow, channelId: string): void => {
   const there = stateRows(world, listingId).find((row) => row.channelId === channelId);
   const sold = there?.status === 'sold' ? (there.shown.quantity ?? 0) : 0;
@@ -247,7 +247,7 @@ const publishElsewhere = (
   recordEffect(world, 'publish', { userId: person.userId, listingId, channelId });
 };
 
-/** Publishes on the named channels, the marketplace when none is named; everything or nothing. */
+/** Publishes on the named channels, by default on the marketplace, in one transaction. */
 export const publishOnChannels = (world: World, person: Person, listingId: string, body: unknown) => {
   const { options = {}, ...request } = parseOpen(publishRequest, body);
   const ids = channelIdsOf(request.channels ?? ['market']);
@@ -305,7 +305,7 @@ const reviseElsewhere = (
   recordEffect(world, 'revision', { userId, listingId, channelId, changes: changed });
 };
 
-/** Changes a listing on the named channels, everywhere it is live when none is named; everything or nothing. */
+/** Revises a listing on the named channels, by default on every channel where it is live, in one transaction. */
 export const reviseOnChannels = (world: World, person: Person, listingId: string, body: unknown): void => {
   const { channels: given, ...changes } = parseOpen(revision, body);
   atomically(world.db, () => {
@@ -334,7 +334,7 @@ const setState = (world: World, listingId: string, channelId: string, status: 'e
   );
 };
 
-/** Ends a listing on the named channels, and nowhere else. What is sold may still be live elsewhere. */
+/** Ends a listing on the named channels only. */
 export const endOnChannels = (world: World, person: Person, listingId: string, body: unknown): void =>
   atomically(world.db, () => {
     const ids = channelIdsOf(parseOpen(channelSelection, body).channels ?? ['market']);
@@ -346,7 +346,7 @@ export const endOnChannels = (world: World, person: Person, listingId: string, b
     recordEffect(world, 'end', { userId: person.userId, listingId, channels: others });
   });
 
-/** Removes a listing from channels other than the marketplace, where a listing is ended and never deleted. */
+/** Deletes a listing from channels. Refuses the marketplace, where a listing can only be ended. */
 export const deleteFromChannels = (world: World, person: Person, listingId: string, body: unknown): void =>
   atomically(world.db, () => {
     requireOwnListing(world, person, listingId);

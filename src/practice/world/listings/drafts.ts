@@ -21,7 +21,10 @@ type DraftRequest = {
 
 const usedKey = z.object({ digest: z.string(), listingId: z.string(), at: z.int() });
 
-/** The listing that an Idempotency-Key made in the last day, if it did; refused when the key meant something else. */
+/**
+ * Returns the listing that this Idempotency-Key created in the last day, or null. Refuses a key that was used with
+ * another body.
+ */
 const replayed = (world: World, person: Person, key: string, digest: string): ListingRow | null => {
   const used = one(
     world.db,
@@ -41,7 +44,10 @@ const replayed = (world: World, person: Person, key: string, digest: string): Li
   return listing ?? refuse(404, 'The listing that this Idempotency-Key made was deleted. Use a new key.');
 };
 
-/** The template a draft starts from: the named one, which is remembered, or the one remembered; null forgets it. */
+/**
+ * Returns the template of a new draft: the named template, which is then remembered, or the remembered template. Null
+ * clears the memory.
+ */
 const templateFor = (world: World, person: Person, templateId: string | null | undefined) => {
   if (templateId === undefined)
     return person.templateId === null ? null : requireOwnTemplate(world, person, person.templateId);
@@ -81,7 +87,7 @@ const insertDraft = (world: World, person: Person, draft: DraftRequest): string 
   return listingId;
 };
 
-/** Starts a draft; the same key and body within a day give the listing already made. */
+/** Creates a draft. The same key and body within a day return the existing draft. */
 export const createDraft = (
   world: World,
   person: Person,

@@ -23,17 +23,17 @@ const sentences: Readonly<Record<string, string>> = {
   USAGE_LIMIT: "This month's listings are used up.",
 };
 
-/** The sentence for a code that writing failed with. */
+/** Returns the sentence for an error code of the writer. */
 export const failureSentence = (code: string): string =>
   entryOf(sentences, code) ?? 'The listing could not be written.';
 
 type NotWritten = { ok: false; code: string; sentence: string };
 
-/** How many listings of a person are being written. */
+/** Counts the listings of a person that are being written. */
 const writingCount = ({ db }: World, userId: string): number =>
   one(db, count, "SELECT COUNT(*) AS n FROM listings WHERE status = 'processing' AND userId = ?", userId)?.n ?? 0;
 
-/** The site and language that a listing is written for: its own, or those of its adaptation. */
+/** Returns the site and language to write for: those of the adaptation, else those of the listing. */
 const targetOf = ({ adaptTo, marketplaceId, listingLanguage }: ListingRow) =>
   adaptTo ?? { marketplaceId, listingLanguage };
 
@@ -58,13 +58,13 @@ const askWriter = async (
   );
 };
 
-/** The words that a template has for under every description: the person's own, so they are no HTML. */
+/** Appends the template's footer to a description. The footer is plain text from the person, so it is escaped. */
 const withFooter = (description: string, footer: string | null): string =>
   footer === null || footer.trim() === ''
     ? description
     : `${description}\n<p>${escapeHtml(footer.trim()).replaceAll('\n', '<br>')}</p>`;
 
-/** Limits of offers are amounts in the currency of their site: another one leaves them out. */
+/** Drops the offer limits if the site's currency changes, because they are amounts in the old currency. */
 const offerAfter = ({ bestOffer, marketplaceId, adaptTo }: ListingRow) => {
   const sameCurrency = siteOf(marketplaceId)?.currency === siteOf(adaptTo?.marketplaceId ?? marketplaceId)?.currency;
   if (bestOffer === null || sameCurrency) return bestOffer;
@@ -87,14 +87,14 @@ const changesOf = (listing: ListingRow, text: WrittenListing) => ({
   conditionDescription: text.conditionDescription || null,
   itemSpecifics: text.itemSpecifics,
   suggestedPrice: text.suggestedPriceCents,
-  // Without a comparable offer there is no price to suggest, and none to ask.
+  // A suggested price of 0 means that no comparable offer was found.
   price: text.suggestedPriceCents || null,
   notes: text.notes.map(({ field, message }) => ({ field, message })),
   written: true,
   runId: null,
 });
 
-/** Keeps what came of writing, unless the listing has moved on since. */
+/** Saves the result of the writing, unless the listing has left this run. */
 const saveOutcome = (world: World, listing: ListingRow, outcome: WrittenListing | NotWritten): void =>
   atomically(world.db, () => {
     const now = findListing(world, listing.listingId);
@@ -120,7 +120,7 @@ const saveOutcome = (world: World, listing: ListingRow, outcome: WrittenListing 
     notify(world, userId, { kind: 'listing_failed', text: outcome.sentence, listingId });
   });
 
-/** A writer may be inside a photo for long, or never hear of the end: what it still says then is nobody's any more. */
+/** Races the writer against the abort signal, because the writer may ignore the signal. A late result is discarded. */
 const unlessStopped = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const stopped = Promise.withResolvers<never>();
   const stop = (): void => stopped.reject(signal.reason);
@@ -136,14 +136,14 @@ const writeListing = async (world: World, listing: ListingRow, signal: AbortSign
   try {
     saveOutcome(world, listing, await unlessStopped(askWriter(world, listing, signal), signal));
   } catch (error) {
-    // When the service is stopping the listing stays in work and is written after the next start.
+    // On shutdown the listing stays in `processing` and is written after the next start.
     if (signal.aborted) return;
     world.report(error);
     saveOutcome(world, listing, { ok: false, code: 'WRITER_FAILED', sentence: failureSentence('WRITER_FAILED') });
   }
 };
 
-/** Begins writing a listing that is in work; goes on after the answer. */
+/** Starts writing a listing in `processing` in the background. */
 const beginWriting = (world: World, listingId: string): void => {
   const listing = findListing(world, listingId);
   if (listing?.status !== 'processing') return;
@@ -156,13 +156,16 @@ const beginWriting = (world: World, listingId: string): void => {
 
 const inWork = z.object({ listingId: z.string() });
 
-/** Writes again what was in work when the service stopped. Nothing is charged twice: the charge was made at the start. */
+/**
+ * Resumes listings that were being written at shutdown. The allowance was charged at the start, so nothing is charged
+ * twice.
+ */
 export const resumeWriting = (world: World): void => {
   for (const { listingId } of all(world.db, inWork, "SELECT listingId FROM listings WHERE status = 'processing'"))
     beginWriting(world, listingId);
 };
 
-/** Stops all writing without an effect. */
+/** Aborts all writing and discards the results. */
 export const stopWriting = async (world: World): Promise<void> => {
   const running = [...world.writing.values()];
   for (const { abort } of running) abort.abort(new Error('The service is stopping.'));
@@ -191,7 +194,10 @@ const startProcessing = (world: World, listing: ListingRow, adaptTo: ListingRow[
     runId: newId('run'),
   });
 
-/** Refuses a draft without photos, or with more than the plan has now: it may have been a larger one when they came. */
+/**
+ * Refuses a draft without photos, or with more photos than the plan allows now. The plan may have been downgraded since
+ * the upload.
+ */
 const requirePhotos = (world: World, person: Person, { listingId }: ListingRow): void => {
   const count = photosOf(world, listingId).length;
   const { name, photosPerListing } = planOf(person);
@@ -203,10 +209,10 @@ const requirePhotos = (world: World, person: Person, { listingId }: ListingRow):
     );
 };
 
-/** Who has a listing written, and with which key. */
+/** The person and the key that request a writing. */
 type Writer = { person: Person; key: Key };
 
-/** The first writing of a draft: uses one listing of the allowance, or fails when there is none left. */
+/** Starts the first writing of a draft. It charges the allowance; the listing fails if the allowance is used up. */
 const writeFirst = (world: World, caller: Writer, listing: ListingRow, request: GenerateRequest): void => {
   const { person, key } = caller;
   requireState(listing, ['draft'], 'written');
@@ -229,7 +235,7 @@ const writeFirst = (world: World, caller: Writer, listing: ListingRow, request: 
   recordEffect(world, 'generation', { userId, listingId, intent: 'initial', source });
 };
 
-/** Writes a reviewed listing again for another site; costs none of the allowance. */
+/** Rewrites a reviewed listing for another site. It does not charge the allowance. */
 const adapt = (world: World, person: Person, listing: ListingRow, request: GenerateRequest): void => {
   requireState(listing, ['pending_review'], 'adapted to another site');
   const { targetMarketplaceId, targetLanguage, extrasApprovalId } = request;
@@ -247,7 +253,7 @@ const adapt = (world: World, person: Person, listing: ListingRow, request: Gener
   });
 };
 
-/** Puts a listing in work; the writing itself goes on after the answer, unless the controls have it end before. */
+/** Starts a writing and returns before it ends, unless the practice controls set `answersWritten`. */
 export const generateListing = async (
   world: World,
   { person, key }: Writer,
@@ -256,7 +262,7 @@ export const generateListing = async (
 ): Promise<void> => {
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
-    // The person is read again: an earlier call may have taken the last credit meanwhile.
+    // Read the person again: an earlier call may have used the last credit.
     const now = requirePerson(world, person.userId);
     if (request.intent === 'initial') writeFirst(world, { person: now, key }, listing, request);
     else adapt(world, now, listing, request);

@@ -8,14 +8,13 @@ import type { World } from '../world.ts';
 const text = z.string().nullable();
 const whole = z.int().nullable();
 
-/** The packed size of an item. */
 export const packageSize = z.looseObject({
   lengthMm: z.int().positive(),
   widthMm: z.int().positive(),
   heightMm: z.int().positive(),
 });
 
-/** The columns of a listing; prices in the minor units of its site's currency, times in milliseconds of the epoch. */
+/** A row of `listings`; prices in minor units of the site's currency, times in epoch milliseconds. */
 export const listingRow = z.object({
   seq: z.int(),
   listingId: z.string(),
@@ -40,14 +39,14 @@ export const listingRow = z.object({
   itemSpecifics: json(z.record(z.string(), z.string())),
   bestOffer: json(bestOffer).nullable(),
   sku: text,
-  /** What the writer could not know. */
+  /** The facts that the writer could not determine. */
   notes: json(z.array(z.looseObject({ field: z.string(), message: z.string() }))),
   format: z.enum(['FIXED_PRICE', 'AUCTION']),
   packageWeightGrams: whole,
   packageSize: json(packageSize).nullable(),
-  /** What its template says under every description. */
+  /** The template's footer under every description. */
   descriptionFooter: text,
-  /** Where it is being written for, until that is written. */
+  /** The target of an adaptation in progress. */
   adaptTo: json(z.object({ marketplaceId: z.string(), listingLanguage: z.string() })).nullable(),
   location: json(location).nullable(),
   visible: flag,
@@ -63,14 +62,13 @@ export const listingRow = z.object({
   updatedAt: z.int(),
 });
 
-/** A listing as the service keeps it. */
 export type ListingRow = z.infer<typeof listingRow>;
 
-/** The listing with this id, whoever's it is, or null. */
+/** Returns the listing with this id, from any account, or null. */
 export const findListing = ({ db }: World, listingId: string): ListingRow | null =>
   one(db, listingRow, 'SELECT * FROM listings WHERE listingId = ?', listingId);
 
-/** The person's own listing; refused when there is none or it is somebody else's. */
+/** Returns the person's own listing. Refuses an unknown or foreign id. */
 export const requireOwnListing = (world: World, person: Person, listingId: string): ListingRow => {
   const found = findListing(world, listingId);
   if (!found) return refuse(404, 'There is no listing with this id.');
@@ -79,7 +77,7 @@ export const requireOwnListing = (world: World, person: Person, listingId: strin
 };
 
 type Settable = Omit<ListingRow, 'seq' | 'listingId' | 'userId' | 'createdAt' | 'updatedAt'>;
-/** Columns of a listing that are set together; undefined ones stay as they are. */
+/** The columns to update; undefined columns keep their value. */
 export type ListingUpdate = { [K in keyof Settable]?: Settable[K] | undefined };
 
 const stored = (value: Settable[keyof Settable] | undefined): string | number | null => {
@@ -88,7 +86,7 @@ const stored = (value: Settable[keyof Settable] | undefined): string | number | 
   return typeof value === 'object' ? JSON.stringify(value) : value;
 };
 
-/** Sets columns of a listing; the names come from the type, never from a caller. */
+/** Updates columns of a listing. The column names come from the type, never from a caller, so they are safe in SQL. */
 export const updateListing = (world: World, listingId: string, changes: ListingUpdate): void => {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   const names = [...entries.map(([name]) => name), 'updatedAt'];
@@ -108,7 +106,6 @@ export const requireConsistentOffer = (offer: ListingUpdate['bestOffer']): void 
     refuse(400, 'bestOffer: offers are declined below a lower price than they are accepted from.');
 };
 
-/** The states as a sentence names them. */
 const stateNames: Readonly<Record<ListingStatus, string>> = {
   draft: 'a draft',
   processing: 'being written',
@@ -119,7 +116,7 @@ const stateNames: Readonly<Record<ListingStatus, string>> = {
   failed: 'failed',
 };
 
-/** Refuses what a listing's state does not allow. */
+/** Refuses an act that the listing's state does not allow. */
 export const requireState = (listing: ListingRow, allowed: readonly ListingStatus[], act: string): void => {
   if (allowed.includes(listing.status)) return;
   refuse(409, `This listing is ${stateNames[listing.status]}; it cannot be ${act} now.`, 'WRONG_STATE', {

@@ -15,7 +15,7 @@ import { discardFile } from '../../../disk/changeFiles.ts';
 import { writeWhole } from '../../../disk/writeWhole.ts';
 import { entryOf } from '../../../contract/untrusted.ts';
 
-/** No photo that the service takes is larger. */
+/** The maximum size of a photo, in bytes. */
 export const photoBytesLimit = 25 * 1024 * 1024;
 
 const endings: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' };
@@ -31,13 +31,13 @@ const photoRow = z.object({
 });
 type Photo = z.infer<typeof photoRow>;
 
-/** The uploaded photos of a listing, main photo first. */
+/** Returns the uploaded photos of a listing, main photo first. */
 export const photosOf = ({ db }: World, listingId: string): Photo[] =>
   all(db, photoRow, 'SELECT * FROM photos WHERE listingId = ? ORDER BY position', listingId);
 
 const photoFile = z.object({ listingId: z.string(), file: z.string() });
 
-/** The photo files of many listings at once, main photo first. */
+/** Returns the photo files of several listings, main photo first. */
 export const filesOf = ({ db }: World, listingIds: readonly string[]): Map<string, string[]> => {
   const files = new Map<string, string[]>(listingIds.map((listingId) => [listingId, []]));
   const rows = all(
@@ -50,24 +50,24 @@ export const filesOf = ({ db }: World, listingIds: readonly string[]): Map<strin
   return files;
 };
 
-/** The photo that a file belongs to, or null. */
+/** Returns the photo that a file belongs to, or null. */
 export const photoByFile = ({ db }: World, file: string): Photo | null =>
   one(db, photoRow, 'SELECT * FROM photos WHERE file = ?', file);
 
-/** What tells a photo's bytes from any others at the same address. */
+/** Returns the ETag of a photo's current bytes. */
 export const photoTag = async ({ photosDir }: World, file: string): Promise<string> =>
   `"${hash('sha256', await readFile(join(photosDir, file)))}"`;
 
 const photoFileName = (imageId: string, contentType: string): string =>
   `${imageId}.${entryOf(endings, contentType) ?? 'bin'}`;
-/** Where a photo is shown. */
+/** Returns the public URL of a photo. */
 export const photoUrl = (world: World, file: string): string => `${world.url()}/photos/${file}`;
 
 const position = z.object({ position: z.int() });
 
 /**
- * Refuses more photos than the plan has; an index asked for again counts once. What has more from the time of a larger plan
- * keeps them, and each can be replaced.
+ * Refuses more photos than the plan allows; a repeated index counts once. A listing that has more photos from a larger
+ * plan keeps them, and each photo can be replaced.
  */
 const refuseTooMany = (world: World, person: Person, listing: ListingRow, asked: number[]): void => {
   const there = all(
@@ -86,7 +86,7 @@ const refuseTooMany = (world: World, person: Person, listing: ListingRow, asked:
 
 type SlotRequest = { contentType: string; index: number };
 
-/** Makes one upload address a photo. An address asked for again for the same index takes the place of the old one. */
+/** Creates one upload slot per photo. A new slot replaces an earlier slot of the same index. */
 export const requestUploads = (world: World, person: Person, listingId: string, files: readonly SlotRequest[]) =>
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
@@ -128,7 +128,7 @@ const slotRow = z.object({
 });
 type Slot = z.infer<typeof slotRow>;
 
-/** The slot behind an upload address; refused when the address does not work for these bytes. */
+/** Returns the slot of an upload address. Refuses an unknown or expired address and a wrong content type. */
 export const openSlot = (world: World, token: string, contentType: string | undefined): Slot => {
   const slot = one(world.db, slotRow, 'SELECT * FROM slots WHERE digest = ?', sha256(token));
   if (!slot) return refuse(403, 'This upload address does not work. Ask for a new one.');
@@ -141,14 +141,14 @@ export const openSlot = (world: World, token: string, contentType: string | unde
   return slot;
 };
 
-/** Deletes photo files that no row names any more; a file that is gone already is no matter. */
+/** Deletes photo files that no row refers to. Missing files are ignored. */
 export const removeFiles = async (world: World, files: readonly string[]): Promise<void> => {
   await Promise.all(files.map((file) => discardFile(join(world.photosDir, file))));
 };
 
 /**
- * Keeps the bytes of a photo, whatever they are: whether they are a picture, only the writing finds out. First the whole
- * file, then its row, so that a row always has its file.
+ * Stores the bytes of a photo without decoding them; the writer detects invalid images. The file is written before its
+ * row, so that a row always has its file.
  */
 export const storePhoto = async (world: World, token: string, contentType: string, bytes: Buffer): Promise<void> => {
   const slot = openSlot(world, token, contentType);
@@ -182,7 +182,7 @@ export const storePhoto = async (world: World, token: string, contentType: strin
 
 const fileRow = z.object({ file: z.string() });
 
-/** Deletes files that an end in the middle of an upload left behind. */
+/** Deletes photo files left over from a crash during an upload. */
 export const sweepFiles = async (world: World): Promise<void> => {
   const known = new Set(all(world.db, fileRow, 'SELECT file FROM photos').map(({ file }) => file));
   const there = await readdir(world.photosDir);

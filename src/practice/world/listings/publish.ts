@@ -15,7 +15,7 @@ import { photosOf } from './photos.ts';
 import { requireOwnTemplate } from '../templates.ts';
 import type { World } from '../world.ts';
 
-/** Something about a listing itself that keeps it from going live. */
+/** A problem of a listing that prevents publishing. */
 type Blocker = { code: PublishRefusal; field: string; message: string };
 
 const refused = (field: string, message: string): Blocker => ({ code: 'MARKET_REFUSED', field, message });
@@ -53,7 +53,7 @@ const conditionBlockers = (listing: ListingRow, category: Category): Blocker[] =
         },
       ];
 
-/** What the postage policy needs to know of the parcel. */
+/** Returns the blockers that calculated postage raises about the package weight. */
 const weightBlockers = (listing: ListingRow, postage: Policy | null): Blocker[] => {
   if (postage?.facts.postage !== 'calculated') return [];
   const heaviest = postage.facts.maxWeightGrams ?? calculatedMaxGrams;
@@ -76,7 +76,7 @@ const weightBlockers = (listing: ListingRow, postage: Policy | null): Blocker[] 
   ];
 };
 
-/** Everything about a listing itself that the marketplace would refuse it for. */
+/** Returns all problems of a listing that the marketplace would refuse. */
 export const blockersOf = (listing: ListingRow, photoCount: number, postage: Policy | null): Blocker[] => {
   const category = listing.categoryId === null ? undefined : categoryOf(listing.categoryId);
   return [
@@ -101,7 +101,7 @@ const refusePublish = (code: PublishRefusal, sentence: string, field?: string): 
 
 type Named = Partial<Record<(typeof policyFields)[PolicyKind], string | undefined>>;
 
-/** A policy that somebody named, which has to be of its kind and of this site. */
+/** Returns a named policy. Refuses a policy of another kind or site. */
 const namedPolicy = (
   all: Policy[],
   { kind, policyId, site }: { kind: PolicyKind; policyId: string; site: string },
@@ -117,12 +117,11 @@ const namedPolicy = (
   return found;
 };
 
-/** The sites and policies that a publish takes its own from. */
 type PolicyChoice = { homeSite: string; site: string; all: Policy[] };
-/** What names a policy, the first that does counts. */
+/** The sources that may name a policy, in order of precedence. */
 type Namings = { request: Named; template: Named; defaults: Named };
 
-/** The policy of one kind that a publish takes; none is guessed on a site that is not the person's own. */
+/** Chooses the policy of one kind. On a foreign site with several policies, the caller must name one. */
 const policyFor = ({ homeSite, site, all }: PolicyChoice, kind: PolicyKind, named: Namings): Policy => {
   const field = policyFields[kind];
   const { [field]: asked } = named.request;
@@ -144,21 +143,21 @@ const policyFor = ({ homeSite, site, all }: PolicyChoice, kind: PolicyKind, name
   return first;
 };
 
-/** The policies that a publish takes, one of each kind; refused where one is missing or does not fit. */
+/** Chooses one policy of each kind. Refuses if a policy is missing or does not match. */
 export const policiesOfPublish = (choice: PolicyChoice, named: Namings): Record<PolicyKind, Policy> => ({
   fulfillment: policyFor(choice, 'fulfillment', named),
   payment: policyFor(choice, 'payment', named),
   return: policyFor(choice, 'return', named),
 });
 
-/** The account that a publish is made with: that of the request, else that of the listing, else the connected one. */
+/** Returns the marketplace account of a publish, from the request, the listing or the connection, in this order. */
 export const accountOfPublish = (
   { accountId }: Pick<Person, 'accountId'>,
   { marketAccountId }: Pick<ListingRow, 'marketAccountId'>,
   request: Pick<PublishRequest, 'marketAccountId'>,
 ): string | null => request.marketAccountId ?? marketAccountId ?? accountId;
 
-/** Refuses a listing for what its account lacks, in the order the marketplace finds it. */
+/** Refuses if the account cannot publish. The checks follow the order of the marketplace. */
 const requireAccount = (person: Person, listing: ListingRow, request: PublishRequest): void => {
   const site = listing.marketplaceId;
   if (!siteOf(site)) refusePublish('UNSUPPORTED_LISTING_MARKETPLACE', `${site} is not one of the supported sites.`);
@@ -189,7 +188,7 @@ const requireFeeNotice = (person: Person, { marketplaceId: site }: ListingRow): 
 const templateOf = (world: World, person: Person, { templateId }: ListingRow): Named =>
   templateId === null ? {} : requireOwnTemplate(world, person, templateId).facts;
 
-/** The policies that the person's defaults name, where they name any. */
+/** Returns the policy ids in the person's defaults. */
 const defaultsOf = ({ sellerDefaults }: Person): Named =>
   Object.fromEntries(
     Object.values(policyFields).flatMap((field) => {
@@ -203,7 +202,7 @@ const requireShipping = (world: World, person: Person, listing: ListingRow, requ
   const all = policiesOf(world, person.userId);
   const named = { request, template: templateOf(world, person, listing), defaults: defaultsOf(person) };
   const shipping = [named.request, named.template, named.defaults].find((one) => one.fulfillmentPolicyId !== undefined);
-  // A shipping policy that is named takes the place of shipping that is set in the listing.
+  // A named shipping policy overrides the inline shipping of the defaults.
   if (person.sellerDefaults.shipping?.inline === true && site !== person.homeSite && !shipping)
     refusePublish('INLINE_SHIPPING_OTHER_SITE', `Shipping without a policy works on ${person.homeSite} only.`);
   const { fulfillment } = policiesOfPublish({ homeSite: person.homeSite, site, all }, named);
@@ -212,7 +211,7 @@ const requireShipping = (world: World, person: Person, listing: ListingRow, requ
   return fulfillment;
 };
 
-/** The fee of publishing this listing now. */
+/** Quotes the fee of publishing this listing now. */
 const quoteListing = ({ feeOverrides: { extraMinor } }: World, listing: ListingRow): Quote => {
   const quote = quoteFor({
     site: listing.marketplaceId,
@@ -225,7 +224,7 @@ const quoteListing = ({ feeOverrides: { extraMinor } }: World, listing: ListingR
   return { ...quote, state: 'fee', totalMinor: quote.totalMinor + extraMinor, lines };
 };
 
-/** The sentence of a refusal, or null when there is none. */
+/** Runs a function and returns the message of its Refusal, or null. */
 const refusalOf = (attempt: () => unknown): string | null => {
   try {
     attempt();
@@ -236,7 +235,7 @@ const refusalOf = (attempt: () => unknown): string | null => {
   }
 };
 
-/** The fee that a publish would be charged; with its reason when the marketplace cannot be asked with these choices. */
+/** Quotes the fee of a publish. If these choices would be refused, the quote is `unavailable` and has the reason. */
 export const quotePublish = (world: World, person: Person, listing: ListingRow, request: PublishRequest): Quote => {
   const reason = refusalOf(() => {
     requireAccount(person, listing, request);
@@ -289,7 +288,7 @@ const goLive = (world: World, person: Person, listing: ListingRow, request: Publ
 
 const fixable = new Set(['MISSING_POLICIES', 'TARGET_POLICIES_REQUIRED']);
 
-/** The listing and its person as they are now; refused when it cannot go live for what its account lacks. */
+/** Reads the listing and its person. Refuses if the listing's state or the account does not allow publishing. */
 const requirePublishable = (world: World, userId: string, listingId: string, request: PublishRequest) => {
   const person = requirePerson(world, userId);
   const listing = requireOwnListing(world, person, listingId);
@@ -300,7 +299,7 @@ const requirePublishable = (world: World, userId: string, listingId: string, req
   return { person, listing };
 };
 
-/** Puts a reviewed listing live and charges the marketplace's fees. Call it in `attemptPublish`. */
+/** Publishes a reviewed listing and charges the marketplace's fees. Call it inside `attemptFixablePublish`. */
 export const publishNow = (world: World, { userId }: Person, listingId: string, request: PublishRequest): string => {
   const { person, listing } = requirePublishable(world, userId, listingId, request);
   const postage = requireShipping(world, person, listing, request);
@@ -313,7 +312,7 @@ const rememberRefusal = (world: World, { userId }: Person, code: string | null):
   run(world.db, 'UPDATE people SET lastRefusal = ? WHERE userId = ?', code, userId);
 };
 
-/** Repairs what the account was last refused for. It is done at the marketplace, so nothing takes it back. */
+/** Creates the policies that the last publish lacked. It commits on its own: a later refusal does not roll it back. */
 const repairAccount = (world: World, { userId }: Person, listingId: string, request: PublishRequest): void =>
   atomically(world.db, () => {
     const { person, listing } = requirePublishable(world, userId, listingId, request);
@@ -322,7 +321,7 @@ const repairAccount = (world: World, { userId }: Person, listingId: string, requ
     rememberRefusal(world, person, null);
   });
 
-/** Publishes, everything or nothing; `fix` repairs the account first, and what it could repair is remembered. */
+/** Runs a publish in one transaction. `fix` first repairs the account; a refusal that `fix` can repair is stored. */
 export const attemptPublish = <T>(
   world: World,
   person: Person,
@@ -337,13 +336,13 @@ export const attemptPublish = <T>(
       return done;
     });
   } catch (error) {
-    // Other refusals leave it known, so that a `fix` that was refused for something else can go on.
+    // Other refusals keep the stored code, so that a later `fix` still works.
     const code = error instanceof Refusal ? error.facts.code : undefined;
     if (code !== undefined && fixable.has(code)) rememberRefusal(world, person, code);
     throw error;
   }
 };
 
-/** Puts a reviewed listing live and charges the marketplace's fees; everything or nothing. */
+/** Publishes a reviewed listing and charges the marketplace's fees in one transaction. */
 export const publishListing = (world: World, person: Person, listingId: string, request: PublishRequest): string =>
   attemptPublish(world, person, { listingId, request }, () => publishNow(world, person, listingId, request));
