@@ -28,7 +28,7 @@ type ControlContext = { world: World; faults: Faults };
 type Method = 'get' | 'post' | 'delete';
 type Control = { method: Method; path: string; act: (parts: ControlContext, given: unknown) => unknown };
 
-/** One control: what it is given (the query of a GET, the body of others) and what it does. */
+/** Defines one control with its input (the query of a GET, otherwise the body) and its effect. */
 const control = <S extends z.ZodType>(
   method: Method,
   path: string,
@@ -105,7 +105,10 @@ const controlTable: readonly Control[] = [
   control('post', '/writer', writerInput, ({ world }, given) => (world.writerOverrides = given)),
 ];
 
-/** What tests and learners steer the service with. Only here, only on loopback, and no part of the interface. */
+/**
+ * Creates the router of the practice controls, for tests and learners. They are available on loopback only and are not
+ * part of the interface.
+ */
 export const controls = (world: World, faults: Faults): Router => {
   const router = Router();
   router.get('/', (_request, response) => controlsPage(world, response));

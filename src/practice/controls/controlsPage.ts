@@ -11,7 +11,7 @@ import { newestEffects } from '../world/journal.ts';
 import { mailsTo } from '../world/messages.ts';
 import { html, type Html, sendPage } from '../pages/html.ts';
 
-/** How far the buttons of the page move the clock. */
+/** The time steps of the clock buttons. */
 const clockSteps = [
   { step: 'minutes', label: '10 minutes', ms: 10 * minuteMs },
   { step: 'hour', label: '1 hour', ms: hourMs },
@@ -22,7 +22,7 @@ const clockSteps = [
 const clockForm = z.looseObject({ step: z.enum(clockSteps.map(({ step }) => step)) });
 const saleForm = saleInput.pick({ listingId: true });
 
-/** How the billing provider has a plan that is paid by card, as the page names it. */
+/** The labels of the subscription states. */
 const subscriptions = { active: 'active', past_due: 'not active', pending: 'not ready' } as const;
 const subscriptionForm = z.looseObject({
   userId: z.string(),
@@ -31,7 +31,7 @@ const subscriptionForm = z.looseObject({
 
 const backToControls = (response: Response): void => response.redirect(303, '/practice');
 
-/** What the buttons of the page do. Only the page itself may send them: see the guard. */
+/** Handles the forms of the page. `refuseForeignRequest` ensures that only the page itself can send them. */
 export const controlsActions = (world: World): Router => {
   const router = Router();
   router.use(urlencoded({ extended: false, limit: '10kb' }));
@@ -111,10 +111,9 @@ const liveOf = ({ db }: World) =>
     shownPeople,
   );
 
-/** A time as people read it. */
 const shownTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
 
-/** A table with a heading of its own, or a sentence when it would be empty. */
+/** Renders a table with a heading, or a sentence if it has no rows. */
 const section = (title: string, heads: string[], rows: Html[], none: string): Html =>
   html`<section>
     <h2>${title}</h2>
@@ -147,7 +146,7 @@ const clockSection = (world: World): Html =>
 
 type Subscriber = Pick<z.infer<typeof personRow>, 'userId' | 'billing' | 'subscription'>;
 
-/** How the plan of a person is, and buttons that make it so; nothing where no card pays for one. */
+/** Renders the subscription state with buttons to change it, for plans paid by card. */
 const subscriptionOf = ({ userId, billing, subscription }: Subscriber): Html =>
   billing === 'card'
     ? html`(${subscriptions[subscription]})
@@ -239,9 +238,9 @@ const journalSection = (world: World): Html =>
     'Nothing happened yet.',
   );
 
-/** What there is in the service, for somebody who looks: people, codes, the clock, live pages, the latest effects. */
+/** Sends the page of the practice controls: people, codes, the clock, live listings and the latest effects. */
 export const controlsPage = (world: World, response: Response): void => {
-  // Its own buttons have to say where they are from; other pages must not be able to press them.
+  // The page's own forms need an Origin, so that the guard can refuse forms of other pages.
   response.set('referrer-policy', 'same-origin');
   sendPage(
     response,

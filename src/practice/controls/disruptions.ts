@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 
 const dayLong = 24 * 60 * minuteMs;
 
-/** What is wrong around the service from now on; what is left out is right again. */
+/** The disruptions to simulate; omitted fields are reset. */
 export const disruptionsInput = z.strictObject({
   mailDown: z.boolean().default(false),
   mailDelayMs: z.int().min(0).max(dayLong).default(0),
@@ -16,17 +16,17 @@ export const disruptionsInput = z.strictObject({
 });
 type Wanted = z.input<typeof disruptionsInput>;
 
-/** What is wrong now, and how many mails are on their way. */
+/** Returns the current disruptions and the number of mails in flight. */
 export const disruptionsNow = ({ disruptions, mailsWaiting }: World) => ({ ...disruptions, mailsWaiting });
 
-/** Disrupts the service as wanted, and says how it is now. */
+/** Replaces the current disruptions and returns them. */
 export const disrupt = (world: World, given: z.output<typeof disruptionsInput>) => {
   const { marketDownMs, ...rest } = given;
   world.disruptions = { ...rest, marketDownUntil: marketDownMs === 0 ? 0 : world.clock.now() + marketDownMs };
   return disruptionsNow(world);
 };
 
-/** The buttons of the page, each with what it changes. */
+/** The buttons of the page, each with the disruption that it adds. */
 const buttons = [
   { name: 'mail', label: 'Mail service down', given: { mailDown: true } },
   { name: 'slow-mail', label: 'Mail takes 10 seconds', given: { mailDelayMs: 10_000 } },
@@ -36,10 +36,9 @@ const buttons = [
   { name: 'none', label: 'All right again', given: null },
 ] as const satisfies readonly { name: string; label: string; given: Wanted | null }[];
 
-/** The button that somebody pressed. */
 export const disruptionForm = z.looseObject({ disruption: z.enum(buttons.map(({ name }) => name)) });
 
-/** Does what a button of the page says: adds its disruption to the others, or takes all away. */
+/** Applies a button of the page: adds its disruption to the current disruptions, or resets all. */
 export const pressDisruption = (world: World, { disruption }: z.output<typeof disruptionForm>): void => {
   const given = buttons.find(({ name }) => name === disruption)?.given ?? null;
   if (given === null) {
@@ -63,7 +62,7 @@ const stateOf = ({ clock, disruptions }: World): string => {
   return wrong.join(' ') || 'Nothing is wrong.';
 };
 
-/** What is wrong around the service now, and buttons that change it. */
+/** Renders the current disruptions with buttons to change them. */
 export const disruptionSection = (world: World): Html =>
   html`<section>
     <h2>Disruptions</h2>

@@ -15,13 +15,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { photosOf } from '../world/listings/photos.ts';
 
-/** Who buys how many of what. */
+/** A simulated purchase. */
 export const saleInput = z.strictObject({
   listingId: z.string(),
   quantity: z.int().min(1).default(1),
-  /** Chosen by somebody else, so it may be anything. */
+  /** Third-party text, so it may contain anything. */
   buyer: z.string().max(200).default('practice-buyer'),
-  /** Where it is bought. */
+  /** The channel of the purchase. */
   channelId: z.string().default('market'),
 });
 
@@ -63,8 +63,9 @@ const recordSale = (world: World, listing: ListingRow, { quantity, buyer, channe
 };
 
 /**
- * Somebody buys: the quantity falls, wherever it is bought. With none left the listing is sold and ends on the other
- * channels, where that was agreed. Else what sells out on another channel stays at the marketplace, with none to buy.
+ * Simulates a purchase, which reduces the quantity on every channel. At quantity 0 the listing becomes sold and, with
+ * `autoDelistOnSale`, ends on the other channels. Without `autoDelistOnSale`, a listing that sells out on another
+ * channel stays live at the marketplace with quantity 0.
  */
 export const sellItem = (world: World, sale: Sale) =>
   atomically(world.db, () => {
@@ -89,10 +90,10 @@ export const sellItem = (world: World, sale: Sale) =>
     return { listingId, quantity: left, status: leaves ? 'sold' : listing.status };
   });
 
-/** Whose time is over. */
+/** The listing to expire. */
 export const expiryInput = saleInput.pick({ listingId: true });
 
-/** The time of a live listing is over and it is not sold. */
+/** Ends a live listing as unsold. */
 export const expireListing = (world: World, { listingId }: z.infer<typeof expiryInput>) =>
   atomically(world.db, () => {
     const listing = findListing(world, listingId);
@@ -102,7 +103,7 @@ export const expireListing = (world: World, { listingId }: z.infer<typeof expiry
     return { listingId, status: 'ended' };
   });
 
-/** A policy as the person would make it on the marketplace's own pages. */
+/** A policy that the person created on the marketplace's own pages. */
 export const policyInput = z.strictObject({
   userId: z.string(),
   marketplaceId: siteId,
@@ -113,7 +114,7 @@ export const policyInput = z.strictObject({
   maxWeightGrams: z.int().min(1).optional(),
 });
 
-/** Adds a policy to the marketplace account; refused with 404 when nobody has the id. */
+/** Adds a policy to the marketplace account. Refuses an unknown person with 404. */
 export const addOwnPolicy = (world: World, given: z.infer<typeof policyInput>): { policyId: string } =>
   atomically(world.db, () => {
     const { userId, marketplaceId, kind, name, ...facts } = given;
@@ -123,15 +124,15 @@ export const addOwnPolicy = (world: World, given: z.infer<typeof policyInput>): 
     return { policyId };
   });
 
-/** Which photo gets which bytes. */
+/** The photo to replace and its new bytes. */
 export const photoInput = z.strictObject({
   listingId: z.string(),
   index: z.int().min(0).default(0),
-  /** Any bytes, also such as are no picture. */
+  /** Any bytes, including bytes that are not an image. */
   base64: z.base64(),
 });
 
-/** Puts other bytes behind the address of a photo, which stays as it is: what no honest service does. */
+/** Replaces the bytes of a photo without changing its address, to simulate a dishonest service. */
 export const replacePhoto = async (world: World, { listingId, index, base64 }: z.infer<typeof photoInput>) => {
   const photo = photosOf(world, listingId).find(({ position }) => position === index);
   if (!photo) return refuse(404, 'There is no such photo.');

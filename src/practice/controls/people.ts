@@ -14,7 +14,7 @@ import { deleteAccount, resetPassword } from '../world/accounts.ts';
 
 const codeOf = (plan: string): string => plan.toLowerCase();
 
-/** A person as a test wants them to be. */
+/** The state of a person that a test sets up. */
 export const personInput = z.strictObject({
   email: z.email(),
   name: z.string().optional(),
@@ -24,25 +24,24 @@ export const personInput = z.strictObject({
     .pipe(z.enum(plans.map(({ code }) => code)))
     .optional(),
   credits: z.int().min(0).optional(),
-  /** How many listings of the plan are used this month. */
   used: z.int().min(0).max(1_000).optional(),
   trialEligible: z.boolean().optional(),
   connected: z.boolean().optional(),
   extras: z.boolean().optional(),
-  /** False: the mail about turning extras on was never sent. */
+  /** False if the mail about turning extras on was never sent. */
   extrasReceipt: z.boolean().optional(),
-  /** Bought in an app store, where it is managed. */
+  /** True if the plan was bought in an app store, where it is managed. */
   store: z.boolean().optional(),
-  /** Of a plan that is paid by card: `past_due` is not paid for, `pending` not set up at the billing provider yet. */
+  /** For plans paid by card: `past_due` is unpaid, `pending` is not set up yet at the billing provider. */
   subscription: z.enum(['active', 'past_due', 'pending']).optional(),
-  /** False: the marketplace still waits for the person to finish setting up as a seller. */
+  /** False if the person has not finished the seller set-up at the marketplace. */
   sellerSetup: z.boolean().optional(),
-  /** `stocked`: where the person has no listings yet, the shop is filled as if it had been kept for ninety days. */
+  /** `stocked` fills a shop without listings with ninety days of history. */
   shop: z.enum(['empty', 'stocked']).optional(),
   site: siteId.refine((site) => siteOf(site) !== undefined, 'This site is not supported.').optional(),
 });
 type PersonInput = z.infer<typeof personInput>;
-/** A person as somebody asks for one: what is left out has its default. */
+/** The input for a person, where omitted fields have defaults. */
 export type WantedPerson = z.input<typeof personInput>;
 
 const billingOf = ({ plan, store }: PersonInput): string => {
@@ -73,17 +72,17 @@ const columnsOf = (world: World, given: PersonInput): Record<Column, string | nu
   subscription: given.subscription,
   credits: given.credits,
   trialEligible: flagOf(given.trialEligible),
-  // Turned off, it also ends what was approved: see below.
+  // Turning extras off also ends approvals; `putPerson` does that separately.
   extrasEnabled: given.extras === true ? 1 : undefined,
   extrasReceipt: flagOf(given.extrasReceipt ?? given.extras),
   sellerSetup: flagOf(given.sellerSetup),
   homeSite: given.site,
 });
 
-/** Whoever practises without a keychain needs a new key at each start. */
+/** Without a keychain, the person needs a new key at each start; this label finds the old keys. */
 const keyLabel = 'Practice assistant';
 
-/** Makes a person, or changes one who is there, and gives a new key for an assistant of theirs. */
+/** Creates or updates a person and returns a new key for an assistant. */
 const putPerson = (world: World, given: PersonInput): { userId: string; agentKey: string; keyId: string } =>
   atomically(world.db, () => {
     const known = findPersonByEmail(world, given.email);
@@ -105,24 +104,23 @@ const putPerson = (world: World, given: PersonInput): { userId: string; agentKey
     return { userId, agentKey: apiKey, keyId };
   });
 
-/** The same, with the shop that is wanted. What fills one is loaded then: no start waits for it. */
+/**
+ * Creates or updates a person and fills the shop if requested. The shop code is loaded lazily to keep the start fast.
+ */
 export const putPersonWithShop = async (world: World, given: PersonInput): Promise<ReturnType<typeof putPerson>> => {
   const made = putPerson(world, given);
   if (given.shop === 'stocked') (await import('../shop/fillShop.ts')).fillShop(world, made.userId);
   return made;
 };
 
-/** The person whom a control is about. */
 export const userInput = z.strictObject({ userId: z.string() });
-/** The assistant that is disconnected. */
 export const keyInput = z.strictObject({ keyId: z.string() });
-/** Which pack of credits somebody buys. */
 export const purchaseInput = z.strictObject({ userId: z.string(), productId: z.string() });
 
 const knownUserId = (world: World, userId: string): string =>
   findPerson(world, userId) ? userId : refuse(404, 'Nobody has this id.');
 
-/** What only the person does, in the web settings or the phone app, and what assistants then live with. */
+/** The acts that only the person can do, in the web settings or the phone app. */
 export const webSettings = {
   deleteAccount: (world: World, { userId }: z.infer<typeof userInput>) =>
     deleteAccount(world, knownUserId(world, userId)),

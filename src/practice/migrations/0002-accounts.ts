@@ -1,4 +1,4 @@
-/** What happens to an account over time: months that are billed, passwords, and its end. A list of one state is quick. */
+/** Adds monthly billing, passwords and deletion to accounts, and an index for listings by state. */
 export const sql = `
 ALTER TABLE people ADD COLUMN renewsAt INTEGER;
 ALTER TABLE people ADD COLUMN hasPassword INTEGER NOT NULL DEFAULT 0;

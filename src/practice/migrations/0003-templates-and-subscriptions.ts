@@ -1,7 +1,4 @@
-/**
- * What a draft took from its template, the site and language that a listing is being written again for, and whether the
- * billing provider has a plan's subscription active, unpaid, or not set up yet.
- */
+/** Adds the template's footer, the target of an adaptation, and the state of a subscription at the billing provider. */
 export const sql = `
 ALTER TABLE listings ADD COLUMN descriptionFooter TEXT;
 ALTER TABLE listings ADD COLUMN adaptTo TEXT;

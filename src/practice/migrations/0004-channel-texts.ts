@@ -1,4 +1,4 @@
-/** What a channel other than the marketplace shows of a listing, as JSON: it was published there with it, and is changed apart. */
+/** Adds the fields shown on a channel other than the marketplace, as JSON; they are revised per channel. */
 export const sql = `
 ALTER TABLE channelListings ADD COLUMN shown TEXT NOT NULL DEFAULT '{}';
 `;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { escapeHtml } from '../writer/plainText.ts';
 
-/** HTML that was put together from escaped parts. */
+/** HTML built from escaped parts. */
 export type Html = { html: string };
 
-/** Builds HTML: text that is put in is escaped, other HTML and lists of it are taken as they are. */
+/** Builds HTML from a template. Text values are escaped; `Html` values are inserted unchanged. */
 export const html = (parts: TemplateStringsArray, ...values: (string | number | Html | Html[])[]): Html => ({
   html: parts.reduce((made, part, at) => {
     const value = values[at - 1];
@@ -45,18 +45,17 @@ input { font: inherit; padding: .5rem; border: 1px solid var(--line); border-rad
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** What a page may load: our photos, this one style, nothing that runs. */
+/** The content security policy of a page: photos of the service and one style, no scripts. */
 const pagePolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** What the frame of a description may load: nothing at all but its own looks and our photos. */
+/** The content security policy of a description frame: inline styles and photos of the service only. */
 export const framePolicy =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
 
-/** A whole page. */
 const page = (title: string, body: Html): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body.html}</body></html>`;
 
-/** Sends a page that can run nothing. */
+/** Sends an HTML page with a policy that forbids scripts. */
 export const sendPage = (response: Response, title: string, body: Html, status = 200): void => {
   response.status(status).set('content-security-policy', pagePolicy).type('html').send(page(title, body));
 };

@@ -21,7 +21,7 @@ const referralForm = z.looseObject({ email: z.email() });
 const unknownReferralPage = html`<h1>Not here</h1>
   <p>Nobody invites with this link.</p>`;
 
-/** The page behind a referral link: an address, and a free account for it. */
+/** Creates the routes of the referral page, which makes a free account for an e-mail address. */
 const referralPage = (world: World): Router => {
   const router = Router();
   router.get('/:code', (request, response) => {
@@ -60,7 +60,7 @@ const channelFacts = z.object({ channelId: z.string() });
 
 const button = (label: string): Html => html`<form method="post"><button>${label}</button></form>`;
 
-/** The pages that only the person opens: an assistant gives the link and never follows it. */
+/** The pages that only the person opens. An assistant passes on the link and never follows it. */
 const pageOfKind: Readonly<Record<LinkKind, PersonPage>> = {
   market: {
     title: 'Connect the marketplace',
@@ -114,7 +114,7 @@ const deadLinkPage = html`<h1>This link does not work any more</h1>
 
 const kindOf = (text: string): LinkKind | null => linkKinds.find((kind) => kind === text) ?? null;
 
-/** One page for each kind of link, and what its button does. */
+/** Creates the routes of the person's pages: one page per kind of link, with one form. */
 const personPages = (world: World): Router => {
   const router = Router();
   router.get('/:kind/:token', (request, response) => {
@@ -196,14 +196,14 @@ const bodyOf = (world: World, listing: ListingRow, marketListingId: string): Htm
 const noSuchItemPage = html`<h1>Not here</h1>
   <p>There is no item with this number.</p>`;
 
-/** The live page of a listing. */
+/** Sends the live page of a listing. */
 const livePage = (world: World, marketListingId: string, response: Response): void => {
   const listing = liveListing(world, marketListingId);
   if (!listing) return sendPage(response, 'Not here', noSuchItemPage, 404);
   sendPage(response, listing.title ?? '', bodyOf(world, listing, marketListingId));
 };
 
-/** The description alone, as the seller wrote it: in a sandbox where nothing of it runs or loads. */
+/** Sends the seller's description alone, in a sandbox that runs no scripts. */
 const descriptionPage = (world: World, marketListingId: string, response: Response): void => {
   const listing = liveListing(world, marketListingId);
   response
@@ -218,7 +218,7 @@ const terms = html`<h1>Terms</h1>
 const privacy = html`<h1>Privacy</h1>
   <p>What you enter stays in one folder on this machine. Delete the folder and it is gone.</p>`;
 
-/** Everything that is looked at in a browser, and the photos. */
+/** Creates the routes of all browser pages and of the photos. */
 export const pages = (world: World): Router => {
   const router = Router();
   router.get('/terms', (_request, response) => sendPage(response, 'Terms', terms));

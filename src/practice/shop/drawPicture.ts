@@ -2,27 +2,27 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const tones = ['ground', 'main', 'dark', 'light'] as const;
 type Tone = (typeof tones)[number];
-/** A shape on a field of 100 by 100, in one of the picture's tones. */
+/** A shape on a canvas of 100 by 100 units, in one tone. */
 export type Shape = { holds: (x: number, y: number) => boolean; tone: Tone };
 
 type Pair = readonly [number, number];
 
-/** An ellipse around a middle, with its two radii. */
+/** Creates an ellipse from its centre and its two radii. */
 export const round = ([cx, cy]: Pair, [rx, ry]: Pair, tone: Tone): Shape => ({
   holds: (x, y) => ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 <= 1,
   tone,
 });
-/** A rectangle from its upper left corner, with its size. */
+/** Creates a rectangle from its upper left corner and its size. */
 export const rect = ([left, top]: Pair, [width, height]: Pair, tone: Tone): Shape => ({
   holds: (x, y) => x >= left && x <= left + width && y >= top && y <= top + height,
   tone,
 });
 
 const sizePx = 480;
-/** Shades of each tone, from the top of the picture to its foot. */
+/** The number of shades per tone, from the top of the picture to the bottom. */
 const shades = 48;
 
-/** The colours of one picture: a hue in degrees for what is shown, another for what it stands before. */
+/** The hues of one picture in degrees: object and background. */
 export type Hues = { thing: number; ground: number };
 
 const rgbOf = (hue: number, saturation: number, lightness: number): [number, number, number] => {
@@ -49,7 +49,7 @@ const paletteOf = (hues: Hues): Buffer =>
       .flat(),
   );
 
-/** The pixels as numbers of colours; each line begins with the way it is stored, which is plain. */
+/** Returns the pixels as palette indices. Each line starts with the PNG filter byte 0. */
 const linesOf = (shapes: readonly Shape[]): Buffer => {
   const scale = 100 / sizePx;
   const lines = Buffer.alloc(sizePx * (sizePx + 1));
@@ -75,10 +75,13 @@ const chunk = (name: string, data: Buffer): Buffer => {
 const header = Buffer.alloc(13);
 header.writeUInt32BE(sizePx, 0);
 header.writeUInt32BE(sizePx, 4);
-// Eight bits a pixel, each the number of a colour.
+// Bit depth 8, colour type 3 (palette).
 header.set([8, 3], 8);
 
-/** Draws what stands there once; every colouring of it is then a PNG of its own, made in no time. */
+/**
+ * Rasterises the shapes once and returns a function that encodes them as a PNG in given hues. Only the palette differs
+ * between the PNGs.
+ */
 export const drawPicture = (shapes: readonly Shape[]): ((hues: Hues) => Buffer) => {
   const pixels = deflateSync(linesOf(shapes));
   return (hues) =>

@@ -20,7 +20,7 @@ import type { World } from '../world/world.ts';
 import { drawPicture, type Hues } from './drawPicture.ts';
 import { goods, type Goods } from './goods.ts';
 
-/** The service as it was at a time: what it does then is written down with that time. */
+/** Returns the world with its clock set to a past time, so that effects are recorded with that time. */
 const worldAt = (world: World, at: number): World => ({ ...world, clock: { ...world.clock, now: () => at } });
 
 const sites = ['MKT_US', 'MKT_US', 'MKT_US', 'MKT_GB', 'MKT_DE'] as const;
@@ -36,10 +36,10 @@ const buyers = [
   'b.lindqvist',
 ];
 
-/** How a listing of the shop ends up. */
+/** The final state of a listing in the shop. */
 type Fate = 'sold' | 'live' | 'unsold' | 'review' | 'blocked' | 'draft' | 'failed' | 'relisted';
 
-/** Of every dozen: which stands where, the oldest dozen first. */
+/** The states of each dozen listings, oldest dozen first. */
 const fates: readonly (readonly Fate[])[] = [
   ['sold', 'sold', 'sold', 'sold', 'unsold', 'sold', 'sold', 'sold', 'live', 'sold', 'sold', 'unsold'],
   ['sold', 'sold', 'live', 'sold', 'sold', 'sold', 'unsold', 'sold', 'sold', 'live', 'sold', 'sold'],
@@ -48,12 +48,12 @@ const fates: readonly (readonly Fate[])[] = [
   ['live', 'review', 'live', 'review', 'blocked', 'failed', 'live', 'review', 'draft', 'review', 'live', 'review'],
 ];
 
-/** Something that happened in the shop's past. */
+/** An event in the shop's history. */
 type Happening = { at: number; happen: (then: World) => void };
 
 type Stock = { listingId: string; kind: Goods; title: string; fate: Fate; site: string; madeAt: number; hues: Hues };
 
-/** What is in the shop: five of each kind, one every day and a half of the last ninety. */
+/** Plans the stock: sixty listings, one every 36 hours over ninety days. */
 const stockOf = (now: number, next: () => number): Stock[] =>
   fates.flatMap((dozen, row) =>
     dozen.map((fate, column) => {
@@ -82,7 +82,7 @@ const insertListing = (world: World, userId: string, { listingId, site }: Stock)
 
 const pictures = new Map<Goods, ReturnType<typeof drawPicture>>();
 
-/** What colours the picture of a kind. It is drawn once: drawing takes most of the time in which a shop is filled. */
+/** Returns the memoised picture of a kind, because drawing takes most of the time of filling a shop. */
 const pictureOf = (kind: Goods): ReturnType<typeof drawPicture> => {
   const picture = pictures.get(kind) ?? drawPicture(kind.picture);
   pictures.set(kind, picture);
@@ -100,7 +100,7 @@ const addPicture = (world: World, listingId: string, bytes: Buffer): void => {
   );
 };
 
-/** The text of a listing, as if it had been written. */
+/** Returns the text of a listing, as the writer would have written it. */
 const textOf = ({ kind, title, site, fate }: Stock, next: () => number): ListingUpdate => {
   const category = categoryOf(kind.categoryId);
   if (category === undefined) throw new Error(`There is no category ${kind.categoryId}.`);
@@ -112,7 +112,7 @@ const textOf = ({ kind, title, site, fate }: Stock, next: () => number): Listing
     description: `<p>${title}, looked after and photographed as it is.</p><p>Sent within two working days, well packed.</p>`,
     categoryId: category.id,
     categoryName: categoryName(category, 'en'),
-    // What waits for a missing fact is shown with it.
+    // A blocked listing lacks its item specifics and its price.
     itemSpecifics: fate === 'blocked' ? {} : { ...kind.specifics },
     ...(fate === 'blocked' ? { price: null } : {}),
     packageWeightGrams: kind.weightGrams,
@@ -121,7 +121,7 @@ const textOf = ({ kind, title, site, fate }: Stock, next: () => number): Listing
   };
 };
 
-/** What happened to one listing, from its first day to now. */
+/** Returns the history of one listing. */
 const lifeOf = (userId: string, stock: Stock, now: number, next: () => number): Happening[] => {
   const { listingId, fate, madeAt } = stock;
   const publishedAt = Math.round(madeAt + (1 + next() * 8) * hourMs);
@@ -175,7 +175,7 @@ const lifeOf = (userId: string, stock: Stock, now: number, next: () => number): 
   return text.quantity === 4 ? [...live, sale(between(publishedAt)), sale(between(publishedAt))] : live;
 };
 
-/** So long the shop's person has read what was told. */
+/** The age up to which notifications stay unread. */
 const unreadMs = 2 * dayMs;
 const keptMs = 14 * dayMs;
 
@@ -190,16 +190,16 @@ const readOldNotices = ({ db, clock }: World, userId: string): void => {
 };
 
 /**
- * Fills the shop of a person who has no listings yet: sixty of a dozen kinds in every state, ninety days of sales on three
- * sites, notices, policies, templates and a second channel. All of it happened by the rules of the service, each thing at
- * its time. False where there is something already; nothing is done then.
+ * Fills the shop of a person without listings: sixty listings in every state, ninety days of sales on three sites,
+ * notifications, policies, templates and a second channel. Every event follows the rules of the service and has its own
+ * time. Returns false and changes nothing if the person has listings.
  */
 export const fillShop = (world: World, userId: string): boolean =>
   atomically(world.db, () => {
     const now = world.clock.now();
     const there = one(world.db, count, 'SELECT COUNT(*) AS n FROM listings WHERE userId = ?', userId);
     if (there?.n !== 0) return false;
-    // The same each time, so that the shop is the same for everybody.
+    // A fixed seed gives every person the same shop.
     const next = seededRandom('practice shop');
     const stock = stockOf(now, next);
     const opened = worldAt(world, now - 91 * dayMs);

@@ -1,18 +1,18 @@
 import { round, rect, type Shape } from './drawPicture.ts';
 
-/** A kind of thing that the practice shop sells: what it is called, and what it looks like. */
+/** A kind of product in the practice shop. */
 export type Goods = {
   titles: readonly string[];
   categoryId: string;
-  /** In cents of the US site. */
+  /** In US cents. */
   priceCents: number;
   weightGrams: number;
   specifics: Readonly<Record<string, string>>;
-  /** From the back to the front, on a field of 100 by 100. */
+  /** From back to front, on a canvas of 100 by 100 units. */
   picture: readonly Shape[];
 };
 
-/** A dozen kinds. Every maker is invented. */
+/** The products. Every brand is invented. */
 export const goods: readonly Goods[] = [
   {
     titles: ['Tovalind Stoneware Mug', 'Tovalind Mug Set of 2', 'Large Tea Mug', 'Espresso Cups, Set of 4', 'Milk Jug'],
