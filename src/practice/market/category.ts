@@ -12,7 +12,6 @@ export const conditions = [
 ] as const;
 export type Condition = (typeof conditions)[number];
 
-/** The name of each condition in each language. */
 export const conditionNames: Readonly<Record<Condition, Localised>> = {
   NEW: t('New|Neu|Neuf|Nuovo|Nuevo|Nieuw|Nowy|Ny'),
   NEW_OTHER: t(
@@ -33,7 +32,7 @@ export const conditionNames: Readonly<Record<Condition, Localised>> = {
   ),
 };
 
-/** Which conditions a kind of goods can have; a category names one of these lists. */
+/** The lists of accepted conditions; each category refers to one list. */
 export const conditionLists = {
   goods: conditions,
   books: ['NEW', 'LIKE_NEW', 'USED_EXCELLENT', 'USED_GOOD', 'USED_ACCEPTABLE'],
@@ -43,10 +42,9 @@ export const conditionLists = {
   newOnly: ['NEW', 'NEW_OTHER'],
 } as const satisfies Record<string, readonly Condition[]>;
 
-/** The name of one of these lists. */
 type ConditionList = keyof typeof conditionLists;
 
-/** How much of a new item's price is asked for one in this condition. */
+/** The price of an item in each condition, as a fraction of the price when new. */
 export const conditionPriceFactor: Readonly<Record<Condition, number>> = {
   NEW: 1,
   NEW_OTHER: 0.88,
@@ -57,7 +55,7 @@ export const conditionPriceFactor: Readonly<Record<Condition, number>> = {
   FOR_PARTS: 0.18,
 };
 
-/** Item specifics that categories ask for, with their label in each language. */
+/** The item specifics that categories use, with their label in each language. */
 export const specificNames = {
   brand: t('Brand|Marke|Marque|Marca|Marca|Merk|Marka|Märke'),
   model: t('Model|Modell|Modèle|Modello|Modelo|Model|Model|Modell'),
@@ -90,33 +88,32 @@ export const specificNames = {
   year: t('Year|Jahr|Année|Anno|Año|Jaar|Rok|År'),
 } as const satisfies Record<string, Localised>;
 
-/** What the tables call an item specific, whatever its label. */
+/** The language-independent key of an item specific. */
 export type SpecificKey = keyof typeof specificNames;
 
-/** The parents of the leaf categories. */
 export type GroupId = 'media' | 'electronics' | 'fashion' | 'home' | 'leisure' | 'collecting' | 'other';
 
-/** One leaf of the taxonomy: where an item can be listed. */
+/** A leaf category, in which an item can be listed. */
 export type Category = {
   id: string;
   group: GroupId;
-  /** The category as its page is headed, in the plural. */
+  /** The name of the category, in the plural. */
   names: Localised;
-  /** One item of it, as a title calls it. */
+  /** The noun for one item, for use in a title. */
   nouns: Localised;
-  /** Words, in several languages, by which text on an item or about it points here; `*` marks a weak one. */
+  /** Words in several languages that identify the category in a text; `*` marks a weak keyword. */
   keywords: readonly string[];
   conditions: ConditionList;
   required: readonly SpecificKey[];
   recommended: readonly SpecificKey[];
-  /** Whether postage cannot be quoted without the packed weight. */
+  /** True if postage cannot be quoted without the packed weight. */
   needsWeight: boolean;
   typicalWeightG: number;
-  /** What new items of the category are offered for, in US cents. */
+  /** The price range of new items, in US cents. */
   newPriceCents: readonly [from: number, to: number];
 };
 
-/** Splits the compact keyword text of the tables. */
+/** Parses a comma-separated list of keywords. */
 export const words = (text: string): readonly string[] =>
   text
     .split(',')

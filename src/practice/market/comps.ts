@@ -9,7 +9,7 @@ const hashOf = (text: string): number => {
   return hash >>> 0;
 };
 
-/** Numbers from 0 to 1 that look random and are always the same for the same text. */
+/** Creates a deterministic random generator for a seed, with values from 0 to 1. */
 export const seededRandom = (seed: string): (() => number) => {
   let state = hashOf(seed);
   return () => {
@@ -20,16 +20,16 @@ export const seededRandom = (seed: string): (() => number) => {
   };
 };
 
-/** One similar item that somebody else offers now. */
+/** A similar item on offer. */
 export type Comparable = { title: string; priceCents: number; currency: string; condition: Condition };
 
-/** What similar offers are asked for; another seed gives other offers. */
+/** A request for comparable offers; another seed gives other offers. */
 export type CompsRequest = { site: string; categoryId: string; words: string; seed?: string | undefined };
 
 const pick = <T>(list: readonly [T, ...T[]], random: () => number): T =>
   list[Math.floor(random() * list.length)] ?? list[0];
 
-/** A price as sellers of the site write it: 12.99 in the US, whole crowns that end in 9 in Sweden. */
+/** Rounds a price as sellers of the site do: 12.99 in the US, whole crowns that end in 9 in Sweden. */
 export const roundPrice = (site: Site, amountMinor: number): number => {
   const { endingMinor } = site.price;
   const major = amountMinor / 100;
@@ -39,7 +39,7 @@ export const roundPrice = (site: Site, amountMinor: number): number => {
   return (Math.round((major + 1) / 5) * 5 - 1) * 100 + endingMinor;
 };
 
-// Dear and cheap sorts of one thing share a category; the words decide which sort this is, always the same way.
+// A category has cheap and expensive products; the hash of the words chooses a fixed price level.
 const newPriceMinor = ({ newPriceCents: [from, to] }: Category, { perDollar }: Site, words: string): number => {
   const sort = seededRandom(words.toLowerCase().split(/\s+/).sort().join(' '))();
   return from * (to / from) ** (0.15 + 0.6 * sort) * perDollar;
@@ -51,7 +51,7 @@ const titleOf = (words: string, category: Category, site: Site, at: number): str
   return (known === '' ? `${noun} ${at + 1}` : known).slice(0, site.titleLength);
 };
 
-/** Active offers of similar items: made up, but always the same for the same question. */
+/** Generates offers of similar items; deterministic for the same request. */
 export const comparables = ({ site: siteId, categoryId, words, seed = '' }: CompsRequest): Comparable[] => {
   const site = siteOf(siteId) ?? siteOf('MKT_US');
   const category = categoryOf(categoryId) ?? categoryOf(everythingElseId);
@@ -84,8 +84,8 @@ const siteWith = (currency: string | undefined): Site | undefined =>
     .find((site) => site?.currency === currency);
 
 /**
- * The middle of what others ask, rounded as sellers do; 0 when nobody offers anything.
- * With a condition, every price is first brought to what it would be in that condition.
+ * Returns the median price, rounded as sellers do, or 0 if there are no offers. With a condition, each price is first
+ * converted to that condition.
  */
 export const suggestPrice = (comps: readonly Comparable[], condition?: Condition, site?: Site): number => {
   const rounding = site ?? siteWith(comps[0]?.currency);

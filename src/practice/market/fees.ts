@@ -2,23 +2,21 @@ import { siteOf } from './sites.ts';
 import { categoryOf } from './taxonomy.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 
-/** How an item is sold. */
 export type ListingFormat = 'FIXED_PRICE' | 'AUCTION';
 
-/** The listing that a fee is asked for; prices in minor units of the site's currency. */
+/** The listing to quote a fee for; prices in minor units of the site's currency. */
 export type QuoteRequest = {
   site: string;
   priceCents: number;
   format: ListingFormat;
   categoryId: string;
-  /** An auction's lowest price that the seller will sell for. */
+  /** The reserve price of an auction. */
   reserveCents?: number | undefined;
 };
 
-/** One line of a quote. */
 export type FeeLine = { name: string; amountMinor: number };
 
-/** What publishing costs: a fee, nothing, or why it cannot be said. */
+/** The fee of a publish, or the reason why it is unavailable. */
 export type Quote = {
   state: 'fee' | 'free' | 'unavailable';
   currency: string;
@@ -27,7 +25,7 @@ export type Quote = {
   reason?: string;
 };
 
-/** A fixed fee, or the fee of the first band that the price is below; the last band has no end. */
+/** A fixed fee, or bands: the fee of the first band whose limit is above the price applies. */
 type Insertion = number | readonly (readonly [below: number, feeMinor: number])[];
 
 type FeeTable = { insertion: Insertion; auctionMinor: number; reservePercent: number };
@@ -35,7 +33,7 @@ type FeeTable = { insertion: Insertion; auctionMinor: number; reservePercent: nu
 const free: FeeTable = { insertion: 0, auctionMinor: 0, reservePercent: 0 };
 const freeButReserve: FeeTable = { insertion: 0, auctionMinor: 0, reservePercent: 4 };
 
-// What a private seller pays to list one item; selling fees come later and are no part of a quote.
+// The fees for listing one item as a private seller. Selling fees are not part of a quote.
 const tables: Readonly<Record<string, FeeTable>> = {
   MKT_US: { insertion: 35, auctionMinor: 0, reservePercent: 7.5 },
   MKT_GB: {
@@ -62,7 +60,7 @@ const tables: Readonly<Record<string, FeeTable>> = {
   MKT_SE: { insertion: 300, auctionMinor: 200, reservePercent: 2 },
 };
 
-// Vehicles' parts and art are dearer to list, as they are on most marketplaces.
+// Vehicle parts and art have a surcharge, as on most marketplaces.
 const surchargedCategories: Readonly<Record<string, number>> = { '6001': 20, '8002': 30 };
 
 const insertionOf = (insertion: Insertion, priceCents: number): number =>
@@ -73,7 +71,7 @@ const linesOf = (table: FeeTable, { priceCents, format, categoryId, reserveCents
   const auction = format === 'AUCTION';
   const lines = [
     { name: 'Insertion fee', amountMinor: insertion },
-    // A surcharge on a free listing would make nonsense of "free".
+    // A free listing has no surcharge, so that it stays free.
     { name: 'Category surcharge', amountMinor: insertion > 0 ? (entryOf(surchargedCategories, categoryId) ?? 0) : 0 },
     { name: 'Auction fee', amountMinor: auction ? table.auctionMinor : 0 },
     {
@@ -92,7 +90,7 @@ const unavailable = (currency: string, reason: string): Quote => ({
   reason,
 });
 
-/** What the marketplace charges for putting this listing up; the lines add up to the total. */
+/** Quotes the marketplace's fee for a listing. The lines add up to the total. */
 export const quoteFor = (request: QuoteRequest): Quote => {
   const site = siteOf(request.site);
   const table = entryOf(tables, request.site);

@@ -1,14 +1,16 @@
 import { entryOf } from '../../contract/untrusted.ts';
 
-/** Languages that the practice marketplace knows by heart; any other falls back to English. */
+/** The languages of the marketplace's own texts. Any other language falls back to English. */
 export const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
 
-/** A language that the marketplace knows. */
 export type Language = (typeof languages)[number];
-/** One text in every known language. */
+/** A text in every known language. */
 export type Localised = Readonly<Record<Language, string>>;
 
-/** One text per language from a compact row, in the order of `languages`: `t('Books|Bücher|Livres|…')`. */
+/**
+ * Parses a compact row of texts in the order of `languages`: `parseLocalisedRow('Books|Bücher|Livres|…')`. Throws if a
+ * text is missing.
+ */
 export const t = (row: string): Localised => {
   const cells = row.split('|');
   if (cells.length !== languages.length) throw new Error(`A row of ${languages.length} languages is needed: ${row}`);
@@ -16,7 +18,7 @@ export const t = (row: string): Localised => {
   return { en, de, fr, it, es, nl, pl, sv };
 };
 
-// A person's assistant may name a language instead of giving its tag.
+// An assistant may send the name of a language instead of a tag.
 const byName: Readonly<Record<string, Language>> = {
   english: 'en',
   german: 'de',
@@ -35,13 +37,13 @@ const byName: Readonly<Record<string, Language>> = {
   svenska: 'sv',
 };
 
-/** The known language behind a BCP-47 tag or a name: `de-CH` → `de`, an unknown one → `en`. */
+/** Returns the known language of a BCP-47 tag or a language name: `de-CH` → `de`, unknown → `en`. */
 export const languageOf = (tag: string): Language => {
   const base = tag.trim().toLowerCase().split(/[-_]/)[0] ?? '';
   return languages.find((language) => language === base) ?? entryOf(byName, base) ?? 'en';
 };
 
-// Only the word itself is changed, with its capital: "Colour" and "colour".
+// The first letter is left out of a pattern where its case can vary: "Colour", "colour".
 const american: readonly (readonly [RegExp, string])[] = [
   [/olour/g, 'olor'],
   [/\bGrey\b/g, 'Gray'],
@@ -50,7 +52,7 @@ const american: readonly (readonly [RegExp, string])[] = [
   [/ollectable/g, 'ollectible'],
 ];
 
-/** A text as the language's own country spells it: an American listing has a color, a Swiss one no ß. */
+/** Adapts a text to a country's spelling: American English, and Swiss German without ß. */
 export const localSpelling = (text: string, language: string): string => {
   const tag = language.toLowerCase();
   if (tag === 'de-ch') return text.replace(/ß/g, 'ss');
@@ -59,6 +61,6 @@ export const localSpelling = (text: string, language: string): string => {
     : text;
 };
 
-/** One of the texts of a row: in the language of a tag, and spelled as its country does. */
+/** Returns the text for a language tag, in the spelling of its country. */
 export const textIn = (texts: Localised, language: string): string =>
   localSpelling(texts[languageOf(language)], language);

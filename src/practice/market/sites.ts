@@ -1,25 +1,24 @@
-/** How a site shows prices, and how its sellers round them. */
+/** The price format and price rounding of a site. */
 export type PriceStyle = {
   locale: string;
-  /** The last digits of a price that looks right here, in minor units: 99 → 12.99, 0 → whole amounts. */
+  /** The usual last digits of a price, in minor units: 99 → 12.99, 0 → whole amounts. */
   endingMinor: number;
 };
 
-/** What a postal code looks like. */
 export type PostalRule = { pattern: RegExp; example: string };
 
-/** One site of the practice marketplace. */
+/** A site of the practice marketplace. */
 export type Site = {
   id: string;
   name: string;
-  /** BCP-47 tag of the language that listings are written in. */
+  /** BCP-47 tag of the language of the site's listings. */
   language: string;
   currency: string;
   country: string;
   titleLength: number;
   price: PriceStyle;
   postalCode: PostalRule;
-  /** What one US dollar is worth here, fixed so that the same item always gets the same price. */
+  /** The value of one US dollar in the site's currency. It is fixed, so that prices are reproducible. */
   perDollar: number;
 };
 
@@ -56,7 +55,7 @@ const rows: readonly Row[] = [
   ['MKT_SE', 'Sweden', 'sv-SE', 'SEK', 'SE', 0, 10.5, /^\d{3} ?\d{2}$/, '111 22'],
 ];
 
-/** The 15 sites of the practice marketplace. */
+/** The sites of the practice marketplace. */
 export const sites: readonly Site[] = rows.map(
   ([id, name, language, currency, country, endingMinor, perDollar, pattern, example]) => ({
     id,
@@ -73,12 +72,12 @@ export const sites: readonly Site[] = rows.map(
 
 const byId = new Map(sites.map((site) => [site.id, site]));
 
-/** The site with this id, if the practice marketplace has it. */
+/** Returns the site with this id, or undefined. */
 export const siteOf = (id: string): Site | undefined => byId.get(id);
 
-/** An amount as the site shows it: `12,99 €`. */
+/** Formats an amount for a site: `12,99 €`. */
 export const formatPrice = (site: Site, amountMinor: number): string =>
   new Intl.NumberFormat(site.price.locale, { style: 'currency', currency: site.currency }).format(amountMinor / 100);
 
-/** Whether a postal code can be one of the site's country. */
+/** Returns whether a text is a valid postal code of the site's country. */
 export const isPostalCode = (site: Site, code: string): boolean => site.postalCode.pattern.test(code.trim());

@@ -19,7 +19,7 @@ import { languageOf, t, textIn, type Localised } from './languages.ts';
 export type { Category } from './category.ts';
 export type { Condition } from './category.ts';
 
-/** The categories' parents, with their name in each language. */
+/** The names of the category groups. */
 export const groupNames: Readonly<Record<GroupId, Localised>> = {
   media: t(
     'Books, Music & Films|Bücher, Musik & Filme|Livres, musique et films|Libri, musica e film|Libros, música y cine|Boeken, muziek & films|Książki, muzyka i filmy|Böcker, musik & film',
@@ -38,7 +38,6 @@ export const groupNames: Readonly<Record<GroupId, Localised>> = {
   other: t('More|Weiteres|Plus|Altro|Más|Meer|Więcej|Mer'),
 };
 
-/** Every leaf category of the practice marketplace. */
 export const categories: readonly Category[] = [
   ...media,
   ...electronics,
@@ -51,42 +50,42 @@ export const categories: readonly Category[] = [
 
 const byId = new Map(categories.map((category) => [category.id, category]));
 
-/** Where an item goes that nothing is known about. */
+/** The category of an unidentified item. */
 export const everythingElseId = '9999';
 
-/** Where a book goes; an ISBN points here. */
+/** The category of an item with an ISBN. */
 export const booksId = '1001';
 
-/** The category with this id, if there is one. */
+/** Returns the category with this id, or undefined. */
 export const categoryOf = (id: string): Category | undefined => byId.get(id);
 
-/** A category's own name in a language. */
+/** Returns the name of a category in a language. */
 export const categoryName = (category: Category, language: string): string => textIn(category.names, language);
 
-/** What a title calls one item of a category. */
+/** Returns the noun for one item of a category, for use in a title. */
 export const categoryNoun = (category: Category, language: string): string => textIn(category.nouns, language);
 
-/** A category's name with its parent: `Electronics > Headphones`. */
+/** Returns the names of a category's group and of the category: `Electronics > Headphones`. */
 export const categoryPath = (category: Category, language: string): readonly string[] => [
   textIn(groupNames[category.group], language),
   categoryName(category, language),
 ];
 
-/** The conditions that a category accepts, best first, named in a language. */
+/** Returns the conditions that a category accepts, best first, with their names in a language. */
 export const conditionsOf = (category: Category, language: string): { condition: Condition; name: string }[] =>
   conditionLists[category.conditions].map((condition) => ({
     condition,
     name: conditionNames[condition][languageOf(language)],
   }));
 
-/** Whether a category accepts a condition. */
+/** Returns whether a category accepts a condition. */
 export const acceptsCondition = (category: Category, condition: string): boolean =>
   conditionLists[category.conditions].some((accepted) => accepted === condition);
 
-/** The label of an item specific as a listing in this language carries it. */
+/** Returns the label of an item specific in a language. */
 export const specificName = (key: SpecificKey, language: string): string => textIn(specificNames[key], language);
 
-/** Categories whose name, parent or keywords hold every word of a search. */
+/** Returns the categories whose name, group or keywords contain every word of the query. */
 export const searchCategories = (query: string, language: string): Category[] => {
   const asked = query.toLowerCase().split(/\s+/).filter(Boolean);
   return categories.filter((category) => {
