@@ -1,6 +1,6 @@
 import type { RouteName } from './routes/index.ts';
 
-/** What a request does to something that others see, or to a connection. */
+/** The act of a request that changes a listing for others, or that ends a connection. */
 export type Act = 'publish' | 'revise' | 'end' | 'delete' | 'disconnect';
 
 const acts: readonly (readonly [RouteName, Act])[] = [
@@ -16,14 +16,14 @@ const acts: readonly (readonly [RouteName, Act])[] = [
   ['revokeCurrentKey', 'disconnect'],
 ];
 
-/** The act of a route; null for one that does none of these. The marketplace's own routes and those of channels do the same. */
+/** Returns the act of a route, or null. Routes of the marketplace and of channels share the same acts. */
 export const actOf = (route: RouteName): Act | null => acts.find(([name]) => name === route)?.[1] ?? null;
 
-/** The routes of some acts. */
+/** Returns the routes of the given acts. */
 export const routesOfActs = (...wanted: Act[]): RouteName[] =>
   acts.flatMap(([route, act]) => (wanted.includes(act) ? [route] : []));
 
-/** The routes that change how a listing stands on named channels. */
+/** The routes that change a listing on named channels. */
 export const routesOfChannels: readonly RouteName[] = [
   'publishChannels',
   'reviseChannels',

@@ -1,6 +1,6 @@
 import { entryOf } from './untrusted.ts';
 
-/** The currencies of the sites known when this was written; the interface names no list, so another site has none here. */
+/** The currencies of the known sites. The interface has no such list, so a new site has no entry here. */
 export const siteCurrencies: Readonly<Record<string, string>> = {
   MKT_US: 'USD',
   MKT_GB: 'GBP',
@@ -19,7 +19,7 @@ export const siteCurrencies: Readonly<Record<string, string>> = {
   MKT_SE: 'SEK',
 };
 
-/** The currency of a listing: its own where the service says it, else its site's, else null. */
+/** Returns the currency of a listing: its own, else that of its site, else null. */
 export const currencyOf = (listing: {
   currency?: string | null | undefined;
   marketplaceId?: string | null | undefined;

@@ -1,7 +1,7 @@
 import type { RouteName } from './routes/index.ts';
 import { entryOf } from './untrusted.ts';
 
-/** Codes that a publish may be refused with, in the interface's order. */
+/** The codes of a refused publish, in the interface's order. */
 export const publishRefusals = [
   'MISSING_PACKAGE_WEIGHT',
   'PACKAGE_WEIGHT_TOO_HEAVY',
@@ -22,7 +22,7 @@ export const publishRefusals = [
 ] as const;
 export type PublishRefusal = (typeof publishRefusals)[number];
 
-/** Codes of the other operations, by route name. */
+/** The codes of the other operations, by route name. */
 export const operationCodes = {
   createListing: ['IDEMPOTENCY_KEY_REUSED', 'INVALID_IDEMPOTENCY_KEY'],
   generateListing: ['BAD_EXTRAS_APPROVAL', 'EXTRAS_APPROVAL_REQUIRED'],
@@ -53,25 +53,25 @@ export const operationCodes = {
   publishChannels: publishRefusals,
 } as const satisfies Partial<Record<RouteName, readonly string[]>>;
 
-/** The interface's own codes for a request that is not of its form, by route and by the field that is wrong. */
+/** The interface's codes for a malformed request, by route and invalid field. */
 const formCodes: Partial<Record<RouteName, (field: string) => string | null>> = {
   createListing: (field) => (field === 'idempotency-key' ? 'INVALID_IDEMPOTENCY_KEY' : null),
   generateListing: (field) => (field === 'extrasApprovalId' ? 'BAD_EXTRAS_APPROVAL' : null),
   setExtras: () => 'invalid-overage-request',
 };
-/** All of them; their status is 400. */
+/** All codes of malformed requests; their status is 400. */
 export const formRefusals: ReadonlySet<string> = new Set([
   'INVALID_IDEMPOTENCY_KEY',
   'BAD_EXTRAS_APPROVAL',
   'invalid-overage-request',
 ]);
-/** The code of a request whose field is wrong: the interface's where it has one. */
+/** Returns the code of a request with an invalid field: the interface's code, else INVALID_REQUEST. */
 export const formCode = (route: RouteName, field: string): string => formCodes[route]?.(field) ?? 'INVALID_REQUEST';
 
 /**
- * What a person can do about a refused publish. `edit` saves a field of the listing, `ask` leads to a request that asks
- * by itself, `choose` picks from what the service offers, `wait` tries again later, `again` tries again at once,
- * `outside` is done on the marketplace.
+ * The remedy for a refused publish. `edit` saves a field of the listing. `ask` leads to a request that asks the person
+ * itself. `choose` picks from the service's options. `wait` retries later, `again` retries at once. `outside` is done
+ * on the marketplace.
  */
 export type Remedy =
   | { kind: 'edit'; field: 'packageWeightGrams' | 'condition' }
@@ -83,19 +83,19 @@ export type Remedy =
   | { kind: 'outside' }
   | { kind: 'relist' };
 
-/** What a refusal means, the first way out of it, and others. */
+/** The meaning of a refusal and its remedies, best first. */
 export type PublishFix = {
   sentence: string;
   label: string;
   remedy: Remedy;
   more?: readonly { label: string; remedy: Remedy }[];
-  /** The service can repair it itself: the same publish with `fix`, once the person agrees. */
+  /** The service can repair it: after approval, the same publish is sent with `fix`. */
   repairable?: true;
 };
 
 const minute = 60_000;
 
-/** Every refusal of a publish as a guided fix: what it means for the seller, and the steps that lead out of it. */
+/** The guided fix of every refused publish. */
 export const publishFixes: Record<PublishRefusal, PublishFix> = {
   MISSING_PACKAGE_WEIGHT: {
     sentence: 'Shipping is priced by weight, and the packed weight is missing.',
@@ -184,6 +184,6 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
   },
 };
 
-/** The fix of a code, when it is one of a publish. */
+/** Returns the fix of a code, or null if it is not a code of a publish. */
 export const publishFixOf = (code: string | null | undefined): PublishFix | null =>
   entryOf<PublishFix>(publishFixes, code ?? '') ?? null;

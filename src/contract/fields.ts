@@ -1,20 +1,19 @@
 import * as z from 'zod';
 
-/** Small shapes that many routes share. Money is in integer cents or minor units, times are ISO 8601 strings. */
+/** Schemas shared by many routes. Money is in integer cents or minor units; times are ISO 8601 strings. */
 export const siteIdPattern = /^MKT_[A-Z]+$/;
 export const extrasApprovalIdPattern = /^xa_[0-9A-Za-z]{12}$/;
 
 export const siteId = z.string().regex(siteIdPattern, 'A site looks like MKT_US.');
-/** No dot segment: as a part of a path it would lead to another route. */
+/** Refuses dot segments, because "." or ".." in a path would lead to another route. */
 export const id = z
   .string()
   .min(1)
   .max(200)
   .regex(/^(?!\.{1,2}$)/, 'This is not an id.');
 const dateNeeded = 'A date like 2026-11-21 is needed.';
-/** A day of the calendar. */
 export const day = z.iso.date(dateNeeded);
-/** A day, or a time of one. */
+/** A calendar day or a time. */
 export const dayOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })], dateNeeded);
 export const cents = z.int().nonnegative();
 export const quantity = z.int().min(1, 'The quantity is at least 1.').max(100_000);
@@ -27,10 +26,10 @@ export const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/, 'The key has 1 to 64 printable ASCII characters and no spaces.');
 
-/** A shape that the interface leaves open: every field is kept as it came. */
+/** An object whose fields the interface leaves open; every field is kept. */
 export const openObject = z.looseObject({});
 
-/** The account and policies that a publish or a quote may name. */
+/** The account and policies that a publish or a quote can name. */
 export const policyChoice = {
   marketAccountId: z.string().optional(),
   fulfillmentPolicyId: z.string().optional(),

@@ -1,7 +1,7 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Plan codes in ascending order, with the interface's numbers. Live numbers come from GET /agent/plans. */
+/** The plans in ascending order, as documented. GET /agent/plans has the live numbers. */
 export const plans = [
   { code: 'free', name: 'Free', priceCents: 0, listingsPerMonth: 5, photosPerListing: 4 },
   { code: 'lite', name: 'Lite', priceCents: 1_499, listingsPerMonth: 30, photosPerListing: 12 },
@@ -29,5 +29,5 @@ export const limits = {
   trial: { days: 7, plan: 'lite' },
 } as const;
 
-/** What the longest title of a channel may be called in the list of channels; the interface shows no name. */
+/** The possible field names of a channel's title limit, because the interface does not document the name. */
 export const titleLengths: readonly string[] = ['maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'];

@@ -2,29 +2,29 @@ import { titleLengths } from './limits.ts';
 import { isPlainRecord } from './parseInput.ts';
 
 /**
- * Channels of a listing. The interface shows neither what names them in a body nor how their states are answered: the names
- * here are the practice service's own, and what is answered is read as far as it is understood.
+ * The channels of a listing. The interface documents neither the field that names channels nor the form of their
+ * states: these names are the practice service's own, and answers are parsed leniently.
  */
 export const marketChannel = 'market';
 
-/** The channels that a body names, each once; null where it leaves that to the service. */
+/** Returns the distinct channels that a body names, or null if it leaves the choice to the service. */
 export const channelsNamed = (body: unknown): string[] | null => {
   const named = isPlainRecord(body) ? body['channels'] : undefined;
   if (!Array.isArray(named) || named.length === 0) return null;
   return named.every((one): one is string => typeof one === 'string' && one !== '') ? [...new Set(named)] : null;
 };
 
-/** Whether a request that names channels leaves the marketplace's own alone. */
+/** Returns whether a request names channels without the marketplace. */
 export const leavesMarketplace = (body: unknown): boolean => channelsNamed(body)?.includes(marketChannel) === false;
 
-/** How a listing stands on one channel: `status` in the service's own word, and every field that was answered. */
+/** The state of a listing on one channel, with the service's own `status` and all answered fields. */
 export type ChannelState = {
   channelId: string;
   status: string;
   isLive: boolean;
-  /** By a word that is known to mean so; a word that is not known is neither live nor off. */
+  /** True for a known status word that means "not live". An unknown word is neither live nor off. */
   isOff: boolean;
-  /** It was there and was taken away again. */
+  /** True if the listing was removed from the channel. */
   isGone: boolean;
   fields: Record<string, unknown>;
 };
@@ -43,7 +43,7 @@ const recordsIn = (answer: unknown): Record<string, unknown>[] => {
   return Array.isArray(list) ? list.filter(isPlainRecord) : [];
 };
 
-/** Where a listing is or was live, from an answer of the service. */
+/** Parses the channel states of a listing from an answer of the service. */
 export const channelStatesIn = (answer: unknown): ChannelState[] =>
   recordsIn(answer).flatMap((fields) => {
     const channelId = textIn(fields, 'channelId', 'channel', 'id');
@@ -64,24 +64,30 @@ export const channelStatesIn = (answer: unknown): ChannelState[] =>
 
 const plainId = (channelId: string): string => channelId.normalize('NFKC').trim().toLowerCase();
 
-/** Every entry that may be of that channel: ids count by case, yet one in another spelling is no sign that it is not there. */
+/**
+ * Returns every entry that may be of a channel. Ids are case-sensitive, but an id that differs only in spelling may
+ * still be the same channel.
+ */
 export const statesOfChannel = (states: readonly ChannelState[], channelId: string): ChannelState[] =>
   states.filter((state) => plainId(state.channelId) === plainId(channelId));
 
-/** The same, and whether every entry of the answer is understood: only then does a channel that is missing mean something. */
+/**
+ * Parses the channel states; `isWhole` is true if every entry was understood. Only then does a missing channel prove
+ * its absence.
+ */
 export const channelListIn = (answer: unknown): { states: ChannelState[]; isWhole: boolean } => {
   const states = channelStatesIn(answer);
   const list = isPlainRecord(answer) ? answer['channels'] : answer;
   return { states, isWhole: Array.isArray(list) && list.length === states.length };
 };
 
-/** The ids of the channels in the service's list of them; null where nothing of it is understood. */
+/** Parses the channel ids of the service's channel list, or null if none is understood. */
 export const channelIdsIn = (answer: unknown): string[] | null => {
   const ids = recordsIn(answer).flatMap((record) => textIn(record, 'channelId', 'id') ?? []);
   return ids.length === 0 ? null : ids;
 };
 
-/** The channels on which an account is connected; null where the answer is not understood. */
+/** Parses the channels with a connected account, or null if the answer is not understood. */
 export const connectedChannelsIn = (answer: unknown): string[] | null => {
   const list = isPlainRecord(answer) ? answer['connections'] : answer;
   if (!Array.isArray(list)) return null;
@@ -89,13 +95,13 @@ export const connectedChannelsIn = (answer: unknown): string[] | null => {
   return ids.every((one) => one !== null) ? ids : null;
 };
 
-/** The name of a channel in the service's list of them; its id where the list has none. */
+/** Returns the name of a channel in the service's channel list, else its id. */
 export const channelNameIn = (answer: unknown, channelId: string): string => {
   const found = recordsIn(answer).find((record) => textIn(record, 'channelId', 'id') === channelId);
   return (found && textIn(found, 'name', 'label', 'title')) ?? channelId;
 };
 
-/** How long a title a channel of that list takes; null where the list does not say. */
+/** Returns a channel's title limit in the service's channel list, or null if it has none. */
 export const longestTitleIn = (answer: unknown, channelId: string): number | null => {
   const found = recordsIn(answer).find((record) => textIn(record, 'channelId', 'id') === channelId);
   const lengths = titleLengths.map((name) => found?.[name]);

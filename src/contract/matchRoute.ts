@@ -2,16 +2,16 @@ import { refusedRoutes, type RefusedRoute } from './notForAssistants.ts';
 import { isPathSegment } from './parseInput.ts';
 import { routeNames, routes, type RouteName } from './routes/index.ts';
 
-/** What a method and a concrete path mean in the interface. */
+/** The result of matching a method and a path against the interface. */
 export type Match =
   | { kind: 'route'; name: RouteName; params: Record<string, string> }
   | { kind: 'refused'; route: RefusedRoute }
   | { kind: 'method'; allowed: string[] }
   | { kind: 'unknown' };
 
-/** A segment is a fixed text, or the name of what stands there. */
+/** A segment of a pattern: a fixed text or a named parameter. */
 type Segment = { text: string; name: null } | { text: null; name: string };
-/** `isOpen`: the last segment takes any number of them. */
+/** `isOpen`: the last parameter matches any number of segments. */
 type Pattern = { segments: Segment[]; literal: number; isOpen: boolean };
 
 const patternOf = (path: string): Pattern => {
@@ -33,10 +33,10 @@ const decode = (segment: string): string | null => {
   }
 };
 
-/** The values of a path's braces, or null when the path is another one. An encoded slash or dot segment never fits. */
+/** Returns the parameters of a path, or null if it does not match. Encoded slashes and dot segments never match. */
 const fit = ({ segments, isOpen }: Pattern, parts: string[]): Record<string, string> | null => {
   if (isOpen ? parts.length < segments.length : parts.length !== segments.length) return null;
-  // Each request is held against many patterns: nothing is decoded or made for those whose fixed parts differ.
+  // A request is matched against many patterns, so compare the fixed parts before decoding.
   if (segments.some(({ text }, index) => text !== null && text !== parts[index])) return null;
   const params: Record<string, string> = {};
   for (const [index, { name }] of segments.entries()) {
@@ -48,13 +48,13 @@ const fit = ({ segments, isOpen }: Pattern, parts: string[]): Record<string, str
   return params;
 };
 
-/** Answers the values of the braces of `pattern` in a path (still percent-encoded, without query); null for another path. */
+/** Creates a matcher that returns the parameters of a path (percent-encoded, without query), or null. */
 export const fitterOf = (pattern: string): ((path: string) => Record<string, string> | null) => {
   const made = patternOf(pattern);
   return (path) => fit(made, path.split('/').slice(1));
 };
 
-// A fixed path wins over one with braces: /channels/connections is not /channels/{channelId}.
+// Fixed segments take precedence: /channels/connections does not match /channels/{channelId}.
 const known = routeNames
   .map((name) => ({ name, method: routes[name].method, pattern: patternOf(routes[name].path) }))
   .sort((a, b) => b.pattern.literal - a.pattern.literal);
@@ -62,12 +62,12 @@ const refused = refusedRoutes
   .map((route) => ({ route, pattern: patternOf(route.path) }))
   .sort((a, b) => b.pattern.literal - a.pattern.literal);
 
-/** By their first segment, which is a fixed one in all of them: most cannot fit for that alone. */
+/** Grouped by the first segment, which is fixed in every pattern, to skip most patterns. */
 const firstOf = ({ pattern }: { pattern: Pattern }): string => pattern.segments[0]?.text ?? '';
 const knownOf = Map.groupBy(known, firstOf);
 const refusedOf = Map.groupBy(refused, firstOf);
 
-/** Finds the route of a method and a path (still percent-encoded, without query). */
+/** Finds the route of a method and a path (percent-encoded, without query). */
 export const matchRoute = (method: string, path: string): Match => {
   const parts = path.split('/').slice(1);
   const [first = ''] = parts;

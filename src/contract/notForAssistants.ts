@@ -1,6 +1,6 @@
 import type { Access } from './route.ts';
 
-/** A route that exists but that an assistant must never call. `ANY` stands for every method. */
+/** A route that exists but that assistants must never call. `ANY` matches every method. */
 export type RefusedRoute = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
   path: string;
@@ -12,7 +12,7 @@ type Row = readonly [RefusedRoute['method'], string];
 const all = (access: RefusedRoute['access'], rows: readonly Row[]): RefusedRoute[] =>
   rows.map(([method, path]) => ({ method, path, access }));
 
-/** All of them, in the interface's order. */
+/** All refused routes, in the interface's order. */
 export const refusedRoutes: readonly RefusedRoute[] = [
   ...all('human_only', [
     ['POST', '/auth/register'],
@@ -77,16 +77,16 @@ export const refusedRoutes: readonly RefusedRoute[] = [
 ];
 
 /**
- * Fields of addresses that only the person may open, wherever the interface answers them: sign-in pages, checkouts,
- * billing, and links that connect a channel. Written without case, dashes and underscores.
+ * The fields with addresses that only the person may open, in any answer: sign-in pages, checkouts, billing and connect
+ * links. Names are compared in lower case without dashes and underscores.
  */
 const personFields =
   /^(auth|authori[sz]ation|oauth|signin|signup|login|connect|reconnect|link|checkout|portal|billing|billingportal|customerportal|manage|management|payment|pay|invoice|hostedinvoice|receipt|onboarding|verification|verify|session|upgrade|consent)(url|uri|href|link|page|pdf)s?$/;
 
-/** Whether a field is the address of a page that only the person may open. */
+/** Returns whether a field is the address of a page that only the person may open. */
 export const isPersonField = (name: string): boolean => personFields.test(name.replace(/[-_\s]/g, '').toLowerCase());
 
-/** Addresses that anybody may know, in answers that else name pages of the person. */
+/** Public addresses in answers that otherwise contain pages of the person. */
 export const openAddresses: ReadonlySet<string> = new Set([
   'marketListingUrl',
   'publicUrl',

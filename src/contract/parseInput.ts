@@ -11,11 +11,11 @@ const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType =>
     ? unwrapped(schema.unwrap())
     : schema;
 
-/** Whether a value is an object with named fields, which a list is not. */
+/** Returns whether a value is an object other than an array. */
 export const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The part of a value that a schema names, however deep; what the schema leaves open is taken as it is. */
+/** Reduces a value to the fields that a schema declares, recursively. Open parts of the schema are kept. */
 const named = (schema: z.core.$ZodType, value: unknown): unknown => {
   const type = unwrapped(schema);
   if (type instanceof z.ZodArray && Array.isArray(value)) return value.map((one: unknown) => named(type.element, one));
@@ -28,8 +28,8 @@ const named = (schema: z.core.$ZodType, value: unknown): unknown => {
 };
 
 /**
- * A parsed request without what the contract does not name for its route: a parameter or field of somebody's own
- * invention does not make it another request.
+ * Returns a parsed request without fields that the contract does not declare. An invented field must not make it a
+ * different request.
  */
 export const declaredPart = (route: RouteName, { params, query, body }: Input) => {
   const shapes = routeOf(route);
@@ -40,7 +40,7 @@ export const declaredPart = (route: RouteName, { params, query, body }: Input) =
   };
 };
 
-/** A request before parsing, as it came over HTTP, IPC or from the database. */
+/** An unparsed request from HTTP, IPC or the database. */
 export const rawInput = z.object({
   params: z.record(z.string(), z.string()).optional(),
   query: z.record(z.string(), z.unknown()).optional(),
@@ -49,22 +49,24 @@ export const rawInput = z.object({
 });
 export type RawInput = z.infer<typeof rawInput>;
 
-/** The first thing wrong with an input, in words, with the field it is about. */
+/** The first problem of an input, with its field. */
 export type InputProblem = { field: string; message: string };
-/** A parsed input, or the first thing wrong with it. */
 export type ParseResult<N extends RouteName> =
   { ok: true; input: ParsedInput<N> } | { ok: false; problem: InputProblem };
 
 const parts = ['params', 'query', 'headers', 'body'] as const;
 
 /**
- * Whether a value stands in a path for itself. What a server or a gateway before it may take for a step to another path,
- * encoded or not, would lead to another route than the one that was judged.
+ * Returns whether a value is safe as a single path segment. A slash, an escape or a dot segment, which a server or
+ * gateway may resolve, would lead to a route that was not checked.
  */
 export const isPathSegment = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\%]/.test(value);
 
-/** Parses each part of a request by the route's schemas. Parts that the route does not declare are dropped, unknown fields of the others kept. */
+/**
+ * Parses each part of a request by the route's schemas. Undeclared parts are dropped; unknown fields of declared parts
+ * are kept.
+ */
 export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseResult<N> => {
   const route = routeOf(name);
   const input: Record<string, unknown> = {};
@@ -87,9 +89,8 @@ export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseRe
 };
 
 /**
- * The input of a request, typed by its route: parsed by the route's schemas, with their defaults. For requests that the
- * program itself makes, and where a route has been compared so that its name is known again. Parsing a parsed input gives
- * the same. Throws where it does not fit: callers who pass on what others sent use `parseInput`.
+ * Parses the input of a request that the program itself makes, typed by its route; idempotent. Throws if the input is
+ * invalid: for input of others use `parseInput`.
  */
 export const inputOf = <N extends RouteName>(name: N, raw: RawInput): ParsedInput<N> => {
   const parsed = parseInput(name, raw);
@@ -103,7 +104,7 @@ const problemOf = (part: string, error: z.ZodError): InputProblem => {
   return { field, message: issueSentence(issue) };
 };
 
-/** What is wrong, as a sentence. */
+/** Returns the problem of an issue as a sentence. */
 export const issueSentence = (issue: { message: string } | undefined): string => {
   const message = issue?.message ?? 'The request is not valid.';
   return message.endsWith('.') ? message : `${message}.`;
@@ -111,7 +112,7 @@ export const issueSentence = (issue: { message: string } | undefined): string =>
 
 const braces = /\{(\w+)\}/g;
 
-/** The concrete path of a route: braces filled in and encoded, the query appended. */
+/** Builds the path of a route: parameters encoded, query appended. */
 export const pathOf = (
   path: string,
   params: Record<string, string> = {},

@@ -1,20 +1,20 @@
 import { isPlainRecord } from './parseInput.ts';
 
-/** A site needs one policy of each kind. */
+/** The policy kinds. A site needs one policy of each kind. */
 export const policyKinds = ['fulfillment', 'payment', 'return'] as const;
 export type PolicyKind = (typeof policyKinds)[number];
 
-/** The field by which a publish, a quote, a template or the defaults name the policy of a kind. */
+/** The field that names the policy of a kind in a publish, a quote, a template or the defaults. */
 export const policyFields = {
   fulfillment: 'fulfillmentPolicyId',
   payment: 'paymentPolicyId',
   return: 'returnPolicyId',
 } as const satisfies Record<PolicyKind, string>;
 
-/** A policy of the marketplace account, as far as its answer is understood. `record` is all that was answered about it. */
+/** A policy parsed from an answer. `record` is the whole answer about it. */
 export type AnsweredPolicy = {
   policyId: string;
-  /** Null where the answer does not tell: the interface shows no shape for policies. */
+  /** Null if unknown, because the interface does not document policies. */
   kind: PolicyKind | null;
   name: string | null;
   site: string | null;
@@ -26,7 +26,7 @@ const textIn = (record: Record<string, unknown>, ...names: string[]): string | n
   return typeof found === 'string' ? found : null;
 };
 
-/** The kind that a word names: "fulfillment", "SHIPPING", "paymentPolicies", "returns". */
+/** Parses a policy kind: "fulfillment", "SHIPPING", "paymentPolicies", "returns". */
 const kindOf = (word: string | null): PolicyKind | null => {
   const low = (word ?? '').toLowerCase();
   if (/fulfil|shipping/.test(low)) return 'fulfillment';
@@ -37,7 +37,7 @@ const kindOf = (word: string | null): PolicyKind | null => {
 const policyOf = (record: Record<string, unknown>, word: string | null): AnsweredPolicy | null => {
   const kind = kindOf(textIn(record, 'kind', 'type', 'policyType') ?? word);
   const named = kind === null ? null : textIn(record, policyFields[kind]);
-  // Any record may have an `id`: that of a policy is known by its kind.
+  // Any record may have an `id`, so it counts only if the kind is known.
   const policyId = named ?? textIn(record, 'policyId', ...(kind === null ? [] : ['id']));
   if (policyId === null) return null;
   const [name, site] = [textIn(record, 'name', 'title', 'label'), textIn(record, 'marketplaceId', 'site')];
@@ -45,8 +45,8 @@ const policyOf = (record: Record<string, unknown>, word: string | null): Answere
 };
 
 /**
- * The policies in an answer whose shape the interface leaves open: one list with kinds, or a list for each kind. What is
- * inside a policy was written by its author and is no policy of its own.
+ * Finds the policies in an answer of undocumented form: one list with kinds, or one list per kind. It does not search
+ * inside a policy, whose content is its author's.
  */
 export const policiesIn = (answer: unknown, word: string | null = null): AnsweredPolicy[] => {
   if (Array.isArray(answer)) return answer.flatMap((one) => policiesIn(one, word));

@@ -12,31 +12,31 @@ export const listingStatuses = [
 ] as const;
 export type ListingStatus = (typeof listingStatuses)[number];
 
-/** The states in which a listing may be edited with PUT or deleted: it never went live. */
+/** The states in which a listing can be edited with PUT or deleted, because it never went live. */
 export const editableStatuses: readonly ListingStatus[] = ['draft', 'pending_review', 'failed'];
 
-/** What must be fixed before a publish. The interface shows no fields: `field` and `message` are the practice service's own. */
+/** A problem to fix before a publish. The interface documents no fields; these are the practice service's own. */
 export const publishBlocker = z.looseObject({
   code: z.string().optional(),
   field: z.string().optional(),
   message: z.string().optional(),
 });
 
-/** Best Offer is settable on edit and revise; its fields are the practice service's own. */
+/** Best Offer, settable on edit and revise. Its fields are the practice service's own. */
 export const bestOffer = z.looseObject({
   enabled: z.boolean().optional(),
   autoAcceptCents: z.int().nonnegative().optional(),
   autoDeclineCents: z.int().nonnegative().optional(),
 });
 
-/** Best Offer as somebody sets it: with limits that do not contradict each other. */
+/** Best Offer with consistent limits, for input. */
 export const offerLimits = bestOffer.refine(
   ({ autoAcceptCents: accept, autoDeclineCents: decline }) =>
     accept === undefined || decline === undefined || decline < accept,
   { path: ['autoDeclineCents'], message: 'Offers are declined below a lower price than they are accepted from.' },
 );
 
-/** What a revise of a live listing takes, on the marketplace and on other channels. */
+/** The fields of a revise, on the marketplace and on other channels. */
 export const liveChanges = {
   title: z.string().min(1).max(200).optional(),
   description: z.string().max(500_000).optional(),
@@ -46,12 +46,12 @@ export const liveChanges = {
   bestOffer: offerLimits.optional(),
 };
 
-/** The body of a revise. Channels that it names are where something is changed, and no change. */
+/** The body of a revise. `channels` names the targets and does not count as a change. */
 export const revision = z
   .looseObject(liveChanges)
   .refine((body) => Object.keys(body).some((field) => field !== 'channels'), 'Name at least one field to change.');
 
-/** A listing as the service answers it. Fields that a state does not have yet are absent or null. */
+/** A listing in an answer of the service. Fields without a value in the current state are absent or null. */
 export const listing = z.looseObject({
   listingId: z.string(),
   status: z.enum(listingStatuses),
@@ -72,7 +72,7 @@ export const listing = z.looseObject({
   publishBlockers: z.array(publishBlocker).nullish(),
   bestOffer: bestOffer.nullish(),
   sku: z.string().nullish(),
-  /** The practice service's own: the live page, the listing format, and the packed size and weight. */
+  /** The practice service's own fields: live page, listing format, packed size and weight. */
   marketListingId: z.string().nullish(),
   marketListingUrl: z.string().nullish(),
   format: z.string().nullish(),
@@ -84,7 +84,6 @@ export const listing = z.looseObject({
 });
 export type Listing = z.infer<typeof listing>;
 
-/** A presigned place for the bytes of one photo. */
 export const uploadSlot = z.looseObject({
   uploadUrl: z.string(),
   key: z.string(),
@@ -94,7 +93,7 @@ export const uploadSlot = z.looseObject({
 export type UploadSlot = z.infer<typeof uploadSlot>;
 
 export const feeLine = z.looseObject({ name: z.string(), amountMinor: z.int() });
-/** What a publish would cost, in minor units of its currency. */
+/** The fee of a publish, in minor units of its currency. */
 export const feeQuote = z.looseObject({
   state: z.enum(['fee', 'free', 'unavailable']),
   marketplaceId: z.string().nullish(),
@@ -104,21 +103,20 @@ export const feeQuote = z.looseObject({
   reason: z.string().nullish(),
 });
 
-/** An answer of the fees of a listing: the quote, and the sites whose fee notice is agreed to. */
+/** The answer about a listing's fees: the quote, and the sites whose fee notice is confirmed. */
 export const feeAnswer = z.looseObject({
   quote: feeQuote.nullish(),
   feeNotice: z.looseObject({ confirmedSites: z.array(siteId).default([]) }).nullish(),
 });
 export type FeeAnswer = z.infer<typeof feeAnswer>;
 
-/** An answer of a publish. */
 export const publishAnswer = z.looseObject({
   success: z.boolean(),
   marketListingId: z.string().nullish(),
   marketListingUrl: z.string().nullish(),
 });
 
-/** An answer of GET /agent/me. Only fields that the operations name; the rest is kept. */
+/** The answer of GET /agent/me. Only documented fields are declared; others are kept. */
 export const standing = z.looseObject({
   allowance: z.looseObject({
     remaining: z.int(),
@@ -147,7 +145,7 @@ export const standing = z.looseObject({
       z.looseObject({ code: z.string().nullish(), tellThePerson: z.string().nullish(), call: z.unknown().optional() }),
     )
     .nullish(),
-  /** The practice service's own names for what the interface says is present. */
+  /** The practice service's own names; the interface only says that these facts are present. */
   plan: z
     .looseObject({ code: z.string().nullish(), name: z.string().nullish(), photosPerListing: z.int().nullish() })
     .nullish(),
@@ -155,7 +153,7 @@ export const standing = z.looseObject({
 });
 export type Standing = z.infer<typeof standing>;
 
-/** GET /auth/me. */
+/** The answer of GET /auth/me. */
 export const person = z.looseObject({
   userId: z.string(),
   email: z.string().nullish(),
@@ -163,7 +161,7 @@ export const person = z.looseObject({
   plan: z.string().nullish(),
 });
 
-/** One record of GET /agent/routes. */
+/** A record of GET /agent/routes. */
 export const routeRecord = z.looseObject({
   method: z.string(),
   path: z.string(),
@@ -174,7 +172,7 @@ export const routeRecord = z.looseObject({
   reversible: z.boolean().default(true),
 });
 
-/** Every refusal of the service: a sentence, and a stable code where there is one. A bare forbidden answer has only `message`. */
+/** The body of a refusal: a sentence and, if there is one, a stable code. A plain 403 has only `message`. */
 export const errorBody = z.looseObject({
   error: z.string().optional(),
   code: z.string().optional(),

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 
-/** Who may call a route, as the interface names it. */
 export type Access = 'agent' | 'human_only' | 'internal' | 'public_browser' | 'public_info';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Cost = 'uses_listing' | 'market_fees' | 'plan_charge' | 'extras';
@@ -17,9 +16,9 @@ export const quotas = [
 export type Quota = (typeof quotas)[number];
 
 /**
- * One route of the interface as data. What is not stated has its plain value: no question to the person, reversible,
- * no cost, no quota, status 200. `askFirstWhen` holds `field` or `field=value` of the body, never a closure, so that it
- * can be published, compared and made stricter by the live route list.
+ * A route of the interface as data. Omitted fields mean: no approval, reversible, no cost, no quota, status 200.
+ * `askFirstWhen` has entries `field` or `field=value` of the body. They are data, so that the live route list can be
+ * compared with them and make them stricter.
  */
 export type Route = {
   group: Group;
@@ -27,39 +26,38 @@ export type Route = {
   path: string;
   summary: string;
   access: 'agent' | 'public_info';
-  /** Anybody may read it, and the answer to the one whose key is sent is about that person. */
+  /** The route is public, but with a key its answer is about the key's person. */
   personalWithKey?: true;
   askFirst?: boolean;
   askFirstWhen?: readonly string[];
   reversible?: boolean;
   cost?: Cost;
   quota?: Quota;
-  /** True when sending the same request again has no second effect. GET, PUT and DELETE are; of the others only those that say so. */
+  /** True if repeating the request has no second effect. Defaults to true for GET, PUT and DELETE only. */
   repeatable?: boolean;
   status?: number;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
-  /** The fields of the body, where the interface names every one of them. */
+  /** The fields of the body, if the interface documents all of them. */
   bodyFields?: readonly string[];
   answer: z.ZodType;
   /**
-   * The answer is a page that only the person may open: the field with its address, and the fields that an assistant may
-   * see. No other field reaches an assistant.
+   * The answer contains the address of a page that only the person may open. An assistant gets only the `visible`
+   * fields.
    */
   personPage?: { address: string; visible: readonly string[] };
-  /** What looks like an address in the answer leads to pages of the person: an assistant gets none but `openAddresses`. */
+  /** Addresses in the answer lead to pages of the person; an assistant gets only `openAddresses`. */
   namesPersonPages?: true;
 };
 
-/** Builds a schema. */
 type Build<S> = S extends z.ZodType ? () => S : never;
 type Built<P> = P extends () => infer S ? S : P;
-/** A route as it is written down: with what builds each of its schemas. */
+/** A route as declared, with functions that build its schemas. */
 type WrittenRoute = { [K in keyof Route]: Route[K] | Build<Route[K]> };
 
-/** A route whose schemas are built when they are first asked for. */
+/** Returns a route whose schemas are built on first use. */
 const routeFrom = (written: WrittenRoute): object => {
   const route = {};
   for (const [name, value] of Object.entries(written))
@@ -72,15 +70,14 @@ const routeFrom = (written: WrittenRoute): object => {
 };
 
 /**
- * The routes of a group. A start asks for few of their schemas, and building them all would take longer than any other part
- * of it: each is built when it is first asked for.
+ * Declares the routes of a group. Schemas are built on first use, because building all of them would dominate the
+ * start.
  */
 export const routesOf = <const R extends Record<string, WrittenRoute>>(written: R) =>
   Object.fromEntries(Object.entries(written).map(([name, route]) => [name, routeFrom(route)])) as {
     [N in keyof R]: { [K in keyof R[N]]: Built<R[N][K]> };
   };
 
-/** The groups of the interface, in its order. */
 export const groups = [
   'Account and notifications',
   'Listings',
@@ -92,12 +89,12 @@ export const groups = [
 ] as const;
 export type Group = (typeof groups)[number];
 
-/** The names in braces of a path template, in order: `/a/{b}/{c}` → `['b', 'c']`. */
+/** Returns the parameter names of a path template: `/a/{b}/{c}` → `['b', 'c']`. */
 export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
-/** Whether a request of this route is sent with the key, where there is one. */
+/** Returns whether the key is sent with a request of this route, if there is a key. */
 export const takesKey = ({ access, personalWithKey }: Route): boolean => access === 'agent' || personalWithKey === true;
 
-/** Whether a request of this route may be sent again when its answer was lost. */
+/** Returns whether a request may be retried after its answer was lost. */
 export const isRepeatable = (route: Route): boolean =>
   route.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(route.method);

@@ -1,21 +1,21 @@
-/** The entry of a table under a name that somebody else chose; never what every object has from its prototype. */
+/** Returns the entry of a table under an untrusted name, ignoring inherited properties such as `constructor`. */
 export const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** The form of the interface's codes. */
+/** The format of the interface's codes. */
 const code = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** A code of the service; null for what has not the form of one. */
+/** Returns an untrusted value if it has the format of a code, else null. */
 export const codeIn = (value: unknown): string | null => (typeof value === 'string' && code.test(value) ? value : null);
 
 const longestSentence = 1_000;
-/** A letter, a figure or a picture: of a key that was taken out only dots are left. */
+/** A letter, digit or symbol. A sentence that was only a redacted key has none left. */
 const something = /[\p{L}\p{N}\p{So}]/u;
 
-/** A sentence of the service within its limits; null where there is nothing in it to read. */
+/** Returns a sentence of the service, truncated to the limit, or null if it has no readable character. */
 export const sentenceIn = (value: unknown): string | null => {
   if (typeof value !== 'string') return null;
-  // A character that the cut would halve is left out.
+  // Drop half of a surrogate pair at the cut.
   const cut = value
     .slice(0, longestSentence)
     .replace(/[\ud800-\udbff]$/, '')
@@ -23,13 +23,13 @@ export const sentenceIn = (value: unknown): string | null => {
   return something.test(cut) ? cut : null;
 };
 
-/** How far a JSON text may go: so many levels inside each other, so many values in all. */
+/** The limits of a JSON text: nesting depth and number of values. */
 export type JsonBounds = { levels: number; values: number };
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The index of the quote that ends the string which begins before `from`; the end of the text when none does. */
+/** Returns the index of the quote that ends the string starting before `from`, or the text's length. */
 const endOfString = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
@@ -40,8 +40,8 @@ const endOfString = (text: string, from: number): number => {
 };
 
 /**
- * Whether a JSON text goes too far in depth, which exhausts what walks through it, or in values, of which two bytes
- * become fifty in memory. Looks at each character once and keeps nothing, so it comes before any parser.
+ * Returns whether a JSON text exceeds the limits. Deep nesting overflows recursive code, and values need up to 25 times
+ * their size in memory. It scans the text once without allocating, so it can run before a parser.
  */
 export const exceedsJsonBounds = (text: string, { levels, values }: JsonBounds): boolean => {
   let depth = 0;
@@ -59,10 +59,10 @@ export const exceedsJsonBounds = (text: string, { levels, values }: JsonBounds):
   return count > values;
 };
 
-/** Whether it may hold the name that is no field but the object that others come from, plainly or in escapes of its letters. */
+/** Returns whether a text may contain the key `__proto__`, plainly or with escaped letters. */
 const mayNamePrototype = (text: string): boolean => text.includes('__proto__') || text.includes('\\u00');
 
-/** Parses JSON of others: what it calls `__proto__` is left out. Throws `SyntaxError`. */
+/** Parses untrusted JSON and drops the key `__proto__`. Throws `SyntaxError`. */
 export const parseJson = (text: string): unknown =>
   mayNamePrototype(text)
     ? JSON.parse(text, (name, value: unknown) => (name === '__proto__' ? undefined : value))

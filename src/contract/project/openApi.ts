@@ -1,29 +1,29 @@
 import * as z from 'zod';
 import { errorBody, paramNames, routeNames, routeOf, type Group, type Route, type RouteName } from '../index.ts';
 
-/** A part of a description in OpenAPI. */
+/** A JSON object of an OpenAPI document. */
 export type Json = Record<string, unknown>;
 
-/** Who describes itself: the service to its agents, or the companion to its assistants. */
+/** The metadata of a document: of the service for its agents, or of the companion for its assistants. */
 export type ApiAbout = { title: string; description: string; url: string; version: string; token: string } & {
-  /** What its errors are, where they say more than the service's. */
+  /** The schema of errors, if it differs from the service's. */
   error?: z.ZodType;
 };
 
-/** What a description says beyond the table: which routes, and what besides the table's own answers may come. */
+/** The routes of a document, and additions to the table's own parameters and responses. */
 export type ApiPart = {
   routes: readonly RouteName[];
-  /** More answers of a route, by status; descriptions of what the caller may send besides. */
+  /** Returns additional responses by status and additional parameters of a route. */
   more?: (name: RouteName) => { responses: Json; parameters: Json[] };
 };
 
-/** A zod schema as JSON Schema of OpenAPI 3.1. */
+/** Converts a zod schema to JSON Schema for OpenAPI 3.1. */
 export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return made;
 };
 
-/** The fields of a query, or the headers, as parameters. */
+/** Converts the fields of a query or of headers to parameters. */
 export const parametersOf = (schema: z.ZodObject | undefined, place: 'query' | 'header'): Json[] =>
   Object.entries(schema?.shape ?? {}).map(([name, value]: [string, z.ZodType]) => ({
     name,
@@ -32,7 +32,7 @@ export const parametersOf = (schema: z.ZodObject | undefined, place: 'query' | '
     schema: schemaOf(value, 'input'),
   }));
 
-/** A JSON body of that schema. */
+/** Wraps a schema as a JSON body. */
 export const jsonOf = (schema: Json): { content: Json } => ({ content: { 'application/json': { schema } } });
 const error = { $ref: '#/components/schemas/Error' };
 
@@ -44,7 +44,7 @@ const statuses: readonly (readonly [string, string])[] = [
   ['409', 'Not possible in this state.'],
   ['429', 'Too many requests; wait Retry-After seconds.'],
 ];
-/** The refusals that every operation may answer. */
+/** The refusals of every operation. */
 export const refusals: Json = Object.fromEntries(
   statuses.map(([status, description]) => [status, { description, ...jsonOf(error) }]),
 );
@@ -70,7 +70,7 @@ const describe = (name: RouteName): string => {
   return [summary, asks, reversible === false ? 'Cannot be undone.' : '', daily].filter(Boolean).join(' ');
 };
 
-/** What a route answers: JSON, and text where it says by `Accept` which of both is wanted. */
+/** Returns the content of an answer: JSON, and also text if the route accepts an `Accept` header. */
 const answerOf = ({ headers, answer }: Route): Json => {
   const { content } = jsonOf(schemaOf(answer, 'input'));
   const text = { 'text/markdown': { schema: { type: 'string' } } };
@@ -119,7 +119,7 @@ const operation = (name: RouteName, { more }: ApiPart): Json => {
   };
 };
 
-/** The paths of some routes of the table, as OpenAPI 3.1 has them. */
+/** Builds the OpenAPI 3.1 paths of routes. */
 export const pathsOf = (part: ApiPart): Json => {
   const made: Record<string, Json> = {};
   for (const name of part.routes) {
@@ -129,14 +129,14 @@ export const pathsOf = (part: ApiPart): Json => {
   return made;
 };
 
-/** The tags of some routes. */
+/** Builds the tags of routes. */
 export const tagsOf = (names: readonly RouteName[]): Json[] =>
   [...new Set(names.map((name) => routeOf(name).group))].map((name) => ({
     name,
     description: groupDescriptions[name],
   }));
 
-/** A description in OpenAPI 3.1 around paths and tags. */
+/** Builds an OpenAPI 3.1 document around paths and tags. */
 export const openApiOf = (about: ApiAbout, paths: Json, tags: Json[]): Json => ({
   openapi: '3.1.0',
   info: {
@@ -157,7 +157,7 @@ export const openApiOf = (about: ApiAbout, paths: Json, tags: Json[]): Json => (
 
 let described: Json | null = null;
 
-/** The service's routes for assistants as OpenAPI 3.1, made from the table. */
+/** Returns the service's OpenAPI 3.1 document. */
 export const openApi = (url: string, version: string): Json => {
   described ??= pathsOf({ routes: routeNames });
   const about = {

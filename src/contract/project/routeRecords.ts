@@ -1,6 +1,5 @@
 import { entryOf, operationCodes, type RouteName, refusedRoutes, routeNames, routeOf } from '../index.ts';
 
-/** Every code that the interface has for an operation. */
 type ErrorCode = (typeof operationCodes)[keyof typeof operationCodes][number];
 type RouteError = { code: string; meaning: string; whatToDo: string };
 
@@ -123,7 +122,7 @@ const errorTexts: Readonly<Record<ErrorCode, { meaning: string; whatToDo: string
   ),
 };
 
-/** The codes that a route may be refused with. */
+/** Returns the error codes of a route, with their meanings. */
 export const errorsOf = (name: RouteName): RouteError[] =>
   (entryOf<readonly ErrorCode[]>(operationCodes, name) ?? []).map((code) => ({ code, ...errorTexts[code] }));
 
@@ -177,5 +176,5 @@ const refused = refusedRoutes.map(({ method, path, access }) => ({
   headers: [],
 }));
 
-/** Every route of the interface, those for assistants first. */
+/** Returns all routes of the interface, those for assistants first. */
 export const routeRecords = () => [...allowed, ...refused];

@@ -6,7 +6,9 @@ import { routesOf } from '../route.ts';
 
 const group = 'Agent connection and discovery';
 const address = /[^\s@]+@[^\s@]+/;
-/** Whether a message has the address for the reply; the interface shows no field for it, so it may stand anywhere. */
+/**
+ * Returns whether a message contains a reply address in any field, because the interface does not document its field.
+ */
 const hasAddress = (body: Record<string, unknown>): boolean =>
   Object.values(body).some((value) => typeof value === 'string' && address.test(value));
 const email = z.email('That does not look like an e-mail address.').max(254);

@@ -8,7 +8,7 @@ import { insightRoutes } from './insights.ts';
 import { listingRoutes } from './listings.ts';
 import { marketRoutes } from './market.ts';
 
-/** Every route that an assistant may call, by name, in the interface's order. The one table that drives everything. */
+/** All routes that an assistant may call, by name, in the interface's order. All other route tables derive from it. */
 export const routes = {
   ...accountRoutes,
   ...listingRoutes,
@@ -21,12 +21,12 @@ export const routes = {
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
-/** Whether a text of somebody else is the name of a route. */
+/** Returns whether an untrusted text is the name of a route. */
 export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
-/** Every name, in the interface's order. */
+/** All route names, in the interface's order. */
 export const routeNames = Object.keys(routes).filter(isRouteName);
 
-/** The route of that name, in its general shape. */
+/** Returns the route with this name, typed as the general `Route`. */
 export const routeOf = (name: RouteName): Route => routes[name];
 
 type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : undefined;
@@ -37,13 +37,13 @@ type Given<K extends string, S> = S extends z.ZodType
   : { [P in K]?: undefined };
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a caller gives: the parts that the route has, before parsing. */
+/** The input of a route before parsing. */
 export type InputOf<N extends RouteName> = Given<'params', Part<Routes[N], 'params'>> &
   Given<'query', Part<Routes[N], 'query'>> &
   Given<'headers', Part<Routes[N], 'headers'>> &
   Given<'body', Part<Routes[N], 'body'>>;
 
-/** The same after parsing: what is judged, stored and sent. */
+/** The input of a route after parsing, which is checked, stored and sent. */
 export type ParsedInput<N extends RouteName> = {
   params: Parsed<Part<Routes[N], 'params'>>;
   query: Parsed<Part<Routes[N], 'query'>>;
