@@ -1,8 +1,8 @@
-/** What was typed into a field of money. `either` could be two amounts, and nobody but who typed it knows which. */
+/** A parsed amount of money. `either` is ambiguous: only the person knows which amount is meant. */
 export type Amount =
   { kind: 'cents'; cents: number } | { kind: 'either'; cents: readonly [number, number] } | { kind: 'none' | 'unread' };
 
-/** How a language writes numbers: what stands between thousands, and before the hundredths. */
+/** The separators of a language's numbers: thousands and decimals. */
 type Marks = { group: string; decimal: string };
 
 const marksOf = (locale: string): Marks => {
@@ -11,15 +11,15 @@ const marksOf = (locale: string): Marks => {
   return { group: of('group'), decimal: of('decimal') };
 };
 
-/** An amount as the language writes it, without a currency: "1,234.50", "1.234,50". `cents` in hundredths. */
+/** Formats an amount without a currency: "1,234.50", "1.234,50". `cents` is in hundredths. */
 export const writeAmount = (cents: number, locale: string): string =>
   new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(cents / 100);
 
 const spaces = /[\s\u00a0\u202f]/g;
-/** Thousands set apart by blanks or apostrophes, which no language puts before hundredths. */
+/** Thousands separated by spaces or apostrophes. No language uses these as a decimal separator. */
 const spaced = /^(\d{1,3})((?:[ ’']\d{3})+)(?![\d])/;
 
-/** The same without its currency, and its thousands closed up; null where blanks stand anywhere else. */
+/** Removes the currency and the spaces between thousands; null if spaces occur anywhere else. */
 const bare = (text: string): string | null => {
   const trimmed = text.replace(spaces, ' ').replace(/^[^\d.,+\-−–]+|[^\d.,\-−–]+$/g, '');
   const closed = trimmed.replace(spaced, (all) => all.replace(/[ ’']/g, ''));
@@ -32,7 +32,9 @@ const isGrouped = (groups: readonly string[]): boolean =>
 const unread: Amount = { kind: 'unread' };
 const cents = (value: number): Amount => ({ kind: 'cents', cents: value });
 
-/** One mark, once: hundredths, or thousands where the language writes them so. Else nobody can tell. */
+/**
+ * Reads a number with one separator: decimals, or thousands if the language writes them so. Otherwise it is ambiguous.
+ */
 const withOneMark = (before: string, mark: string, after: string, { group }: Marks): Amount => {
   if (!/^\d+$/.test(before)) return unread;
   if (/^\d{1,2}$/.test(after)) return cents(hundredths(before, after));
@@ -43,9 +45,8 @@ const withOneMark = (before: string, mark: string, after: string, { group }: Mar
 };
 
 /**
- * What was typed, as the language of the screens reads it: "44,50" is 44.50 everywhere, as nothing else ends in two
- * digits after a mark; "12.999" is twelve thousand in German, and in English it could be that or just under 13.
- * The sign is not looked at.
+ * Reads an amount without a sign. "44,50" is 44.50 in every language, because only decimals have two digits. "12.999"
+ * is 12,999 in German and ambiguous in English.
  */
 const readUnsigned = (text: string, locale: string): Amount => {
   const marks = [...text.matchAll(/[.,]/g)].map(({ 0: mark, index }) => ({ mark, index }));
@@ -61,7 +62,7 @@ const readUnsigned = (text: string, locale: string): Amount => {
   return isWhole ? cents(hundredths(before.replaceAll(group, ''), after)) : unread;
 };
 
-/** An amount that was typed, in hundredths; with a minus it is less than 0. `none` for an empty field. */
+/** Reads a typed amount in hundredths; a minus sign makes it negative. `none` for an empty text. */
 export const readAmount = (text: string, locale: string): Amount => {
   if (text.trim() === '') return { kind: 'none' };
   const found = bare(text);

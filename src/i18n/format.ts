@@ -1,9 +1,9 @@
 import type { Message, MessageValue } from './message.ts';
 
-/** The core's texts of a language: areas, in them texts with places like {{name}}. */
+/** The core's texts of a language by area; a text can have placeholders like {{name}}. */
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A message as a sentence; null for a text, or one inside it, that the language does not have. */
+/** Translates a message to a sentence; null if the language lacks its text or the text of a nested message. */
 export type Translator = (message: Message) => string | null;
 
 const lazy = <T extends object>(make: () => T): (() => T) => {
@@ -13,7 +13,10 @@ const lazy = <T extends object>(make: () => T): (() => T) => {
 
 type CurrencyFormat = { digits: number; format: (amount: number) => string };
 
-/** How a language writes amounts of a currency; null for what is none. A bare dollar sign could be any dollar. */
+/**
+ * Returns the format of a currency in a language, or null for an invalid code. A bare "$" is replaced, because it is
+ * ambiguous.
+ */
 export const currencyFormat = (locale: string, currency: string | null | undefined): CurrencyFormat | null => {
   if (!currency || !/^[A-Z]{3}$/.test(currency)) return null;
   const own = new Intl.NumberFormat(locale, { style: 'currency', currency });
@@ -25,22 +28,22 @@ export const currencyFormat = (locale: string, currency: string | null | undefin
   return { digits: own.resolvedOptions().maximumFractionDigits ?? 2, format: write };
 };
 
-/** British English names all dollars apart (US$, CA$, AU$). */
+/** Returns the unambiguous symbol of a dollar (US$, CA$, AU$), which British English has. */
 const dollarOf = (currency: string): string =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency })
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency;
 
 /**
- * Money as a language writes it, always with its currency. `minor` is in the currency's minor unit. A currency that is not
- * known leaves a plain number, so that nobody reads dollars into it.
+ * Formats money, always with its currency; `minor` is in the currency's minor unit. An unknown currency gives a plain
+ * number, so that it is not read as dollars.
  */
 export const formatMoney = (locale: string, minor: number, currency: string | null | undefined): string => {
   const known = currencyFormat(locale, currency);
   return known === null ? (minor / 100).toFixed(2) : known.format(minor / 10 ** known.digits);
 };
 
-/** The name that a language has for one by its code; null for what is no code of a language. */
+/** Returns the name of a language by its code, or null for an invalid code. */
 export const formatLanguage = (locale: string, code: string): string | null => {
   try {
     const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' });
@@ -53,9 +56,9 @@ export const formatLanguage = (locale: string, code: string): string | null => {
 const formatTime = (locale: string, at: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 
-/** Translates messages into a language: `locale` decides on plural forms, numbers and money. */
+/** Creates a translator; `locale` determines plural forms, numbers and money. */
 export const createTranslator = (locale: string, texts: Texts): Translator => {
-  // Made when they are first needed: most sentences have no number, and the first of these reads the data of all languages.
+  // Created lazily: most sentences have no number, and the first formatter loads the data of all languages.
   const plurals = lazy(() => new Intl.PluralRules(locale));
   const numbers = lazy(() => new Intl.NumberFormat(locale));
 

@@ -1,6 +1,6 @@
 import type { Texts } from './format.ts';
 
-/** The languages, each by its own name. A new one is its files in `locales/` and a line here. */
+/** The languages with their own names. A new language needs a line here and its files in `locales/`. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',
@@ -14,16 +14,15 @@ export type Language = keyof typeof languages;
 
 const isLanguage = (code: string): code is Language => Object.hasOwn(languages, code);
 
-/** The codes of the languages, for what validates one. */
 export const languageCodes: readonly Language[] = Object.keys(languages).filter(isLanguage);
 
-/** The language to use: the one that was set, else the first of the system's that is known here, else English. */
+/** Chooses the language: the setting, else the first known language of the system, else English. */
 export const languageOf = (wanted: string | undefined, system: readonly string[]): Language => {
   const codes = wanted === undefined || wanted === 'system' ? system : [wanted];
   return codes.map((code) => code.split(/[-_.]/)[0] ?? '').find(isLanguage) ?? 'en';
 };
 
-/** Loads what the core and the hosts say in a language. */
+/** Loads the texts of the core and the hosts in a language. */
 export const loadCore = async (language: Language): Promise<Texts> => {
   const file = (await import(`./locales/${language}/core.json`, { with: { type: 'json' } })) as { default: Texts };
   return file.default;

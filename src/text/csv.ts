@@ -1,13 +1,10 @@
 import Papa from 'papaparse';
 
-/** A cell; null and undefined are empty ones. */
+/** A cell of a table; null and undefined are empty. */
 export type CsvCell = string | number | null | undefined;
 
-/** A spreadsheet takes text that begins like this for a formula. papaparse's own pattern misses a text of two lines. */
+/** Matches a text that a spreadsheet would run as a formula. papaparse's own pattern misses texts with a line break. */
 const formula = /^[=+\-@\t\r\n]/;
 
-/**
- * A table as a spreadsheet reads it: RFC 4180. A quote before what looks like a formula keeps it text; a number is a
- * number.
- */
+/** Formats a table as CSV (RFC 4180). A text that looks like a formula is escaped; numbers are not. */
 export const csv = (rows: CsvCell[][]): string => `${Papa.unparse(rows, { escapeFormulae: formula })}\r\n`;

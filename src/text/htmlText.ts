@@ -1,6 +1,6 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** Elements of which nothing is shown. */
+/** Elements whose content is not displayed. */
 const hidden = new Set(['script', 'style']);
 const lineEnds = new Set('p div h1 h2 h3 h4 h5 h6 li ul ol tr table blockquote'.split(' '));
 const cellEnds = new Set(['td', 'th', 'dt', 'dd']);
@@ -16,8 +16,8 @@ const startOf = (name: string): string => {
 };
 
 /**
- * HTML of others as lines of text: to be found, compared and shown, never put back as HTML. Only its tokens are read, as
- * those who build its tree take minutes for elements that are opened a hundred thousand times.
+ * Converts untrusted HTML to plain text for search, comparison and display; the result is never used as HTML. It only
+ * tokenises, because building a tree of 100,000 nested elements takes minutes.
  */
 export const htmlText = (html: string): string => {
   let text = '';
