@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-/** One call a screen may make: its input is parsed before anything else sees it; its answer is a type of the core. */
+/** An IPC call of a screen. Its input is parsed before a handler gets it. */
 export type Call<S extends z.ZodType, A> = {
   readonly input: S;
-  /** Never there: it only carries the type of the answer. */
+  /** Never set; it only carries the type of the answer. */
   answer?: { value: A };
 };
 /**
- * A call with this input, by the type of its answer. The input's schema is built when the call is first made: building those
- * of all calls would take longer than a start has.
+ * Declares a call with an input schema and the type of its answer. The schema is built on first use, because building
+ * all schemas would slow down the start.
  */
 export const call = <S extends z.ZodType>(build: () => S) => ({
   answering: <A>(): Call<S, A> => {
@@ -21,5 +21,5 @@ export const call = <S extends z.ZodType>(build: () => S) => ({
   },
 });
 
-/** The input of a call that takes nothing. */
+/** Returns the schema of an empty input. */
 export const nothing = () => z.object({}).prefault({});

@@ -22,7 +22,10 @@ import type { Outcome } from '../core/base/request.ts';
 import type { HistoryRow } from '../core/approvals/ledger/history.ts';
 
 const listingSorts = ['newest', 'oldest', 'cheapest', 'dearest', 'title', 'titleDown', 'status', 'statusDown'] as const;
-/** Which of the listings on this machine: all that meet every wish. Times are ms since 1970, money in hundredths. */
+/**
+ * A filter for the listings on this machine; all conditions must match. Times are epoch milliseconds, money is in
+ * hundredths.
+ */
 const listingFilter = z.object({
   q: z.string().max(200).default(''),
   statuses: z.array(z.enum(listingStatuses)).default([]),
@@ -34,17 +37,17 @@ const listingFilter = z.object({
 });
 const approvalId = z.string().min(1);
 const practiceWish = z.object({ shop: z.enum(['empty', 'stocked']), anew: z.boolean() }).partial();
-/** Rows of a batch, each by its approval and the digest of what was shown. */
+/** Rows of a batch, each with its approval and the digest of the content shown. */
 const shownRows = z.array(z.object({ approvalId, digest: z.string().min(1) })).max(200);
 const scope = z.enum(['read', 'draft', 'ask']);
-/** Absolute paths: the folders whose photos an assistant may use. */
+/** Absolute paths of the folders whose photos an assistant may use. */
 const folders = z.array(z.string().min(1).max(4_000)).max(50);
 const perDay = z.int().min(0).nullable();
-/** What an assistant may do; money in US cents a day, null for no limit. */
+/** The access of an assistant; money in US cents per day, null means no limit. */
 const pairingAccess = z.object({ scope, folders, publishesPerDay: perDay, moneyCentsPerDay: perDay });
 const clientId = z.object({ clientId: z.enum(clientIds) });
 
-/** Every call that a screen may make, declared once; Electron's IPC and the headless WebSocket serve the same table. */
+/** All calls of the screens. Electron's IPC and the headless WebSocket serve the same table. */
 export const calls = {
   'app.state': call(nothing).answering<AppState>(),
   'app.settings': call(() =>
@@ -54,7 +57,7 @@ export const calls = {
       language: z.enum(['system', ...languageCodes]).optional(),
       longEdgePx: z.int().min(1280).max(2400).optional(),
       photoFormat: z.enum(['jpeg', 'webp']).optional(),
-      /** A whole path; files that are in it already stay as they are. Null stops watching. */
+      /** An absolute path. Files already in the folder are not imported. Null stops watching. */
       watchFolder: z.string().min(1).max(4_000).nullable().optional(),
       groupingReview: z.boolean().optional(),
       holdDrops: z.boolean().optional(),
@@ -67,7 +70,7 @@ export const calls = {
         .nullable()
         .optional(),
       marketAccountId: z.string().min(1).max(200).nullable().optional(),
-      /** '' is none; null leaves it to the service, and what is watched to all others. */
+      /** '' means no template; null leaves the choice to the service. The watched folder has its own setting. */
       templateId: z.string().max(200).nullable().optional(),
       watchTemplateId: z.string().max(200).nullable().optional(),
       notify: z
@@ -76,42 +79,42 @@ export const calls = {
         .optional(),
     }),
   ).answering<AppState>(),
-  /** How the app stands with the system around it. */
+  /** Returns the state of the app in the operating system: autostart, updates and file manager. */
   'app.shell': call(nothing).answering<ShellState>(),
   'app.changeShell': call(() =>
     z.object({ startAtLogin: z.boolean().optional(), addFromFileManager: z.boolean().optional() }),
   ).answering<ShellState>(),
-  /** Holds back everything new, or lets it go on. */
+  /** Pauses or resumes all new work. */
   'app.pause': call(() => z.object({ paused: z.boolean() })).answering<AppState>(),
-  /** Begins to drag prepared photos out of the window; the desktop app only. */
+  /** Starts dragging prepared photos out of the window; desktop app only. */
   'app.dragOut': call(() =>
     z.object({ photoIds: z.array(z.string().min(1).max(100)).min(1).max(100) }),
   ).answering<null>(),
   'app.showLogs': call(nothing).answering<null>(),
-  /** A file for the person to read and send to somebody who helps. */
+  /** Writes a diagnostics file that the person can read and send to support. */
   'app.diagnostics': call(nothing).answering<SavedFile>(),
   'app.update': call(() => z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
-  /** Forgets everything that this computer keeps, the key included, and ends the app. */
+  /** Deletes all data on this computer, including the key, and quits the app. */
   'app.forgetEverything': call(nothing).answering<null>(),
-  /** How a page outside the companion may be opened; null for one that may not. */
+  /** Returns how an external page may be opened, or null if it may not. */
   'links.inspect': call(() => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
-  /** The question about a page on a host that is not known, and the yes to it, which answers the page. */
+  /** Returns a warning about a page on an unknown host; `links.agree` confirms it and returns the page. */
   'links.ask': call(() => z.object({ url: z.string().max(4_000) })).answering<LinkQuestion>(),
   'links.agree': call(() => z.object({ questionId: z.string().max(100) })).answering<{ url: string }>(),
-  /** Opens a page on a host that is known. */
+  /** Opens a page on a known host. */
   'app.open': call(() => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
 
-  /** Copies of everything that only this machine knows. */
+  /** Backups of the local data. */
   'backups.list': call(nothing).answering<BackupView[]>(),
   'backups.make': call(nothing).answering<BackupView[]>(),
-  /** Puts a copy in the place of what is here at the next start; answers its name. */
+  /** Restores a backup at the next start. */
   'backups.restore': call(() => z.object({ name: z.string().min(1).max(100) })).answering<null>(),
-  /** The person has read that the data was made anew. */
+  /** Marks the notice about repaired data as read. */
   'backups.repairSeen': call(nothing).answering<AppState>(),
 
-  /** In a shop of that kind: the one that was left last, or `anew` one where nothing was done yet. */
+  /** Connects to practice: with the shop of this kind that was used last, or, if `anew`, with an unused shop. */
   'connect.practice': call(() => practiceWish).answering<AppState>(),
-  /** The name is for an account that is made new. */
+  /** The name is used only for a new account. */
   'connect.start': call(() =>
     z.object({ email: z.string().min(1).max(254), name: z.string().max(200).optional() }),
   ).answering<{
@@ -122,7 +125,10 @@ export const calls = {
   'connect.verify': call(() =>
     z.object({ challengeId: z.string(), email: z.string(), code: z.string() }),
   ).answering<AppState>(),
-  /** A key from the web settings, once, from a browser's field. The desktop app reads the clipboard itself. */
+  /**
+   * Connects with a key from the web settings that was typed into a browser. The desktop app reads the clipboard
+   * instead.
+   */
   'connect.key': call(() => z.object({ key: z.string().max(2_000) })).answering<AppState>(),
   'connect.clipboard': call(nothing).answering<AppState>(),
   'connect.forget': call(nothing).answering<AppState>(),
@@ -137,15 +143,15 @@ export const calls = {
     }),
   ).answering<ListingPage>(),
   'listings.counts': call(nothing).answering<ListingCounts>(),
-  /** A listing as this machine knows it, without a word to the service; null for one that it does not know. */
+  /** Reads a listing from the local cache without a request to the service; null if it is unknown. */
   'listings.kept': call(() => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
-  /** A listing as it first came to be reviewed. */
+  /** Reads the first written version of a listing. */
   'listings.written': call(() => z.object({ listingId: z.string().min(1) })).answering<Written | null>(),
-  /** Whether the service did not know the listing when it was last asked for it. */
+  /** Returns whether the service did not know the listing at the last read. */
   'listings.isUnknown': call(() => z.object({ listingId: z.string().min(1) })).answering<boolean>(),
-  /** Forgets such a listing on this machine, where no item led to it. */
+  /** Deletes an unknown listing from the cache, unless an item refers to it. */
   'listings.forgetUnknown': call(() => z.object({ listingId: z.string().min(1) })).answering<null>(),
-  /** Keeps a change of many listings, with what there is before it, before any of it is sent; then what was changed. */
+  /** Stores a bulk edit with the previous values before anything is sent, so that it can be undone. */
   'listings.keepBulkEdit': call(() =>
     z.object({
       editId: z.uuid(),
@@ -157,28 +163,28 @@ export const calls = {
   ).answering<null>(),
   'listings.lastBulkEdit': call(nothing).answering<LastBulkEdit | null>(),
   'listings.forgetBulkEdits': call(nothing).answering<null>(),
-  /** Reads all of them again at the service, in the background. */
+  /** Reads all listings from the service again, in the background. */
   'listings.again': call(nothing).answering<ListingCounts>(),
-  /** Those that are found, as CSV. */
+  /** Exports the matching listings as CSV. */
   'listings.export': call(() => listingFilter).answering<SavedFile>(),
 
-  /** What the service told the person, as it was last read. */
+  /** Returns the service's notifications from the last read. */
   'notifications.list': call(nothing).answering<NotificationsView>(),
-  /** The person has looked at them all. */
+  /** Marks all notifications as viewed. */
   'notifications.viewed': call(nothing).answering<NotificationsView>(),
   'notifications.read': call(() => z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
 
-  /** A request of the person, by any route of the interface. */
+  /** Performs a request of the person, on any route of the interface. */
   'service.perform': call(() =>
     z.object({ route: z.enum(routeNames), input: rawInput, waitId: z.uuid().optional() }),
   ).answering<Outcome>(),
-  /** The person waits no longer for the request that was made with this id. One that has left may still arrive. */
+  /** Stops waiting for the request with this id. A request that was already sent may still take effect. */
   'service.stopWaiting': call(() => z.object({ waitId: z.uuid() })).answering<null>(),
 
   'approvals.list': call(nothing).answering<ApprovalView[]>(),
   'approvals.history': call(nothing).answering<ApprovalView[]>(),
   'approvals.get': call(() => z.object({ approvalId })).answering<ApprovalView>(),
-  /** The yes to exactly what is shown: answers the approval as it then is, or the one that replaced it. */
+  /** Approves exactly the content shown. Returns the approval, or the approval that superseded it. */
   'approvals.approve': call(() => z.object({ approvalId, digest: z.string().min(1) })).answering<ApprovalView>(),
   'approvals.decline': call(() =>
     z.object({
@@ -188,19 +194,21 @@ export const calls = {
     }),
   ).answering<ApprovalView>(),
 
-  /** Takes back an act that cannot be undone, in the seconds for which it is held after the yes. */
+  /** Withdraws an irreversible act within its undo window. */
   'approvals.takeBack': call(() => z.object({ approvalId })).answering<ApprovalView>(),
-  /** Lets go of a listing of which nobody could find out for ten minutes what became of it. */
+  /** Unlocks a listing whose last act is still unconfirmed after ten minutes. */
   'approvals.unlock': call(() => z.object({ approvalId })).answering<ApprovalView>(),
 
-  /** Fewer extras than were asked for: a fresh prompt for the smaller number, which needs its own yes. */
+  /** Lowers the number of extras. This creates a new prompt that needs its own approval. */
   'approvals.lower': call(() =>
     z.object({ approvalId, digest: z.string().min(1), count: z.int().min(1) }),
   ).answering<ApprovalView>(),
 
-  /** One prompt for many listings; what cannot be published is a row with its reason. */
+  /**
+   * Creates one prompt for publishing several listings. A listing that cannot be published is a row with its reason.
+   */
   'batch.ask': call(() => z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) })).answering<BatchView>(),
-  /** The same for changes of live listings: one prompt with a row each. */
+  /** Creates one prompt for several changes of live listings, with one row each. */
   'batch.askFor': call(() =>
     z.object({
       requests: z
@@ -214,19 +222,19 @@ export const calls = {
         .max(200),
     }),
   ).answering<BatchView>(),
-  /** The batches that are not closed, first come first served. The window shows one at a time. */
+  /** Lists the open batches, oldest first. The window shows one at a time. */
   'batch.list': call(nothing).answering<BatchView[]>(),
-  /** One batch as it is now, also when it is closed. */
+  /** Reads one batch, open or closed. */
   'batch.read': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
-  /** Takes back everything of a batch that is held and not sent. */
+  /** Withdraws all acts of a batch that are in their undo window. */
   'batch.takeBack': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
-  /** The yes to exactly these rows as they were shown, and the no to those without a tick. Answers when the sending has begun. */
+  /** Approves the ticked rows as shown and declines the rows without a tick. Resolves when sending starts. */
   'batch.approve': call(() =>
     z.object({ batchId: z.string(), rows: shownRows.min(1), unticked: shownRows }),
   ).answering<BatchView>(),
-  /** Nothing more is sent; what is under way is finished. */
+  /** Stops sending a batch; requests in flight are finished. */
   'batch.stop': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
-  /** The no to these rows as they were shown, and the end of the batch where none waits any more. */
+  /** Declines these rows as shown, and closes the batch if no row is pending. */
   'batch.close': call(() => z.object({ batchId: z.string(), rows: shownRows })).answering<null>(),
 
   'history.search': call(() =>
@@ -234,26 +242,24 @@ export const calls = {
       q: z.string().max(200).default(''),
       before: z.int().optional(),
       limit: z.int().min(1).max(200).default(50),
-      /** Only what is about this listing. */
       listingId: z.string().optional(),
-      /** Only the steps of this question. */
       approvalId: approvalId.optional(),
     }),
   ).answering<{
     rows: HistoryRow[];
     brokenAt: number | null;
     alarm: LedgerAlarm | null;
-    /** The SHA-256 of the public key that signs the rows, in hex. */
+    /** SHA-256 fingerprint of the public key that signs the rows, in hex. */
     signing: { fingerprint: string; keychain: 'system' | 'memory' };
   }>(),
   'history.export': call(() => z.object({ format: z.enum(['jsonl', 'csv']) })).answering<SavedFile>(),
-  /** The person has read what is wrong with the ledger. */
+  /** Marks the alarm about the ledger as read. */
   'history.acknowledge': call(nothing).answering<AppState>(),
-  /** The signed receipt of one settled question, or those of all. */
+  /** Exports the signed receipt of one settled approval, or all receipts. */
   'receipts.export': call(() => z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
 
   'assistants.list': call(nothing).answering<{ assistants: AssistantView[]; pairings: PairingView[] }>(),
-  /** Lets an assistant in, with what the person chose for it; without a choice it may do what is usual. */
+  /** Accepts a pairing with the access that the person chose, or with the default access. */
   'assistants.accept': call(() =>
     z.object({ pairingId: z.string(), access: pairingAccess.optional() }),
   ).answering<null>(),
@@ -262,7 +268,7 @@ export const calls = {
     z.object({
       assistantId: z.string(),
       paused: z.boolean().optional(),
-      /** In US cents a day, or null for no limit. */
+      /** In US cents per day; null means no limit. */
       moneyCentsPerDay: perDay.optional(),
       publishesPerDay: perDay.optional(),
       touches: z.enum(['all', 'own']).optional(),
@@ -271,25 +277,25 @@ export const calls = {
     }),
   ).answering<null>(),
   'assistants.revoke': call(() => z.object({ assistantId: z.string() })).answering<null>(),
-  /** What assistants did lately, newest first. */
+  /** Lists the recent activity of assistants, newest first. */
   'assistants.activity': call(() => z.object({ assistantId: z.string().optional() })).answering<{
     rows: ActivityRow[];
   }>(),
 
-  /** What each client needs to work with this companion, as text to copy. Every answer has other identities in it. */
+  /** Returns the set-up texts of each client. Every call creates new tokens. */
   'clients.snippets': call(nothing).answering<ClientSnippets[]>(),
-  /** The bundle for desktop clients, for the window to save. */
+  /** Returns the bundle for desktop clients, for the window to save. */
   'clients.bundle': call(nothing).answering<ClientBundle>(),
-  /** The known clients that are installed here, and how each stands. */
+  /** Lists the known clients installed on this machine, with their states. */
   'clients.list': call(nothing).answering<ClientView[]>(),
-  /** Shows what connecting a client would write into its settings; nothing is written yet. */
+  /** Plans the changes to a client's settings without writing them. */
   'clients.plan': call(() => clientId).answering<ClientPlan>(),
-  /** The yes to exactly that change: writes it, and gives the client a pairing of its own. */
+  /** Applies exactly the planned change and creates a pairing for the client. */
   'clients.connect': call(() => clientId.extend({ planId: z.string().min(1).max(100) })).answering<ClientView[]>(),
-  /** Takes the companion out of a client's settings, and ends its pairing. */
+  /** Removes the companion from a client's settings and revokes its pairing. */
   'clients.disconnect': call(() => clientId).answering<ClientView[]>(),
 
-  /** Pages that assistants asked for and only the person may open. */
+  /** Pages that assistants requested and only the person may open. */
   'offers.list': call(nothing).answering<OfferView[]>(),
   'offers.open': call(() => z.object({ offerId: z.string() })).answering<null>(),
   'offers.dismiss': call(() => z.object({ offerId: z.string() })).answering<null>(),
@@ -297,40 +303,39 @@ export const calls = {
 
 export type Calls = typeof calls;
 export type CallName = keyof Calls;
-/** The input as a window may give it: what has a default may be left out. */
+/** The input from a window; fields with a default are optional. */
 export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
-/** The input as a handler gets it: parsed, with its defaults. */
+/** The parsed input that a handler gets. */
 export type CallParsed<N extends CallName> = z.output<Calls[N]['input']>;
-/** What a call answers. */
+/** The answer type of a call. */
 export type CallAnswer<N extends CallName> = NonNullable<Calls[N]['answer']>['value'];
 
-/** One function a call: what a host serves. A missing one does not compile. */
+/** The handlers of a host. A missing handler does not compile. */
 export type Handlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallAnswer<N>> };
 
-/** The same where answers may also come at once. */
+/** Handlers that may also answer synchronously. */
 export type AnyHandlers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
 
-/** How an answer crosses to a window: errors are data, as an Error loses its fields on the way. */
+/** The answer sent to a window. Errors are data, because an Error object loses its fields in transit. */
 export type Reply = { ok: true; value: unknown } | { ok: false; problem: ProblemView };
 
-/** What the preload (or the headless host's script) puts on the window as `companion`. */
+/** The `companion` object on the window, set by the preload or by the headless host's script. */
 export type CompanionWindow = {
   host: 'electron' | 'browser';
-  /** What stands before the paths of pictures and of `/intake` in this window; empty where they are at the root. */
+  /** The prefix of the paths of pictures and of `/intake`; empty if they are at the root. */
   base: string;
   call: (name: string, input: unknown) => Promise<Reply>;
-  /** Called with the name of what changed. Answers how to stop. */
+  /** Subscribes to changed topics. Returns the unsubscribe function. */
   onChanged: (listener: (topic: string) => void) => () => void;
-  /** Electron only: the path of a dropped or chosen file; '' when it has none. */
+  /** Electron only: returns the path of a dropped or chosen file, or '' if it has none. */
   pathOf?: (file: File) => string;
 };
 
-/** What a page has asked before its scripts were there, on the window as `companionAsked`. */
+/** Requests that a page starts before its scripts load, on the window as `companionAsked`. */
 export type AskedEarly = {
-  /** The answer to `app.state`. */
   state: Promise<Reply>;
-  /** What has changed since it was asked. */
+  /** The topics that changed since the request. */
   changed: Set<string>;
-  /** Listens for changes no longer. */
+  /** Unsubscribes from changes. */
   stop: () => void;
 };

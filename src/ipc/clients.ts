@@ -1,6 +1,6 @@
 import type { ProblemView } from '../core/base/problem.ts';
 
-/** The clients whose settings the companion knows. */
+/** The clients whose settings the companion can change. */
 export const clientIds = [
   'claude-code',
   'claude-desktop',
@@ -13,20 +13,20 @@ export const clientIds = [
 ] as const;
 export type ClientId = (typeof clientIds)[number];
 
-/** The tools as one file that desktop clients install by themselves. */
+/** The tools as one file that desktop clients can install. */
 export type ClientBundle = { name: string; base64: string };
 
-/** Where a text of a client's own set-up belongs: into a file, a terminal, or as one of the three steps of plain curl. */
+/** The place of a set-up text: a file, a terminal, a link, or one of the three curl steps. */
 export type SnippetPlace = { file: string } | 'link' | 'terminal' | 'powershell' | 'ask' | 'askNext' | 'use';
 type SnippetStep = { place: SnippetPlace; text: string };
 
-/** The ready texts for a client: by a command that it starts, by the address with a token, or by both. */
+/** The set-up texts of a client: for a command that it starts, for an address with a token, or for both. */
 export type ClientSnippets = { name: string; command: SnippetStep[] | null; address: SnippetStep[] | null };
 
 /**
- * How a client that is installed here stands: `none`, not connected; `paired`, it has a pairing of its own; `asksAnew`, no keychain keeps its
- * token, so it asks each time it starts; `ended`, its pairing is over or was never made; `moved`, it starts a program or data folder
- * that is not this companion's; `blocked`, its settings cannot be read or changed.
+ * The state of an installed client. `none`: not connected. `paired`: it has its own pairing. `asksAnew`: no keychain
+ * stores its token, so it asks on each start. `ended`: its pairing ended or never existed. `moved`: it starts another
+ * program or data folder. `blocked`: its settings cannot be read or changed.
  */
 export type ClientState =
   | { state: 'none' | 'asksAnew' | 'ended' | 'moved' }
@@ -34,8 +34,8 @@ export type ClientState =
   | { state: 'blocked'; problem: ProblemView };
 export type ClientView = ClientState & { id: ClientId; name: string; file: string };
 
-/** A line of a change: kept, added or removed. Lines that are far from the change are left out. */
+/** A line of a diff. Lines far from the change are omitted. */
 export type DiffLine = { kind: 'same' | 'added' | 'removed'; text: string };
 
-/** What connecting a client would change: the person's yes is bound to exactly this. */
+/** The change that connecting a client would make. The person's approval covers exactly this plan. */
 export type ClientPlan = { planId: string; name: string; file: string; isNew: boolean; lines: DiffLine[] };

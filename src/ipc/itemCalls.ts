@@ -23,8 +23,8 @@ const templateId = z.string().min(1).max(200).nullable();
 const itemIds = z.array(z.string().min(1)).min(1).max(10_000);
 const photoIds = z.array(z.string().min(1)).min(1).max(10_000);
 /**
- * Which of the items: those with every word in the title, the name, or the state as that language says it; `folded` leaves
- * the live ones out where nothing is looked for, null where there are many of them.
+ * A filter for items: every word must occur in the title, the name, or the state in that language. Without a search,
+ * `folded` hides live items; null hides them only if there are many.
  */
 const itemFilter = z.object({
   find: z.string().max(200).default(''),
@@ -32,7 +32,10 @@ const itemFilter = z.object({
   folded: z.boolean().nullable().default(false),
 });
 const uploadId = z.string().regex(/^[0-9a-f-]{36}$/);
-/** Photos to take in: paths in Electron; in a browser, bytes sent before to `POST /intake` and named by their `uploadId`. */
+/**
+ * The photos to add: paths in Electron; in a browser, bytes uploaded before to `POST /intake`, each with its
+ * `uploadId`.
+ */
 const sources = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('paths'), paths: z.array(z.string().min(1)).min(1).max(10_000) }),
   z.object({
@@ -44,9 +47,9 @@ const sources = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** The calls about items and their photos. */
+/** The calls for items and their photos. */
 export const itemCalls = {
-  /** The rows from `offset` on, newest first, as a list shows them; each item on its own answers `items.get`. */
+  /** Lists item rows from `offset`, newest first. `items.get` returns a whole item. */
   'items.list': call(() =>
     itemFilter.extend({
       only: z.enum(['all', 'arrangeable']).default('all'),
@@ -55,51 +58,60 @@ export const itemCalls = {
     }),
   ).answering<ItemPage>(),
   'items.counts': call(nothing).answering<ItemCounts>(),
-  /** Those that can be published: how many, and as many as one question takes. */
+  /** Returns the number of items that can be published, and as many of them as one prompt allows. */
   'items.ready': call(() => itemFilter).answering<ReadyItems>(),
-  /** What can be done with the items that the person has chosen, and which of them a search hides. */
+  /** Returns the possible acts on the selected items, and which of them the search hides. */
   'items.chosen': call(() => itemFilter.extend({ itemIds })).answering<ChosenItems>(),
-  /** Those between two in the list that can be chosen, both included. */
+  /** Returns the selectable items between two items of the list, inclusive. */
   'items.between': call(() => itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) })).answering<
     string[]
   >(),
-  /** The item beside another in the list, or the next one that waits to be looked over; null when there is none. */
+  /** Returns the neighbour of an item in the list, or the next item to review; null if there is none. */
   'items.beside': call(() =>
     itemFilter.extend({ itemId: z.string().min(1).nullable(), way: z.enum(['down', 'up', 'review']) }),
   ).answering<ItemPlace | null>(),
-  /** The item of a listing; null when it has none on this machine. */
+  /** Returns the item of a listing, or null. */
   'items.ofListing': call(() => z.object({ listingId: z.string().min(1) })).answering<{ itemId: string } | null>(),
   'items.get': call(() => itemId).answering<ItemView>(),
-  /** With a template, with none for null, or as the settings say. */
+  /** Adds items with a template; null means no template, undefined means the setting. */
   'items.add': call(() =>
     z.object({ sources, note: z.string().max(20_000).optional(), templateId: templateId.optional() }),
   ).answering<AddedItems>(),
-  /** Adds photos to an item that can be arranged, or to a listing that is not written, which has an item from then on. */
+  /** Adds photos to an item that can be arranged, or to a listing that is not written yet. The listing gets an item. */
   'items.addInto': call(() =>
     z.object({ sources, into: z.union([itemId.strict(), z.strictObject({ listingId: z.string().min(1) })]) }),
   ).answering<AddedItems>(),
   'items.addSamples': call(nothing).answering<AddedItems>(),
   'items.note': call(() => itemId.extend({ note: z.string().max(20_000) })).answering<ItemView>(),
-  /** The template that an item begins with, null for none. TOO_LATE once its draft is made. */
+  /** Sets the template of an item; null means no template. TOO_LATE after its draft is created. */
   'items.beginWith': call(() => itemId.extend({ templateId })).answering<ItemView>(),
-  /** Has the text file beside an item's photos used, or not; the next items come the same way. TOO_LATE once the draft is made. */
+  /**
+   * Sets whether the text file beside an item's photos is used; later items use the same setting. TOO_LATE after the
+   * draft is created.
+   */
   'items.useText': call(() => itemId.extend({ used: z.boolean() })).answering<ItemView>(),
-  /** Has an item wait for the person's look before anything is uploaded. TOO_LATE once its photos are at the service. */
+  /** Defers an item until the person reviews it. TOO_LATE after its photos are uploaded. */
   'items.hold': call(() => itemId).answering<ItemView>(),
-  /** The person looked its listing over and found it right as it was `seen`, or takes that back with null. LOOK_AGAIN. */
+  /**
+   * Marks an item as checked with the listing that was `seen`; null removes the mark. LOOK_AGAIN if the listing
+   * changed.
+   */
   'items.check': call(() => itemId.extend({ seen: listing.nullable() })).answering<ItemView>(),
   'items.cancel': call(() => itemId).answering<ItemView>(),
   'items.resume': call(() => itemId).answering<ItemView>(),
-  /** Has an item go on without the photos that cannot be read where they lie now. TOO_LATE where there are none. */
+  /** Resumes an item without its unreadable photos. TOO_LATE if it has none. */
   'items.skipUnreadable': call(() => itemId).answering<ItemView>(),
-  /** Takes an item whose photos could not be read back to where they are exchanged; nothing is written meanwhile. */
+  /**
+   * Returns an item with unreadable photos to arranging, where they can be replaced. The item is not written until
+   * then.
+   */
   'items.changePhotos': call(() => itemId).answering<ItemView>(),
   'items.remove': call(() => itemId).answering<null>(),
-  /** The latest that came to rest since the mark of an earlier answer; none for null. */
+  /** Returns the items that settled since the mark of an earlier answer; null returns only a mark. */
   'items.settled': call(() => z.object({ mark: z.string().max(400).nullable() })).answering<SettledItems>(),
-  /** Starts items whose photos were put together by a guess, after the person's look: the given ones, or all. Answers how many. */
+  /** Starts grouped items after the person's review: the given items, or all. Returns how many. */
   'items.begin': call(() => z.object({ itemIds: itemIds.optional() })).answering<number>(),
-  /** The person's word on a barcode that was read on a photo. */
+  /** Stores the person's decision on a barcode of a photo. */
   'items.barcode': call(() =>
     itemId.extend({
       value: z.string().min(1).max(100),
@@ -107,16 +119,16 @@ export const itemCalls = {
     }),
   ).answering<ItemView>(),
 
-  /** Arranging: each answers the items that it touched, and is taken back by `items.undo`. TOO_LATE once uploaded. */
+  /** Arranging: each call returns the items that it changed, and `items.undo` reverts it. TOO_LATE after the upload. */
   'items.merge': call(() => z.object({ itemIds: itemIds.min(2) })).answering<ItemView[]>(),
   'items.split': call(() => z.object({ photoIds })).answering<ItemView[]>(),
-  /** Moves photos to an item: before that photo of it, or to its end. */
+  /** Moves photos to an item, before the given photo or to the end. */
   'items.movePhotos': call(() => itemId.extend({ photoIds, before: z.string().nullable().default(null) })).answering<
     ItemView[]
   >(),
-  /** The photos named come first, in this order; the first is the main photo. */
+  /** Moves these photos to the front, in this order. The first is the main photo. */
   'items.order': call(() => itemId.extend({ photoIds })).answering<ItemView[]>(),
-  /** What was put together by a guess, on one sheet. */
+  /** Returns the contact sheet of grouped items. */
   'items.sheet': call(nothing).answering<ContactSheet>(),
   'items.lastChange': call(nothing).answering<LastChange | null>(),
   'items.undo': call(nothing).answering<ItemView[]>(),
@@ -124,11 +136,11 @@ export const itemCalls = {
   'photos.restore': call(() => z.object({ photoIds })).answering<ItemView[]>(),
   'photos.aside': call(() => z.object({ photoIds, aside: z.boolean() })).answering<ItemView[]>(),
   'photos.edit': call(() => z.object({ photoId: z.string().min(1), edits: photoEdits })).answering<ItemView[]>(),
-  /** A picture of the person as a small data URL, from a file, or from bytes that came before. Nothing is sent. */
+  /** Returns a small data URL of the person's picture, from a file or an earlier upload. Nothing is sent. */
   'photos.avatar': call(() =>
     z.union([z.object({ path: z.string().min(1).max(4_000) }), z.object({ uploadId })]),
   ).answering<string>(),
   'photos.diskUse': call(nothing).answering<DiskUse>(),
-  /** Removes prepared files that nothing needs any more; answers what is left. The person's files are never touched. */
+  /** Removes prepared files that are no longer needed. The person's own files are never touched. */
   'photos.cleanUp': call(nothing).answering<DiskUse>(),
 };

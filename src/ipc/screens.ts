@@ -1,19 +1,19 @@
-/** A screen of the window as every part of the companion knows it; what it looks like is for the window to say. */
+/** A screen of the window. Icons and components are the window's own matter. */
 type ScreenDefinition = {
-  /** Where it is in the window, behind the `#` of its address. A link from outside names it by its id. */
+  /** The path behind the `#` of the window's address. Deep links use the screen's id instead. */
   path: `/${string}`;
-  /** What the path of one thing in it begins with; null when nothing in it has an address of its own. */
+  /** The path prefix of a single entry of the screen; null if entries have no address. */
   onePath: `/${string}` | null;
-  /** The text of its line in the menus. */
+  /** The text key of its menu line. */
   menuText: `shell.${string}`;
-  /** The menu that lists it by itself; the others have a line of their own in another. */
+  /** The menu that lists it automatically; null if it has its own line in another menu. */
   menu: 'view' | null;
   accelerator: string | null;
 };
 
 /**
- * Every screen, in the order of the menu. The desktop's menu, the links from outside, the router and the sidebar are made
- * of this table; the window adds icon, name and component (`app/screens.ts` there).
+ * All screens, in menu order. The desktop menu, deep links, router and sidebar are built from this table. The window
+ * adds icon, name and component in `app/screens.ts`.
  */
 export const screenDefinitions = {
   items: { path: '/', onePath: '/items', menuText: 'shell.items', menu: 'view', accelerator: 'CmdOrCtrl+1' },
@@ -56,10 +56,9 @@ export type ScreenId = keyof typeof screenDefinitions;
 
 const isScreenId = (name: string): name is ScreenId => Object.hasOwn(screenDefinitions, name);
 
-/** In the order of the menu. */
 export const screenIds: readonly ScreenId[] = Object.keys(screenDefinitions).filter(isScreenId);
 
-/** The path of a screen, or of one thing in it; null when there is no such screen or nothing in it has an address. */
+/** Returns the path of a screen or of one entry in it; null if there is no such screen or entries have no address. */
 export const pathOfScreen = (name: string, oneId?: string): string | null => {
   if (!isScreenId(name)) return null;
   const { path, onePath } = screenDefinitions[name];
@@ -67,7 +66,7 @@ export const pathOfScreen = (name: string, oneId?: string): string | null => {
   return onePath === null ? null : `${onePath}/${oneId}`;
 };
 
-/** A part of a path as it is meant; as it stands where its escapes are none, as anybody may have written the link. */
+/** Decodes a part of a path. An invalid escape is left as it is, because links can come from anywhere. */
 const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part);
@@ -76,7 +75,7 @@ const decoded = (part: string): string => {
   }
 };
 
-/** The screen that a path of the window shows, and the one thing that is open in it. What is no screen's shows the items. */
+/** Returns the screen of a path and the entry that is open in it. An unknown path shows the items. */
 export const screenAt = (path: string): { id: ScreenId; openId: string | null } => {
   const [first = '', openId, ...deeper] = path.split('/').filter((part) => part !== '');
   const id = screenIds.find((one) => {

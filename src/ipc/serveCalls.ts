@@ -4,7 +4,7 @@ import { formatEnglish } from '../i18n/english.ts';
 import { message, type Message } from '../i18n/message.ts';
 import { calls, type AnyHandlers, type CallName, type CallParsed, type Reply } from './calls.ts';
 
-/** An answer of the service has 64 levels at most; calls put it into a few of their own. */
+/** An answer of the service has at most 64 levels; calls wrap it in a few more. */
 const mostLevels = 80;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
@@ -31,24 +31,22 @@ const refusedInput = (error: z.ZodError): Reply => {
   return refused('INVALID_INPUT', says, field);
 };
 
-/** The schemas of the inputs, each paired with its name: so a parsed input fits the handler of the same name. */
+/** The input schemas, each paired with its name, so that a parsed input matches the handler of the same name. */
 const inputs: { readonly [N in CallName]: { input: z.ZodType<CallParsed<N>> } } = calls;
 
-/** Parses the input of a call, and has it answered. */
 const answer = async <N extends CallName>(handlers: AnyHandlers, name: N, input: unknown): Promise<Reply> => {
   const parsed = inputs[name].input.safeParse(input ?? undefined);
   if (!parsed.success) return refusedInput(parsed.error);
   const value: unknown = (await handlers[name](parsed.data)) ?? null;
-  // What is written out to a window by walking through it ends the process where it goes too deep.
+  // A value nested too deeply would crash the process when it is serialised for a window.
   return isDeeper(value, mostLevels)
     ? refused('UNEXPECTED_ANSWER', message('problems.UNEXPECTED_ANSWER.strange'))
     : { ok: true, value };
 };
 
 /**
- * Answers the calls of a window: parses name and input with the table, runs the handler, and turns what is thrown into
- * data by `problemView`. Every host serves its windows through it, so that no handler ever sees an input that was not
- * parsed. What it gives back never rejects.
+ * Serves the calls of a window: validates name and input, runs the handler and converts errors by `problemView`. Every
+ * host uses it, so that no handler gets an unparsed input. The returned function never rejects.
  */
 export const serveCalls =
   (handlers: AnyHandlers, problemView: (error: unknown, name: CallName) => ProblemView) =>

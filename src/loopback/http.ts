@@ -1,47 +1,48 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-/** The port that a server listens on. Throws where it listens on none. */
+/** Returns the port that a server listens on. Throws if it listens on no port. */
 export const portOf = (server: Server): number => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
   return address.port;
 };
 
-/** Listens on a port, 0 for a free one; answers the port that the server listens on. Rejects with the system's error. */
+/** Listens on a port (0 for a free port) and returns the actual port. Rejects with the system's error. */
 export const listen = (server: Server, port: number, host = '127.0.0.1'): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host, exclusive: true }, () => {
       server.off('error', reject);
-      // Later ones are connections that could not be taken, as with too many open files: the next may be again.
+      // Later errors are connections that could not be accepted, e.g. with too many open files. The server can still
+      // accept the next connection.
       server.on('error', () => undefined);
       resolve(portOf(server));
     });
   });
 
-/** The code of an error of the system, such as `EADDRINUSE` or `ENOENT`; undefined for other errors. */
+/** Returns the code of a system error, such as `EADDRINUSE` or `ENOENT`, or undefined. */
 export const systemCodeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** How many hosts a request names: of two, one program would believe the first and another the second. */
+/** Counts the Host headers of a request. Two Host headers are ambiguous: programs differ in which of them they use. */
 export const hostsIn = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
 
-/** Whether the first line of a request is meant for us: an address of another host, or another protocol, is not. */
+/** Returns whether the request line is acceptable: HTTP/1 with a path. A proxy request has an absolute URL instead. */
 export const isForUs = ({ url = '', httpVersionMajor }: IncomingMessage): boolean =>
   url.startsWith('/') && !url.startsWith('//') && httpVersionMajor === 1;
 
-/** Serves one request, whenever it is done with it. */
+/** Handles one request. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 type Waiting = { request: IncomingMessage; response: ServerResponse };
 
-/** So many requests may stand behind the one that is being answered; whoever sends more at once does not read. */
+/** The maximum number of pipelined requests per connection. A client that sends more is not reading its answers. */
 const mostBehind = 8;
 
 /**
- * Serves the requests of a connection one after the other, each when the answer before has left. All requests that came
- * in one piece are parsed at once: answered at once, each would hold its whole answer while the first is still read.
+ * Serves the requests of a connection sequentially. Node parses pipelined requests all at once; without this queue,
+ * each answer would stay in memory until the previous answer is read.
  */
 export const oneAtATime = (serve: Serve): Serve => {
   const behind = new WeakMap<Socket, Waiting[]>();
@@ -69,8 +70,8 @@ export const oneAtATime = (serve: Serve): Serve => {
 };
 
 /**
- * Keeps what answers that were not taken yet hold together below so many bytes: when one more goes over it, those that
- * have waited longest for their reader are cut off.
+ * Limits the total bytes of unread answers. When a new answer exceeds the limit, it destroys the responses that have
+ * waited longest.
  */
 export const heldBytes = (most: number): ((response: ServerResponse, bytes: number) => void) => {
   const waiting = new Map<ServerResponse, number>();
@@ -92,16 +93,16 @@ export const heldBytes = (most: number): ((response: ServerResponse, bytes: numb
 };
 
 /**
- * What still comes after a refusal is thrown away: so much of it, for so long. Of whoever sends more nothing is taken for a
- * moment, in which they can do nothing but read the answer, and then the connection is closed.
+ * Limits for discarding the rest of a refused request: bytes and time. After the byte limit, the client gets a short
+ * time to read the answer before the connection closes.
  */
 const mostDropped = 4 * 2 ** 20;
 const longestMs = 2_000;
 const momentMs = 200;
 
 /**
- * Ends an answer to a request of which there is more than anybody reads. All of the answer goes out at once; the end of the
- * connection comes a little later, as what is closed while bytes arrive is reset, and a reset takes the answer with it.
+ * Answers a request whose body is not read to the end. It sends the answer at once and closes the connection later:
+ * closing while bytes arrive would reset the connection and lose the answer.
  */
 export const closeUnread = (response: ServerResponse, text: string): void => {
   const { req: request } = response;
@@ -127,12 +128,12 @@ export const closeUnread = (response: ServerResponse, text: string): void => {
 };
 
 /**
- * Node's `createServer`. An ES import of `node:http` reads every export of it, among them those that load the whole of
- * Node's own HTTP client: a twentieth of what the start of an empty window takes.
+ * Node's `createServer`. A static import of `node:http` would also load Node's HTTP client, which takes 5 % of the
+ * start of an empty window.
  */
 export const { createServer } = process.getBuiltinModule('node:http');
 
-/** Serves requests by what is loaded with the first of them: a start does without its code. */
+/** Loads a request handler on the first request, to keep its code out of the start. */
 export const lazyHandler = (load: () => Promise<Serve>): ((...request: Parameters<Serve>) => Promise<void>) => {
   let loading: Promise<Serve> | undefined;
   return async (request, response) => {
@@ -143,9 +144,8 @@ export const lazyHandler = (load: () => Promise<Serve>): ((...request: Parameter
 };
 
 /**
- * Answers how to close a server together with all of its connections. Node's own `closeAllConnections` knows only those
- * that still speak HTTP: one that asked for a tunnel or another protocol, was refused, and keeps its half open would hold
- * the end of the server for as long as the other side likes.
+ * Returns a function that closes a server with all of its connections. Node's `closeAllConnections` misses connections
+ * that asked for a tunnel or an upgrade; a refused one that stays half open would keep the server from closing.
  */
 export const closeWithAll = (server: Server): (() => Promise<void>) => {
   const open = new Set<Socket>();
