@@ -25,12 +25,14 @@ export const toolProblem = z.object({
 });
 type ToolProblem = z.infer<typeof toolProblem>;
 
-/** Our own refusals whose sentence quotes the service, with the sentence that stands in for it. */
+/** Codes of our own whose sentence quotes the service, with the sentence that replaces it. */
 const ownSentences: Readonly<Record<string, string>> = {
   PUBLISH_BLOCKED: 'The listing cannot be published yet: something in it is missing or wrong.',
 };
 
-/** The sentence of ours that stands in for one that the service or a marketplace wrote; null when it is ours already. */
+/**
+ * Returns our own sentence for one that the service or a marketplace wrote; null if the sentence is already our own.
+ */
 const ownSentenceFor = (error: unknown, code: string): string | null => {
   const own = entryOf(ownSentences, code);
   if (own !== undefined) return own;
@@ -38,7 +40,10 @@ const ownSentenceFor = (error: unknown, code: string): string | null => {
   return theirs ? (publishFixOf(code)?.sentence ?? 'The service refused this.') : null;
 };
 
-/** A thrown error as tools answer it. What the service or a marketplace wrote about it stands apart from our sentence. */
+/**
+ * Converts an error to the format of the tools. Text from the service or a marketplace is kept apart from our own
+ * sentence.
+ */
 export const toolProblemOf = (error: unknown, tool: string, args: Record<string, unknown>): ToolProblem => {
   const { sentence, code, field, retryAfterS, declinedBecause } = problemView(error);
   const ours = ownSentenceFor(error, code);
@@ -58,14 +63,14 @@ export const toolProblemOf = (error: unknown, tool: string, args: Record<string,
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
-/** A refusal as a tool's result. */
+/** Returns a refusal as the result of a tool. */
 export const refused = (problem: ToolProblem): CallToolResult => ({
   isError: true,
   structuredContent: problem,
   content: texts(`${problem.error} ${problem.nextStep}`, problem),
 });
 
-/** The sentence first, then the same data as text, for clients that read one of the two only. */
+/** Returns the sentence, then the data as JSON text, for clients that read only one of them. */
 const texts = (sentence: string, data: unknown): CallToolResult['content'] => [
   { type: 'text', text: sentence },
   { type: 'text', text: JSON.stringify(data) },
@@ -74,10 +79,13 @@ const texts = (sentence: string, data: unknown): CallToolResult['content'] => [
 const imageOf = (jpeg: Uint8Array | null): CallToolResult['content'] =>
   jpeg === null ? [] : [{ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }];
 
-/** The companion's window for the person: where it is, and what a client says before it opens it, nothing of what waits there. */
+/**
+ * The address of the companion's window, and the message that a client shows before it opens the window. The message
+ * reveals nothing about pending approvals.
+ */
 export type WindowPlace = { url: string; message: string };
 
-/** Has a client of the newer revision open the companion's window, and then make the same call again with `state`. */
+/** Asks a client of the newer protocol revision to open the companion's window and to repeat the call with `state`. */
 export const windowRequired = ({ url, message }: WindowPlace, state: string): InputRequiredResult =>
   inputRequired({
     inputRequests: { window: inputRequired.elicitUrl({ url, message }) },
@@ -85,8 +93,8 @@ export const windowRequired = ({ url, message }: WindowPlace, state: string): In
   });
 
 /**
- * Runs a tool; null when there is none of this name. Refusals are results, never thrown. `window` is where the client
- * finds the companion's window.
+ * Runs a tool; returns null if there is no tool of this name. Refusals are results and are never thrown. `window` is
+ * where the client finds the companion's window.
  */
 export const callTool = async (
   name: string,
@@ -100,7 +108,7 @@ export const callTool = async (
     const once: (() => void)[] = [];
     const answered = (then: () => void): void => void once.push(then);
     const { structured, text, picture } = await tool.call(args, { ...context, answered });
-    // Many tools wait for something on their way; nobody is told who was sent away meanwhile.
+    // The assistant may have been revoked while the tool waited; check again.
     context.api.checkTold(context.by);
     once.forEach(context.answered);
     const ignored = Object.keys(args).filter((key) => !Object.hasOwn(tool.input.shape, key));
@@ -114,7 +122,7 @@ export const callTool = async (
   }
 };
 
-/** Some clients add arguments of their own: they are passed over, and said to have had no effect. */
+/** Returns a note on unknown arguments, which some clients add. They have no effect. */
 const ignoredNote = (names: string[]): string =>
   names.length === 0
     ? ''

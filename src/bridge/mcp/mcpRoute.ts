@@ -16,35 +16,37 @@ import { WindowNeeded, type BegunCalls, type PersonWindow, type ToolApi } from '
 import { mcpServer, opensUrls, type RunTool, type ToolCall } from './mcpServer.ts';
 import { cardTool, showsCards, withCardWording } from './resources.ts';
 
-/** `caller` authenticates a request; it throws for one without a valid token. */
+/** What the MCP route uses. `caller` authenticates a request and throws without a valid token. */
 export type McpRouteContext = {
   api: ToolApi;
   clock: Clock;
   version: string;
-  /** The companion's guide, as Markdown. */
   guide: () => Promise<string>;
-  /** What the person reads, in their language. */
+  /** The texts for the person, in the person's language. */
   personTexts: () => Promise<PersonTexts>;
-  /** Where the companion's window is opened; null where nothing opens one. */
+  /** Returns the URL that opens the companion's window; null if this host has no window of its own. */
   windowUrl: () => string | null;
   caller: (request: Request) => Assistant;
 };
 
-/** Nothing here changes by itself: a stream of changes is open for the sake of the protocol only. */
+/** The server never announces changes; it accepts subscriptions only because the protocol requires it. */
 const maxSubscriptions = 16;
 const exchange = z.object({
   by: z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() }),
   signal: z.instanceof(AbortSignal),
-  /** The answer; it says when it has left. */
+  /** The HTTP response; its `finish` event means that the answer was sent. */
   response: z.instanceof(ServerResponse),
   session: z.string(),
 });
 type Exchange = z.infer<typeof exchange>;
 
-/** The person lets each of them in; what the longest absent one began is forgotten where there are more. */
+/**
+ * The most assistants whose undelivered calls are kept. Beyond that, those of the least recently used assistant are
+ * dropped.
+ */
 const mostAssistants = 100;
 
-/** What each assistant has begun: however much one begins, it makes no other lose what is its own. */
+/** Keeps undelivered calls per assistant, so that one assistant cannot evict the calls of another. */
 const createBegunOfEach = (clock: Clock) => {
   const ofEach = createBoundedMap<string, BegunCalls>(mostAssistants);
   return ({ assistantId }: Assistant): BegunCalls => {
@@ -54,12 +56,13 @@ const createBegunOfEach = (clock: Clock) => {
   };
 };
 
-/** So many questions are remembered to which a client was sent already. */
+/** The most approvals for which it is remembered that the window was already opened. */
 const mostShown = 500;
 
 /**
- * The companion's window for the client of a call: a client of the newer revision is sent there and comes again, one of
- * the older is sent while its call goes on. To each question once.
+ * Creates the window of the person for each call. A client of the newer protocol revision is asked to open the window
+ * and to repeat the call; a client of the older revision is asked while its call continues. Each approval opens the
+ * window once.
  */
 const createPersonWindows = () => {
   const shown = createBoundedMap<string, true>(mostShown);
@@ -83,8 +86,8 @@ const createPersonWindows = () => {
 };
 
 /**
- * `/mcp`: the tools over Streamable HTTP, for both revisions of the protocol. Every request shows its token anew;
- * what is kept between two requests is only what a client that gave up may ask for again.
+ * Serves `/mcp`: the tools over Streamable HTTP, for both protocol revisions. Every request must carry its token.
+ * Between requests, the server only keeps undelivered calls that a client may repeat.
  */
 export const mcpRoute = ({
   api,
@@ -143,7 +146,10 @@ const message = z.discriminatedUnion('method', [
   z.looseObject({ method: z.literal('notifications/cancelled'), params: z.looseObject({ requestId: id }) }),
 ]);
 const sessionHeader = 'mcp-session-id';
-/** What a client of the older revision can do, as its session remembers it: it says so when it connects, and never again. */
+/**
+ * Suffixes of a session id that record the capabilities of a client of the older revision. Such a client sends its
+ * capabilities only once, when it connects.
+ */
 const opensUrlsMark = '.url';
 const cardsMark = '.ui';
 const isMarked = (session: string, mark: string): boolean => `${session}.`.includes(`${mark}.`);
@@ -157,13 +163,16 @@ const newSession = (capabilities: unknown): string =>
 const never = new AbortController().signal;
 
 /**
- * In the older revision a client cancels by a message of its own. The session that it is given when it connects tells
- * its calls from those of others with the same token, and says what it can do; no right hangs on it.
+ * Tracks running calls. In the older revision a client cancels by a separate message. The session id separates its
+ * calls from those of other clients with the same token, and records its capabilities. It grants no rights.
  */
 const createRunningCalls = () => {
   const running = new Map<string, AbortController>();
   return {
-    /** Notes what this request is to the calls that run. Its signal is aborted when the client cancels it. */
+    /**
+     * Registers or cancels a running call according to the message. Returns a signal that aborts when the client
+     * cancels the call.
+     */
     follow: ({ assistantId }: Assistant, request: Request, response: Response): AbortSignal => {
       const parsed = message.safeParse(request.body);
       if (!parsed.success) return never;

@@ -17,7 +17,7 @@ import type { PersonTexts } from '../../core/companion/personTexts.ts';
 import { cardTool, cardUri, serveResources, showsCards } from './resources.ts';
 import { tools } from './tools/index.ts';
 
-/** Told to every client when it connects: the way of one item, and what only the person decides. */
+/** Sent to every client when it connects: the steps for one item, and the acts that only the person decides. */
 const instructions = `Listing Companion turns photos on this machine into listings and asks the person before anything is published, spent, changed while live, or undone.
 
 One item: 1. get_standing, once a conversation. 2. create_listing_from_photos with a folder that the person has allowed. It waits for the review; 3. where it is not there yet, check_request with the itemId and waitS 45. 4. get_listing; show the person title, price, condition and specifics; correct with edit_listing. 5. quote_fees; tell the person the fee. 6. publish_listing. It answers waiting_for_person: the person says yes or no in the companion's own window, never through you. 7. check_request with the requestId and waitS 45; give the person the link.
@@ -30,7 +30,10 @@ const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isEmpty = (value: unknown): boolean => isSchema(value) && Object.keys(value).length === 0;
 
-/** What no model goes by costs every conversation its context; a wrong length is refused with a sentence that says so. */
+/**
+ * Schema keywords that models do not use but that cost context in every conversation. A wrong length is still refused
+ * with a sentence.
+ */
 const noise: readonly string[] = ['$schema', 'minLength', 'maxLength', 'propertyNames'];
 const isNoise = (key: string, value: unknown): boolean =>
   noise.includes(key) || value === Number.MAX_SAFE_INTEGER || (key === 'minimum' && value === 0);
@@ -48,10 +51,7 @@ const part = (key: string, value: unknown): [string, unknown][] => {
 const ofEach = (properties: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, isSchema(one) ? portable(one) : one]));
 
-/**
- * The same JSON Schema in words that every client can map: some hand tools on to models that know one `type` a schema
- * and no empty ones.
- */
+/** Returns the same JSON Schema without features that some clients cannot convert: lists of types and empty schemas. */
 export const portable = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => part(key, value)));
 
@@ -63,21 +63,22 @@ const objectForm = z.looseObject({
 });
 const choiceOfForms = z.looseObject({ anyOf: z.array(z.record(z.string(), z.unknown())) });
 
-/** The forms that an answer may have, each an object. */
+/** Returns the possible forms of an answer, each an object. */
 const formsOf = (schema: JsonSchema): z.infer<typeof objectForm>[] => {
   const choice = choiceOfForms.safeParse(schema);
   return choice.success ? choice.data.anyOf.flatMap(formsOf) : [objectForm.parse(schema)];
 };
 
-/** The kinds of value that a schema allows, without what is inside of them. */
+/** Returns the JSON types that a schema allows, without nested schemas. */
 const kindsOf = ({ type, anyOf }: JsonSchema): string[] => {
   if (typeof type === 'string') return [type];
   return Array.isArray(anyOf) ? anyOf.flatMap((one: unknown) => (isSchema(one) ? kindsOf(one) : [])) : [];
 };
 
 /**
- * What an answer looks like as far as it decides the next call, refusals too: clients hold every answer against this,
- * and take whatever else is in it. The whole would be two thirds of the list, which models pay for and hardly read.
+ * Returns the schema of the fields that decide the next call, including those of refusals. Clients validate every
+ * answer against it and accept additional fields. The full schema would make up two thirds of the tool list, which
+ * models pay for and hardly read.
  */
 const answerSchema = ({ output, decides }: Tool): ObjectSchema => {
   const forms = formsOf(portable(z.toJSONSchema(z.union([output, toolProblem]), { io: 'output' })));
@@ -94,7 +95,10 @@ const answerSchema = ({ output, decides }: Tool): ObjectSchema => {
   };
 };
 
-/** Reading and destroying are always said; the other two where they differ from what the protocol takes for granted. */
+/**
+ * Returns the hints of a tool. The read-only and destructive hints are always sent; the others only if they differ from
+ * the protocol's default.
+ */
 const annotationsOf = ({
   readOnlyHint,
   destructiveHint,
@@ -107,7 +111,7 @@ const annotationsOf = ({
   ...(openWorldHint ? {} : { openWorldHint }),
 });
 
-/** The roots say `type: object`, as the older revision wants it. */
+/** Returns a tool as clients see it. The root of its schemas has `type: object`, as the older revision requires. */
 const wireTool = (tool: Tool): WireTool => ({
   name: tool.name,
   title: tool.title,
@@ -117,47 +121,53 @@ const wireTool = (tool: Tool): WireTool => ({
   annotations: annotationsOf(tool.hints),
 });
 
-/** The tools as clients see them, made once. */
+/** The tools as clients see them, converted once. */
 export const toolList: WireTool[] = tools.map(wireTool);
 
-/** A call as it reached the server, over whatever transport. */
+/** A tool call, independent of the transport. */
 export type ToolCall = {
   name: string;
   args: Record<string, unknown>;
-  /** Aborted when the client cancels, or hangs up. */
+  /** Aborts when the client cancels or disconnects. */
   signal: AbortSignal;
   /** The name that the client gives itself. */
   client: string;
-  /** There only where the client wants to be told how far it is. */
+  /** Reports progress; undefined if the client did not request it. */
   progress: ((words: string) => void) | undefined;
-  /** Whether the client has said that it opens addresses for the person (URL elicitation). */
+  /** Whether the client opens addresses for the person (URL elicitation). */
   opensUrls: boolean;
-  /** Whether it shows the card beside an answer. */
+  /** Whether the client shows the card with an answer. */
   showsCards: boolean;
-  /** What a call of the newer revision was told before its client opened an address and came again. */
+  /** The state that a client of the newer revision returns after it opened an address; null for a first call. */
   resumed: string | null;
-  /** Has a client of the older revision open an address while its call goes on. Answers what tells it that this is done. */
+  /**
+   * Asks a client of the older revision to open an address while its call continues. Returns a function that reports
+   * completion.
+   */
   pushUrl: (window: WindowPlace) => () => void;
 };
 
-/** Runs a tool; null when there is none of this name. */
+/** Runs a tool; returns null if there is no tool of this name. */
 export type RunTool = (call: ToolCall) => Promise<CallToolResult | InputRequiredResult | null>;
 
-/** Tells the client how far its call is, where it gave a token for that. What is told is numbered, as nobody knows how much there is. */
+/**
+ * Creates the function that reports progress; undefined if the client sent no progress token. The total is unknown, so
+ * the messages are only numbered.
+ */
 const progressOf = ({ _meta, notify }: ServerContext['mcpReq']): ToolCall['progress'] => {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let progress = 0;
   return (message) => {
     progress += 1;
-    // Whoever has hung up is told nothing more.
+    // The client may have disconnected; then the notification is dropped.
     void notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
       () => undefined,
     );
   };
 };
 
-/** Nobody waits for the answer: that the client has opened the address decides nothing. */
+/** Does not wait for the client's reply: opening the address decides nothing. */
 const pushUrl =
   ({ send, notify }: ServerContext['mcpReq']): ToolCall['pushUrl'] =>
   ({ url, message }) => {
@@ -170,14 +180,17 @@ const pushUrl =
     };
   };
 
-/** Over HTTP, what a client of the older revision can do is known to whoever serves it, not to the server of one request. */
+/**
+ * Over HTTP, each request has a new server that does not know the capabilities of an older client, so the check for
+ * this notification is skipped.
+ */
 class CompanionServer extends Server {
   protected override assertNotificationCapability(method: string): void {
     if (method !== 'notifications/elicitation/complete') super.assertNotificationCapability(method);
   }
 }
 
-/** What an MCP server serves: `showsCards` is what is known of its client beside what that says with a request. */
+/** The options of an MCP server. `showsCards` is true if the client's session says that it shows cards. */
 export type Served = {
   version: string;
   run: RunTool;
@@ -186,12 +199,12 @@ export type Served = {
   showsCards?: boolean;
 };
 
-/** The tools for clients that show cards: one with the answers to the person's questions. */
+/** The tool list for clients that show cards: the card tool names its card. */
 const withCard = toolList.map((tool) =>
   tool.name === cardTool ? { ...tool, _meta: { ui: { resourceUri: cardUri, visibility: ['model'] } } } : tool,
 );
 
-/** An MCP server with the companion's tools, its guide and its card. Whoever serves it says how a tool is run. */
+/** Creates an MCP server with the companion's tools, guide and card. `run` executes a tool. */
 export const mcpServer = ({ version, run, guide, personTexts, showsCards: shows = false }: Served): Server => {
   const server = new CompanionServer(
     { name: 'listing-companion', title: 'Listing Companion', version },
@@ -226,13 +239,13 @@ export const opensUrls = z.looseObject({ elicitation: z.looseObject({ url: z.loo
 
 const clientCapabilities = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: z.unknown() });
 
-/** What a client can do: said once in the older revision, with every request in the newer one. */
+/** Returns the capabilities of a client. Older clients send them once, newer clients with every request. */
 const capabilitiesOf = (server: Server, envelope: unknown): unknown =>
   clientCapabilities.safeParse(envelope).data?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 
 const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });
 
-/** The name that a client gives itself: once in the older revision, with every request in the newer one. */
+/** Returns the name that a client gives itself. Older clients send it once, newer clients with every request. */
 const clientOf = (server: Server, envelope: unknown): string => {
   const info = clientInfo.safeParse(envelope);
   return (info.success ? info.data[CLIENT_INFO_META_KEY].name : server.getClientVersion()?.name) ?? 'An MCP client';

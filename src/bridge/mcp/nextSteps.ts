@@ -2,7 +2,7 @@ import { entryOf } from '../../contract/untrusted.ts';
 import { isRecord } from '../../core/base/json.ts';
 import type { DeclineReason } from '../../core/base/problem.ts';
 
-/** What an assistant does next when something was refused, by the code of the refusal. */
+/** The next step for an assistant after a refusal, by the code of the refusal. */
 const refusalSteps: Readonly<Record<string, string>> = {
   INVALID_REQUEST: 'Correct the argument that `field` names and call again.',
   NOT_FOUND: 'Check the id: list_listings shows the listings, check_request your own requests and items.',
@@ -61,13 +61,13 @@ const declinedSteps: Readonly<Record<DeclineReason, string>> = {
     'Ask the person what is wrong, correct it, and ask once more: that works at once where price, title, photos, condition or its note, category, quantity, format, policies, description, item specifics, Best Offer or weight differ, and else after retryAfterS seconds.',
   not_asked_for: 'The person did not ask for this, and paused you. Stop, and tell them why you asked.',
 };
-/** The next step after the person's no. */
+/** Returns the next step after the person declined. */
 export const stepAfterNo = (why: DeclineReason): string => declinedSteps[why];
 
 const unknownRefusal = 'Tell the person what was refused and why; do not repeat the call unchanged.';
 const waitFirst = 'Wait retryAfterS seconds, then call again once.';
 
-/** The next step after a refusal; for codes that are not in the table, a careful one. */
+/** Returns the next step after a refusal; a cautious default for codes that are not in the table. */
 export const stepAfterRefusal = (code: string, retryAfterS?: number): string =>
   entryOf(refusalSteps, code) ?? (retryAfterS === undefined ? unknownRefusal : waitFirst);
 
@@ -84,16 +84,16 @@ const approvalSteps: Readonly<Record<string, string>> = {
   withdrawn: 'It was taken back. Ask again only when the person wants it.',
   superseded: 'It was replaced by a newer question. Check that one.',
 };
-/** The code of an act that the service calls done and that reading does not show, or not all of it. */
+/** The code of an act that the service reports as done but that a later read does not confirm, or only in part. */
 export const notChecked = 'NOT_CHECKED';
-/** The sentence of such an act, and what to do about it. */
+/** The sentence and the next step for an unconfirmed act. */
 export const uncheckedSentence = 'The service says it is done, and this could not be checked.';
 export const uncheckedStep =
   'Tell the person what untrustedOutcome says: the service claims it, and the listing does not show all of it. Do not say that it is done.';
 
 type ApprovalFacts = { state: string; declinedBecause?: DeclineReason | undefined; code?: string | null | undefined };
 
-/** The next step of an approval in this state. */
+/** Returns the next step for an approval in this state. */
 export const stepOfApproval = ({ state, declinedBecause = 'no', code }: ApprovalFacts): string => {
   if (state === 'declined') return stepAfterNo(declinedBecause);
   if (state === 'failed' && code === 'REFUSED_YET_DONE') return stepAfterRefusal(code);
@@ -109,13 +109,13 @@ const itemSteps: Readonly<Record<string, string>> = {
   ended: 'It has ended. relist brings it back for review when the person wants that.',
 };
 const goesOnTogether = 'Those that are not there yet go on by themselves: call check_request with itemIds';
-/** The next step of an item. */
+/** Returns the next step for an item. */
 export const stepOfItem = (step: string, stopped: boolean): string =>
   stopped ? stands : (entryOf(itemSteps, step) ?? goesOn);
 
 type ItemState = { itemId: string; step: string; isStopped: boolean };
 
-/** The next step of several items: what to do with those that rest, and which to wait for. */
+/** Returns the next step for several items: how to handle those at rest, and which ones to wait for. */
 export const stepOfItems = (items: readonly ItemState[]): string => {
   const goingOn = items.filter(({ step, isStopped }) => !isStopped && !Object.hasOwn(itemSteps, step));
   const rest =
@@ -125,16 +125,16 @@ export const stepOfItems = (items: readonly ItemState[]): string => {
   return [rest, wait].filter(Boolean).join(' ') || 'No item was made. Do what notTaken says.';
 };
 
-/** The call to make next, as data beside the words of `nextStep`. */
+/** The next call as data, in addition to the words of `nextStep`. */
 export type NextCall = {
   tool: string;
-  /** What is known of its arguments here; the others are the model's to know, or the person's to say. */
+  /** The arguments that are known here. The model or the person supplies the others. */
   arguments: Record<string, unknown>;
-  /** The call just made, with the arguments that it had. */
+  /** True to repeat the previous call with the same arguments. */
   again: boolean;
-  /** The person does something first: `nextStep` says what. */
+  /** True if the person must act first; `nextStep` says how. */
   personFirst: boolean;
-  /** So many seconds are waited first. */
+  /** How many seconds to wait before the call. */
   afterS: number;
 };
 
@@ -147,7 +147,7 @@ const call = (tool: string, args: Facts): NextCall => ({
 });
 
 const idShape = /^[\w.:-]{1,200}$/;
-/** A call about the listing, item or request of that id; null where there is none, or something else than an id. */
+/** Returns a call with one id as argument; null if the id is missing or malformed. */
 const callFor = (tool: string, name: string, id: unknown, more: Facts = {}): NextCall | null =>
   typeof id === 'string' && idShape.test(id) ? call(tool, { [name]: id, ...more }) : null;
 
@@ -155,7 +155,7 @@ const waited = { waitS: 45 };
 const readListing: Rule = (_answer, { listingId }) => callFor('get_listing', 'listingId', listingId);
 const afterQuestion: Rule = ({ requestId }) => callFor('check_request', 'requestId', requestId, waited);
 
-/** An approval that is not over is waited for; of one that was replaced, its successor. */
+/** Waits for an approval that is not settled; for a superseded one, waits for its successor. */
 const afterApproval: Rule = (answer) => {
   const { state, supersededBy } = answer;
   if (state === 'superseded') return callFor('check_request', 'requestId', supersededBy, waited);
@@ -194,7 +194,10 @@ const done =
   (answer, args) =>
     unended.includes(String(answer['state'])) ? afterQuestion(answer, args) : rule(answer, args);
 
-/** What follows the answer of each tool. A tool that is not named here ends something, or the person chooses. */
+/**
+ * The next call after an answer of each tool. A tool that is missing here ends a task, or the person chooses the next
+ * step.
+ */
 const rules: Readonly<Record<string, Rule>> = {
   get_standing: ({ remaining }) =>
     typeof remaining === 'number' && remaining > 0 ? call('create_listing_from_photos', {}) : null,
@@ -210,13 +213,13 @@ const rules: Readonly<Record<string, Rule>> = {
   call_service: done(() => null),
 };
 
-/** The call that follows an answer of a tool; null where nothing follows by itself. */
+/** Returns the call that follows an answer of a tool; null if no call follows automatically. */
 export const nextCallAfter = (tool: string, answer: Facts, args: Facts): NextCall | null =>
   entryOf(rules, tool)?.(answer, args) ?? null;
 
-/** Refusals after which the listing shows what to do. */
+/** Refusals after which the assistant should read the listing. */
 const seenInListing = ['WRONG_STATE', 'PUBLISH_BLOCKED', 'SUPERSEDED', 'NO_ANSWER'];
-/** Refusals that the person ends; then the same call works. */
+/** Refusals that the person can resolve; the same call works afterwards. */
 const untilPerson = [
   ...['FOLDER_NOT_ALLOWED', 'NOT_CONNECTED', 'CONNECTION_IS_THE_PERSONS', 'RECONNECT_NEEDED', 'MARKET_TOKEN_EXPIRED'],
   ...[
@@ -229,11 +232,11 @@ const untilPerson = [
     'ASSISTANT_PAUSED',
   ],
 ];
-/** Refusals that pass, and after how many seconds the same call is tried again where they do not say so themselves. */
+/** Temporary refusals. The same call is retried after `retryAfterS`, or after the default below. */
 const passing = ['SLOW_DOWN', 'MARKET_TRANSIENT', 'SERVICE_UNREACHABLE', 'FIVE_AT_A_TIME', 'PHOTOS_UPLOADING'];
 const passingS = 60;
 
-/** The call that follows a refusal. */
+/** Returns the call that follows a refusal; null if none does. */
 export const nextCallAfterRefusal = (
   tool: string,
   { code, retryAfterS }: { code: string; retryAfterS?: number | undefined },

@@ -11,11 +11,11 @@ import { Problem } from '../../core/base/problem.ts';
 import type { PersonText, PersonTexts } from '../../core/companion/personTexts.ts';
 
 const guideUri = 'companion://guide';
-/** Where clients that show cards read the one for the answers of `cardTool`. */
+/** The resource with the card that shows answers of `cardTool`. */
 export const cardUri = 'ui://listing-companion/receipt';
 export const cardTool = 'check_request';
 const cardType = 'text/html;profile=mcp-app';
-/** What a client says that shows cards. */
+/** The capabilities that a client which shows cards declares. */
 export const showingCards = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [cardType] } } };
 
 const showing = z.looseObject({
@@ -23,7 +23,7 @@ const showing = z.looseObject({
     'io.modelcontextprotocol/ui': z.looseObject({ mimeTypes: z.array(z.string()) }),
   }),
 });
-/** Whether a client with these capabilities shows cards of a server's (the extension MCP Apps). */
+/** Whether a client with these capabilities shows cards (the MCP Apps extension). */
 export const showsCards = (capabilities: unknown): boolean =>
   showing.safeParse(capabilities).data?.extensions['io.modelcontextprotocol/ui'].mimeTypes.includes(cardType) ?? false;
 
@@ -42,7 +42,7 @@ const states = {
   superseded: 'superseded',
 } as const satisfies Record<string, PersonText>;
 
-/** The names of what the card shows. */
+/** The labels of the facts on the card. */
 const names = [
   'item',
   'listing',
@@ -55,7 +55,7 @@ const names = [
 ] as const satisfies PersonText[];
 
 const words = z.record(z.string().max(40), z.string().max(500));
-/** The wording of the card in one language. */
+/** The texts of the card in one language. */
 const cardWording = z.object({ language: z.string().max(35), title: z.string().max(500), states: words, names: words });
 type CardWording = z.infer<typeof cardWording>;
 
@@ -67,21 +67,20 @@ const wordingOf = ({ language, text }: PersonTexts): CardWording => ({
 });
 
 const wordingKey = 'listing-companion/receipt';
-/** The wording as it travels with an answer: whoever serves the card may not know the person's language. */
+/** The texts are sent with each answer, because the server of the card may not know the person's language. */
 export const cardMeta = z.looseObject({ [wordingKey]: cardWording });
-/** An answer with the wording of its card. */
+/** Adds the card's texts to an answer. */
 export const withCardWording = <T extends CallToolResult | InputRequiredResult>(answer: T, texts: PersonTexts): T => ({
   ...answer,
   _meta: { ...answer._meta, [wordingKey]: wordingOf(texts) },
 });
 
-/** The texts as a script has them: nothing in them ends it. */
+/** Returns a value as JSON for an inline script. Escapes `<`, so that no text can close the script element. */
 const scriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
- * What runs in the card. It gets an answer of check_request from its host and writes it down in the words that came with
- * it: every text as text, an address as text as well. It has nothing to press, calls no tool, and asks its host for nothing
- * but to be shown.
+ * Returns the script of the card. It receives an answer of check_request from its host and shows it with the texts of
+ * that answer. All values, including addresses, are inserted as text only. It has no controls and calls no tools.
  */
 const cardScript = (own: CardWording): string => `'use strict';
 const own = ${scriptText(own)};
@@ -137,8 +136,8 @@ post({
 });`;
 
 /**
- * The card: one page that loads nothing, and is the same for every answer. Its own words stand in where an answer brings
- * none, as one that never reached the companion.
+ * Returns the page of the card. It loads nothing and is the same for every answer. Its own texts are used for an answer
+ * without texts, for example one that never reached the companion.
  */
 export const cardPage = (texts: PersonTexts): string => `<!doctype html>
 <html lang="${texts.language}">
@@ -186,15 +185,15 @@ const cardResource = {
 };
 
 type ResourceContext = {
-  /** The companion's guide, as Markdown. Throws `Problem` where it cannot be had now. */
+  /** Returns the companion's guide as Markdown. Throws `Problem` if it is not available. */
   guide: () => Promise<string>;
-  /** What the person reads, in their language. */
+  /** Returns the texts for the person, in the person's language. */
   personTexts: () => Promise<PersonTexts>;
-  /** Whether the client of a request with this envelope shows cards. */
+  /** Whether the client that sent a request with this envelope shows cards. */
   canShow: (envelope: unknown) => boolean;
 };
 
-/** Serves the guide to every client, and the card to those that show one. */
+/** Serves the guide to every client, and the card to clients that show cards. */
 export const serveResources = (server: Server, { guide, personTexts, canShow }: ResourceContext): void => {
   server.setRequestHandler('resources/list', (_request, { mcpReq }) => ({
     resources: canShow(mcpReq.envelope) ? [guideResource, cardResource] : [guideResource],

@@ -10,7 +10,7 @@ import type { Clock } from '../../core/base/ports.ts';
 import type { BegunCalls, ToolContext } from './tool.ts';
 import { Problem } from '../../core/base/problem.ts';
 
-/** The answer of a tool whose act waits for the person, or has their yes and no end yet. */
+/** The answer of a tool whose act waits for the person, or is approved but not settled. */
 export const waitingForPerson = z.object({
   state: z.enum(['waiting_for_person', 'under_way']),
   requestId: z.string().describe('Give it to check_request.'),
@@ -19,7 +19,7 @@ export const waitingForPerson = z.object({
   nextStep,
 });
 
-/** How an act ended that the person said yes to, as they read it. */
+/** The outcome of an approved act, as the person sees it. */
 export const doneFields = {
   state: z.literal('done'),
   code: z
@@ -32,7 +32,7 @@ export const doneFields = {
 
 type DoneAnswer = Extract<AssistantAnswer, { state: 'done' }>;
 
-/** An act that was done, as an answer; `step` is what follows where it could be checked. */
+/** Returns the answer for an act that is done. `step` is the next step if the outcome was confirmed. */
 export const doneAnswer = ({ told }: Pick<DoneAnswer, 'told'>, step: string) => ({
   state: 'done' as const,
   code: told?.code ?? null,
@@ -40,11 +40,11 @@ export const doneAnswer = ({ told }: Pick<DoneAnswer, 'told'>, step: string) => 
   nextStep: told?.code === notChecked ? uncheckedStep : step,
 });
 
-/** The next step with every question that waits. */
+/** The next step for every pending approval. */
 const pendingStep =
   'Nothing has happened yet. Tell the person that their yes or no is awaited in Listing Companion, then call check_request with this requestId and waitS 45. Only the person can say yes, and only there.';
 
-/** An approval that has not ended, as an answer. */
+/** Returns the answer for an approval that is not settled. */
 export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingForPerson> => ({
   state: approval.state === 'pending' ? 'waiting_for_person' : 'under_way',
   requestId: approval.id,
@@ -53,11 +53,11 @@ export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingF
   nextStep: approval.state === 'pending' ? pendingStep : stepOfApproval(approval),
 });
 
-/** So long may a client take to call again for what it began. */
+/** How long a client may take to repeat a call that was not delivered. */
 const begunMs = 10 * 60_000;
 const mostBegun = 100;
 
-/** Remembers what one assistant has asked for some minutes. */
+/** Remembers the undelivered calls of one assistant for some minutes. */
 export const createBegunCalls = (clock: Clock): BegunCalls => {
   const asked = createBoundedMap<string, { atMs: number; answer: AssistantAnswer }>(mostBegun);
   return {
@@ -72,14 +72,14 @@ export const createBegunCalls = (clock: Clock): BegunCalls => {
   };
 };
 
-/** What tells a call from every other: the same one of the same assistant has the same key. */
+/** Returns a key that is the same only for the same call of the same assistant. */
 export const keyOfCall = ({ by }: Pick<ToolContext, 'by'>, ...call: readonly unknown[]): string =>
   hash('sha256', JSON.stringify([by.assistantId, ...call]), 'base64url');
 
-/** So often a client that wants to know is told how far it is. */
+/** The interval between progress reports. */
 const reportMs = 5_000;
 
-/** Waits for `work`, and tells the client meanwhile how far it is. */
+/** Waits for `work`, and reports progress to the client in the meantime. */
 export const withProgress = async <T>(
   { clock, progress }: ToolContext,
   words: () => Promise<string> | string,
@@ -94,7 +94,7 @@ export const withProgress = async <T>(
       await clock.sleep(reportMs, over.signal);
     }
   };
-  // It ends with the work, and what cannot be told is in the answer.
+  // Errors are ignored: the loop ends with the work, and the answer contains the result anyway.
   void report().catch(() => undefined);
   try {
     return await work;
@@ -103,14 +103,14 @@ export const withProgress = async <T>(
   }
 };
 
-/** What a client is told while the person has not answered. */
+/** The progress message while the person has not decided. */
 export const askedWords = 'The person is asked in Listing Companion';
 
 type Call = { route: RouteName; input: RawInput; reason?: string | undefined; waitS: number };
 
 /**
- * Makes a request and turns its answer into the tool's, or into the question that waits for the person. For `waitS`
- * seconds it waits for their answer.
+ * Makes a request and returns the answer of the tool, or the approval that waits for the person. Waits up to `waitS`
+ * seconds for the decision.
  */
 export const callOrAsk = async <T>(
   context: ToolContext,
@@ -129,7 +129,8 @@ export const callOrAsk = async <T>(
       if (isForPerson(asked.body) && window?.opened === null) window.open('page');
       return asked;
     }
-    // It comes back by way of the client: what the person says to this call is no answer to another one.
+    // The client returns this state with the repeated call. It contains the call's key, so that a decision is never
+    // used for another call.
     const over = window?.open(`${asked.approval.id}${ofCall}`);
     const answer = await outcomeOf(asked.approval.id);
     if (answer.state === 'done') over?.();
@@ -137,7 +138,7 @@ export const callOrAsk = async <T>(
   };
   const taken = (): void => begun.taken(key);
   const answer = await ask().catch((error: unknown) => {
-    // What it began is kept where its caller hung up.
+    // If the caller disconnected, keep the call so that it can be repeated.
     if (signal?.aborted !== true) taken();
     throw error;
   });
@@ -149,11 +150,11 @@ const offered = z.looseObject({ openedFor: z.literal('person') });
 /** Whether an answer says that the companion offers a page to the person. */
 const isForPerson = (body: unknown): boolean => offered.safeParse(body).success;
 
-/** What is left of the arguments when the given ones are taken out, without those that were not given. */
+/** Removes the fields that are undefined. */
 export const withoutUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The fields that a tool changes. Throws INVALID_REQUEST where none is named. */
+/** Returns the fields that a tool changes. Throws `INVALID_REQUEST` if there are none. */
 export const changesOf = (fields: Record<string, unknown>): Record<string, unknown> => {
   const changes = withoutUndefined(fields);
   if (Object.keys(changes).length === 0)
@@ -161,7 +162,7 @@ export const changesOf = (fields: Record<string, unknown>): Record<string, unkno
   return changes;
 };
 
-/** The sentence of a tool that may wait for the person; `done` where it did not. */
+/** Creates the summary of a tool that may wait for the person; `done` is the sentence if the act is done. */
 export const actSummary =
   (done: string) =>
   ({ state, code }: { state: string; code?: string | null }): string => {
@@ -171,8 +172,8 @@ export const actSummary =
   };
 
 /**
- * The body that a read answers, with its age in seconds. Throws `NOT_NOW` where the service has come to ask the person
- * before this read.
+ * Returns the body of a read and its age in seconds. Throws `NOT_NOW` if the service now requires the person's approval
+ * for this read.
  */
 export const readService = async (
   { api, by, signal }: ToolContext,

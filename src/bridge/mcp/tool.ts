@@ -6,7 +6,7 @@ import { next } from './fields.ts';
 import { nextCallAfter } from './nextSteps.ts';
 import type { Assistant } from '../../core/assistants/assistantWork.ts';
 
-/** What the tools use of the assistants' API: they have no other way to the service. */
+/** The part of the assistant API that tools use. They have no other access to the service. */
 export type ToolApi = Pick<
   AssistantApi,
   | 'call'
@@ -23,44 +23,43 @@ export type ToolApi = Pick<
 >;
 
 /**
- * What calls have asked whose answers have not left yet. A client that gives up and makes the same call again takes up
- * what it asked, so that nobody is asked twice. Items are remembered on disk, by the calls that made them.
+ * Calls whose answers were not delivered yet. A client that gives up and repeats a call resumes it, so that the person
+ * is not asked twice. Items are stored on disk by the calls that created them.
  */
 export type BegunCalls = {
-  /** Makes a request; the same call comes back to it where it has become a question to the person. */
+  /** Makes a request, or returns the pending approval of the same earlier call. */
   ask: (key: string, request: () => Promise<AssistantAnswer>) => Promise<AssistantAnswer>;
-  /** The answer was taken: the same call begins anew. */
+  /** Marks the answer as delivered: the same call then makes a new request. */
   taken: (key: string) => void;
 };
 
-/** Who calls a tool, the API that it works through, and the signal that its caller has hung up. */
+/** The caller of a tool, the API that it uses, and a signal that aborts when the caller disconnects. */
 export type ToolContext = {
   api: ToolApi;
   by: Assistant;
   signal?: AbortSignal | undefined;
   clock: Clock;
-  /** What was begun for calls whose answers have not left yet. */
   begun: BegunCalls;
-  /** The answer is there: runs `then` once it has left, and never where its caller has hung up. */
+  /** Runs `then` once the answer was sent; never if the caller disconnected. */
   answered: (then: () => void) => void;
-  /** Tells the client how far it has come; there only where the client wants to know. */
+  /** Reports progress to the client; undefined if the client did not request it. */
   progress?: ((words: string) => void) | undefined;
-  /** There where the client opens the companion's window for the person. */
+  /** Set if the client opens the companion's window for the person. */
   personWindow?: PersonWindow | undefined;
 };
 
-/** The companion's own window, as a client opens it for the person who has something to do there. */
+/** The companion's own window, as a client opens it for a person who must act there. */
 export type PersonWindow = {
-  /** What this call stands for where its client was sent to the window before and comes again; null for a first call. */
+  /** The state of a call that the client repeats after opening the window; null for a first call. */
   opened: string | null;
   /**
-   * Sends the client there. Answers what tells it that the person is done; or throws `WindowNeeded` where the client
-   * makes the same call again afterwards, with `opened` being `state` then.
+   * Asks the client to open the window. Returns a function that reports completion, or throws `WindowNeeded` if the
+   * client repeats the call afterwards with `state` as `resumedState`.
    */
   open: (state: string) => () => void;
 };
 
-/** Ends a call that its client makes again once it has opened the window. */
+/** Ends a call that the client repeats after it opened the window. */
 export class WindowNeeded extends Error {
   readonly state: string;
 
@@ -70,7 +69,9 @@ export class WindowNeeded extends Error {
   }
 }
 
-/** What a tool says of itself to clients: whether it only reads, overwrites or ends something, and may be repeated. */
+/**
+ * What a tool declares to clients: whether it only reads, overwrites or ends something, and whether it may be repeated.
+ */
 export type Hints = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -84,21 +85,21 @@ type FieldOf<T> = T extends unknown ? keyof T & string : never;
 type ToolFacts<I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>> = {
   name: string;
   title: string;
-  /** In the imperative: what it does, and when it is the wrong tool. */
+  /** In the imperative: what the tool does, and when it is the wrong tool. */
   description: string;
   input: I;
   output: O;
-  /** The fields of the answer that decide the next call: clients are told of these, and get the others as well. */
+  /** The fields of the answer that decide the next call. Only these are in the published schema. */
   decides: readonly FieldOf<z.output<O>>[];
   hints: Hints;
   run: (input: z.output<I>, context: ToolContext) => Promise<z.input<O>>;
-  /** The answer in a sentence, without any text of a marketplace. */
+  /** Returns the answer as one sentence, without text of a marketplace. */
   summarize: (answer: z.output<O>) => string;
-  /** A picture that belongs to the answer: a JPEG, or in a sentence why there is none; null where none is wanted. */
+  /** Returns the JPEG for the answer, or a sentence that says why it is missing; null if no picture is wanted. */
   picture?: (input: z.output<I>, answer: z.output<O>, context: ToolContext) => Promise<Uint8Array | string | null>;
 };
 
-/** What a tool answers: data as its output schema has it, a sentence about it, and the JPEG that belongs to it. */
+/** The answer of a tool: data that match its output schema, a sentence, and a JPEG. */
 export type ToolAnswer = { structured: Record<string, unknown>; text: string; picture: Uint8Array | null };
 /** A tool as MCP serves it. */
 export type Tool = Pick<
@@ -109,11 +110,11 @@ export type Tool = Pick<
   input: z.ZodObject;
   output: z.ZodType<Record<string, unknown>>;
   decides: readonly string[];
-  /** Parses the arguments, runs, and answers exactly what the output schema describes. Throws `Problem`. */
+  /** Parses the arguments, runs the tool, and returns exactly what the output schema describes. Throws `Problem`. */
   call: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolAnswer>;
 };
 
-/** One row of the table of tools. */
+/** Creates one row of the table of tools. */
 export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(
   facts: ToolFacts<I, O>,
 ): Tool => {
@@ -141,7 +142,7 @@ export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, u
   };
 };
 
-/** What a tool answers, with the call that follows beside it. */
+/** Adds the field `next` to every form of an output schema. */
 const withNext = (schema: z.ZodType): z.ZodType<Record<string, unknown>> => {
   if (schema instanceof z.ZodUnion)
     return z.union(schema.options.map((one) => withNext(z.instanceof(z.ZodType).parse(one))));
@@ -149,7 +150,7 @@ const withNext = (schema: z.ZodType): z.ZodType<Record<string, unknown>> => {
   throw new Error('A tool answers objects.');
 };
 
-/** Our own sentences pass as they are; what the schema library says of a wrong type is put into one. */
+/** Keeps our own sentences, which end with a full stop, and wraps messages of the schema library in a sentence. */
 const argumentProblem = ({ issues: [issue] }: z.ZodError): Problem => {
   const field = issue?.path.map(String).join('.') || 'arguments';
   const message = issue?.message ?? '';
@@ -163,7 +164,7 @@ const argumentProblem = ({ issues: [issue] }: z.ZodError): Problem => {
 };
 
 const base = { openWorldHint: true };
-/** The usual hints, by what a tool does. */
+/** The usual hints, by the effect of a tool. */
 export const hints = {
   reads: { ...base, readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   readsHere: { openWorldHint: false, readOnlyHint: true, destructiveHint: false, idempotentHint: true },

@@ -70,7 +70,7 @@ const comparable = z.looseObject({
   currency: z.string().nullish(),
   condition: z.string().nullish(),
 });
-/** The interface leaves the answer open; these are the fields that are known. */
+/** The interface does not define this answer; these are the known fields. */
 const comps = z.looseObject({
   currency: z.string().nullish(),
   suggestedPriceCents: z.int().nullish(),

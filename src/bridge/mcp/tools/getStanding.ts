@@ -72,13 +72,16 @@ const namedCall = z.looseObject({
   body: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Whether a value says nothing but codes, numbers and yes or no: no text that could be taken for an instruction. */
+/** Whether a value contains only codes, numbers and booleans, and no text that could be read as an instruction. */
 const isPlain = (value: unknown): boolean => {
   if (value === null || typeof value !== 'object') return typeof value !== 'string' || asCode(value) !== null;
   return Object.entries(value).every(([name, part]) => asCode(name) !== null && isPlain(part));
 };
 
-/** A call of the service as call_service takes it; null for one that is no assistant's, or holds free text. */
+/**
+ * Returns a call of the service as arguments of call_service; null if it is not allowed for assistants or contains free
+ * text.
+ */
 const callOf = (value: unknown): z.input<typeof proposedCall> | null => {
   const named = namedCall.safeParse(value);
   if (!named.success) return null;
@@ -97,7 +100,7 @@ const way = z.looseObject({
   tellThePerson: z.string().nullish(),
 });
 
-/** The offer of a larger plan. Where its way has a body alone, that is the body of a checkout, by the interface. */
+/** Returns the offer of a larger plan. By the interface, an offer with only a body is the body of a checkout. */
 const upgradeOf = ({ upgrade }: Standing): StandingOutput['upgrade'] => {
   const how = way.safeParse(upgrade?.how);
   if (!upgrade || !how.success) return null;
@@ -122,7 +125,10 @@ const extrasOf = ({ allowance: { extras } }: Standing): StandingOutput['extras']
       }
     : null;
 
-/** Codes of what is missing, which the service names by themselves or with a sentence beside. */
+/**
+ * Returns the codes of missing requirements. The service sends each one as a code, or as an object with a code and a
+ * sentence.
+ */
 const missingOf = (missing: readonly unknown[]): string[] =>
   missing.flatMap((one) => asCode(z.object({ code: z.string() }).safeParse(one).data?.code ?? one) ?? []);
 

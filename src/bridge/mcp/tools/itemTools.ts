@@ -23,15 +23,15 @@ import { notChecked, stepAfterRefusal, stepOfApproval, uncheckedSentence } from 
 
 const path = z.string().min(1).max(4_096);
 
-/** The items that were made of photos, or taken up, and the folders of which none was made, with why. */
+/** The items that were created or resumed, and the folders that failed, with the reasons. */
 type MadeItems = {
   made: { itemId: string; call: string; left: { name: string; error: string }[] }[];
   left: { untrustedFolder: string; code: string; error: string; nextStep: string }[];
 };
 
 /**
- * Makes an item of each wish, or takes up the one that the same call has made. What cannot be made of one of several is
- * answered beside the others.
+ * Creates an item for each request, or resumes the item of the same earlier call. With several requests, a failure is
+ * returned with the other results; with one request, it is thrown.
  */
 const makeItems = async (context: ToolContext, wishes: ItemRequest[]): Promise<MadeItems> => {
   const { api, by } = context;
@@ -58,7 +58,7 @@ const makeItems = async (context: ToolContext, wishes: ItemRequest[]): Promise<M
 
 const rests = ({ step, stop }: ItemRecord): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
 
-/** The items once all rest, one has come to a stop, or `seconds` are over. */
+/** Returns the items once all of them are at rest, one has stopped, or `seconds` have passed. */
 const itemsAfter = (context: ToolContext, itemIds: string[], seconds: number): Promise<ItemRecord[]> => {
   const { api, by, signal } = context;
   const words = async (): Promise<string> => {
@@ -91,7 +91,7 @@ export const createListingFromPhotos = tool({
   run: async ({ folders, waitS: seconds, ...wish }, context) => {
     if ([wish.folder, wish.photos, folders].filter((one) => one !== undefined).length !== 1)
       throw new Problem('INVALID_REQUEST', 'Name a folder, several folders, or photos.', { field: 'folder' });
-    // One that is named twice is a slip, and would use a listing more.
+    // Remove duplicates: naming a folder twice is a mistake and would use up another listing.
     const wishes = folders ? [...new Set(folders)].map((folder) => ({ ...wish, folder })) : [wish];
     const { made, left } = await makeItems(context, wishes);
     const itemIds = made.map(({ itemId }) => itemId);

@@ -112,7 +112,7 @@ export const getListing = tool({
     if (photo > photos) return `There is no photo ${photo}.`;
     const small = await api.smallPhoto(by, id, photo, signal).catch(() => null);
     signal.throwIfAborted();
-    // That took its time: who may not see the listing any more is not told of it either.
+    // Access may have been revoked while awaiting the photo; check again.
     api.checkTold(by, id);
     return small?.bytes ?? `Photo ${photo} cannot be read now.`;
   },
