@@ -13,16 +13,18 @@ import { statusOf } from './bridgeProblem.ts';
 import { approvalRecord, itemRecord, type ApprovalRecord, type ItemRecord } from './assistantRecords.ts';
 import { createLinkJudge, unknownHostsIn, type JudgeLink } from './liveLinks.ts';
 
-/** So many requests of one assistant may wait at a time; each holds a connection, and those are for all. */
+/**
+ * The most requests of one assistant that may wait at a time. Each one occupies a connection, and all assistants share
+ * the connections.
+ */
 const mostWaiting = 32;
 
 /**
- * Runs a request that may wait for news. `work` is told how many ms it may wait: as long as its caller wants, or 0 while
- * too many requests of that assistant wait already.
+ * Runs a request that may wait for news. `work` receives how many ms it may wait: `wantedMs`, or 0 while too many
+ * requests of the assistant already wait.
  */
 type LongPoll = <T>(by: Assistant, wantedMs: number, work: (waitMs: number) => Promise<T>) => Promise<T>;
 
-/** Limits how many requests of each assistant wait at a time. */
 const createLongPoll = (): LongPoll => {
   const waiting = new Map<string, number>();
   return async ({ assistantId }, wantedMs, work) => {
@@ -39,7 +41,6 @@ const createLongPoll = (): LongPoll => {
   };
 };
 
-/** A request of an assistant, by the name of its route. */
 export type AssistantRequest = {
   by: Assistant;
   route: RouteName;
@@ -49,21 +50,21 @@ export type AssistantRequest = {
   signal?: AbortSignal | undefined;
 };
 
-/** What comes of it: an answer (of the service, or one that was kept), or an approval that waits for the person. */
+/** The result of a request: an answer from the service or the cache, or an approval that waits for the person. */
 export type AssistantAnswer =
   | {
       state: 'done';
       status: number;
       headers: Record<string, string>;
       body: unknown;
-      /** The body as the service wrote it, where nothing was taken out of it. */
+      /** The body exactly as the service sent it; undefined if the companion removed something from it. */
       text: string | undefined;
       source: 'service' | 'cache';
-      /** How old a kept answer is, in whole seconds. */
+      /** The age of a cached answer, in whole seconds; 0 if it is fresh. */
       ageS: number;
-      /** What the person reads of it where they said yes to it. */
+      /** The outcome as the person sees it; set if the person approved the act. */
       told?: Told | undefined;
-      /** Hosts of pages in the body where no listing had a page before. */
+      /** Hosts of pages in the body on which no earlier listing had a page. */
       unknownHosts: string[];
     }
   | { state: 'pending'; approval: ApprovalRecord };
@@ -74,66 +75,69 @@ type AddedItem = {
   replayed: boolean;
 };
 
-/** What the person lets an assistant do, and what of it is left today. */
+/** What the person allows an assistant to do, and the budget that remains today. */
 export type AssistantStanding = Pick<Assistant, 'assistantId' | 'name'> &
   Partial<Pick<AssistantView, 'scope' | 'touches' | 'folders' | 'budget' | 'paused'>> & { waitingApprovals: number };
 
 /**
- * What assistants can do here, over HTTP and MCP alike, each seeing only what is its own. Everything goes through the
- * core's `perform` or its assistant work, is noted for the person, and throws `Problem` or `ServiceError`.
+ * What assistants can do over HTTP and over MCP. Each assistant sees only its own data. Every call goes through the
+ * core's `perform` or its assistant work, is recorded for the person, and throws `Problem` or `ServiceError`.
  */
 export type AssistantApi = {
-  /** A request to the service: its answer, or the approval that now waits for the person. */
+  /** Sends a request to the service. Returns the answer, or the approval that now waits for the person. */
   call: (request: AssistantRequest) => Promise<AssistantAnswer>;
-  /** What came of one of this assistant's questions after at most `waitMs`: answers and throws as `call` does. */
+  /** Waits up to `waitMs` for the decision on one of this assistant's approvals. Returns and throws as `call` does. */
   decision: (by: Assistant, approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<AssistantAnswer>;
-  /** One of this assistant's approvals, after at most `waitMs`. Throws `NOT_FOUND`. */
+  /** Returns one of this assistant's approvals after at most `waitMs`. Throws `NOT_FOUND`. */
   approval: (by: Assistant, id: string, waitMs: number, signal?: AbortSignal) => Promise<ApprovalRecord>;
   approvals: (by: Assistant) => ApprovalRecord[];
-  /** Takes a question back while it waits. Throws `NOT_FOUND`, `WRONG_STATE`. */
+  /** Withdraws a pending approval. Throws `NOT_FOUND`, `WRONG_STATE`. */
   withdraw: (by: Assistant, id: string) => ApprovalRecord;
-  /** Several questions in one prompt; what cannot be asked is a row with its reason. */
+  /** Requests several approvals in one prompt. A request that cannot be made becomes a row with its problem. */
   askTogether: (by: Assistant, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /**
-   * Makes an item of photos on this machine; `left` are those that were not taken, and why. With a `key` the same call
-   * of this assistant takes up what it began before (`replayed`). Throws `IDEMPOTENCY_KEY_REUSED` for another wish.
+   * Creates an item from photos on this machine. `left` lists the photos that were not taken, with the reasons. With a
+   * `key`, a repeated call returns the item of the first call (`replayed`). Throws `IDEMPOTENCY_KEY_REUSED` if the key
+   * belongs to a different request.
    */
   addItem: (by: Assistant, wish: ItemRequest, key?: string) => Promise<AddedItem>;
-  /** The same calls of this assistant begin anew. */
+  /** Forgets the keys of earlier `addItem` calls, so that the same calls create new items. */
   forgetCalls: Companion['assistantWork']['forgetCalls'];
-  /** This assistant's items of these ids, once all rest, one has stopped, or `waitMs` are over. Throws `NOT_FOUND`. */
+  /** Returns these items once all of them are at rest, one has stopped, or `waitMs` have passed. Throws `NOT_FOUND`. */
   items: (by: Assistant, itemIds: readonly string[], waitMs: number, signal?: AbortSignal) => Promise<ItemRecord[]>;
-  /** This assistant's items as the JSON of `{ items }`, newest first. */
+  /** Returns this assistant's items as the JSON text of `{ items }`, newest first. */
   itemsJson: (by: Assistant) => Promise<string>;
-  /** Those of its items that changed since a mark of an earlier answer; all of them for null. */
+  /** Returns the assistant's items that changed after the mark of an earlier answer; all of them if `since` is null. */
   changedItems: (by: Assistant, since: string | null) => { mark: string; items: ItemRecord[] };
-  /** Puts photos on a listing: of paths that the person allowed, or the bytes of one. */
+  /** Adds photos to a listing: from paths that the person allowed, or from the bytes of one photo. */
   addPhotos: Companion['assistantWork']['addPhotos'];
   addReceived: Companion['assistantWork']['addReceived'];
-  /** A photo of a listing by its number, from 1, as `listingPhotos` serves it. Throws `NOT_FOUND`, `PHOTOS_UNREADABLE`. */
+  /**
+   * Returns a photo of a listing by its number, counted from 1, as `listingPhotos` serves it. Throws `NOT_FOUND`,
+   * `PHOTOS_UNREADABLE`.
+   */
   photo: (by: Assistant, listingId: string, number: number, signal: AbortSignal) => Promise<ListingPhoto>;
-  /** A small JPEG of a photo of a listing that was read just now; null where it cannot be had. */
+  /** Returns a small JPEG of a photo of a listing that was just read; null if it is not available. */
   smallPhoto: (by: Assistant, listingId: string, number: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
-  /** Where an assistant reads that photo with its token. */
+  /** Returns the URL at which an assistant reads that photo with its token. */
   photoUrl: (listingId: string, number: number) => string;
   me: (by: Assistant) => AssistantStanding;
   judgeLink: JudgeLink;
-  /** Throws where this assistant may not be told anything any more, or not of this listing. */
+  /** Throws if this assistant has lost access, or may not see this listing. */
   checkTold: (by: Assistant, listingId?: string) => void;
 };
 
-/** The bytes of a photo, and what kind of picture they are. */
 export type ListingPhoto = { bytes: Uint8Array; contentType: string };
 
 type ApiContext = Pick<Companion, 'approvals' | 'activity' | 'assistantWork' | 'assistants' | 'batches'> &
   Pick<Companion, 'perform' | 'outcome'> & {
-    /** Where assistants reach this companion. */
+    /** Returns the base URL at which assistants reach this companion. */
     url: () => string;
     longPoll: LongPoll;
     judgeLink: JudgeLink;
   };
 
-/** `url` is where assistants reach this companion: addresses of its own that they are given begin with it. */
+/** Creates the API for assistants. `url` returns the base URL of this companion; links in answers start with it. */
 export const createAssistantApi = (companion: Companion, url: () => string): AssistantApi => {
   const context: ApiContext = {
     ...{ ...companion, url, longPoll: createLongPoll() },
@@ -155,7 +159,7 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
 
 type AnsweredFrom = 'service' | 'cache' | 'refused' | 'companion';
 
-/** Notes a call for the person, who sees what each assistant has done. */
+/** Records a call, so that the person can see what each assistant did. */
 const note = (
   { activity }: ApiContext,
   { by, route, input }: AssistantRequest,
@@ -213,7 +217,7 @@ const approvalCalls = (
     },
     approval: async (by, id, waitMs, signal) => {
       const row = ownApproval(context, by, id);
-      // How it ended is in the record; here only the waiting matters.
+      // Ignore a rejection: the record contains the outcome, and this call only has to wait.
       await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)).catch(() => undefined);
       return recordOf(context, ownApproval(context, by, id));
     },
@@ -245,7 +249,7 @@ const itemCalls = ({
     (await longPoll(by, waitMs, (ms) => assistantWork.itemsAtRest(by, itemIds, ms, signal))).map(itemRecord),
   itemsJson: async (by) => {
     const parts: string[] = [];
-    // Of thousands, a few at a time are read and written out.
+    // Serialise in chunks, so that thousands of items do not block the event loop.
     for (const some of assistantWork.items(by, null).some) {
       parts.push(...some.map((item) => JSON.stringify(itemRecord(item))));
       await immediate();
@@ -262,7 +266,7 @@ const photoCalls = (context: ApiContext): Pick<AssistantApi, 'photo' | 'smallPho
   const { picture } = context.assistantWork;
   return {
     photo: async (by, listingId, number, signal) => {
-      // Whoever may read the listing sees its photos, those that it has now.
+      // An assistant that may read the listing may see its current photos.
       await call(context, { by, route: 'readListing', input: { params: { listingId } }, signal });
       const found = await picture(by, 'read', { listingId, index: number - 1 }, signal);
       if (!found) throw new Problem('NOT_FOUND', 'The listing has no photo of this number.', { field: 'number' });
@@ -282,7 +286,7 @@ const standingOf = ({ assistants, approvals }: ApiContext, { assistantId, name }
   return { assistantId, name, scope, touches, folders, budget, paused, waitingApprovals };
 };
 
-/** The same request with its key made the assistant's own: nobody gets another's draft by guessing the key it was made with. */
+/** Binds the idempotency key to the assistant, so that no other assistant can obtain its draft by guessing the key. */
 const ownKey = ({ assistantId }: Assistant, input: RawInput): RawInput => {
   const named = input.headers?.['idempotency-key'];
   if (named === undefined) return input;

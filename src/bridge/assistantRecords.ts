@@ -6,7 +6,7 @@ import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import type { ItemView } from '../core/storage/tables/itemRecord.ts';
 import type { JudgeLink, LiveLink } from './liveLinks.ts';
 
-/** An approval as its assistant sees it: how it stands, and when it is done, what the service answered. */
+/** An approval as its assistant sees it: its state and, once it is done, the answer of the service. */
 export type ApprovalRecord = {
   id: string;
   state: string;
@@ -16,7 +16,7 @@ export type ApprovalRecord = {
   supersededBy?: string;
   outcome?: string;
   code?: string | null;
-  /** Why the person said no, and for how long the same stays refused. */
+  /** Why the person declined; `retryAfterS` says for how long the same request stays refused. */
   declinedBecause?: DeclineReason;
   retryAfterS?: number;
   answer?: { status: number; headers: Record<string, string>; body: unknown };
@@ -32,19 +32,19 @@ const declinedFacts = (
   return { declinedBecause: row.declined_because ?? 'no', ...(retryAfterS > 0 ? { retryAfterS } : {}) };
 };
 
-/** The page of the listing, as the person reads it of an act that was done. */
+/** Returns the link to the listing's page if the act is done. */
 const linkFacts = (row: ApprovalRow, judge: JudgeLink): Partial<LiveLink> => {
   const url = row.state === 'done' ? toldOf(row)?.url : null;
   return typeof url === 'string' ? judge(url) : {};
 };
 
 /**
- * An approval without the pages that are the person's to open. `retryAfterS` is how long a no to it stands; null where it
- * was not declined.
+ * Returns an approval without pages that only the person may open. `retryAfterS` is how long a decline remains in
+ * effect; null if the approval was not declined.
  */
 export const approvalRecord = (row: ApprovalRow, retryAfterS: number | null, judge: JudgeLink): ApprovalRecord => ({
   id: row.approval_id,
-  // Held back after the yes: the person may still take it back.
+  // The approval is in its undo window.
   state: row.state === 'approved' && row.held_until !== null ? 'held' : row.state,
   summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
   expiresAt: new Date(row.expires_at).toISOString(),
@@ -52,12 +52,12 @@ export const approvalRecord = (row: ApprovalRow, retryAfterS: number | null, jud
   ...(row.outcome ? { outcome: plainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
   ...declinedFacts(row, retryAfterS),
   ...linkFacts(row, judge),
-  // What the service claims is no answer until the listing agrees.
+  // The answer of the service counts only once the listing confirms it.
   ...(row.answer && isFinal(row.state) ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer) } } : {}),
   ...(isFinal(row.state) ? {} : { pollAfterMs }),
 });
 
-/** An item as its assistant sees it: where it stands, in words and as data. `stop` says why it stands still. */
+/** An item as its assistant sees it: its state in words and as data. `stop` says why it stopped. */
 export type ItemRecord = {
   itemId: string;
   name: string;
@@ -71,7 +71,7 @@ export type ItemRecord = {
   quantity: number;
 };
 
-/** An item without what is only the window's, such as thumbnails and edits. */
+/** Returns an item without data for the window only, such as thumbnails and edits. */
 export const itemRecord = (item: ItemView): ItemRecord => ({
   itemId: item.itemId,
   name: item.name,

@@ -4,7 +4,7 @@ import { type DeclineReason, Problem, problemView } from '../core/base/problem.t
 import { ServiceError } from '../core/service/serviceError.ts';
 import { closeUnread } from '../loopback/http.ts';
 
-/** The HTTP status of the companion's own codes; the service's refusals keep the service's status. */
+/** The HTTP statuses of the companion's own codes. Refusals by the service keep the status of the service. */
 export const statuses: Record<string, number> = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -89,7 +89,7 @@ export const statuses: Record<string, number> = {
   NO_ANSWER: 504,
 };
 
-/** Codes of the interface with which the companion refuses as the service would. */
+/** Codes of the service's interface that the companion also uses for its own refusals. */
 const sharedStatuses: Record<string, number> = {
   ...Object.fromEntries([...formRefusals].map((code) => [code, 400])),
   IDEMPOTENCY_KEY_REUSED: 409,
@@ -97,20 +97,20 @@ const sharedStatuses: Record<string, number> = {
 
 const codeOf = (error: unknown): string => problemView(error).code;
 
-/** The HTTP status of an error: its own code's, else the service's, else 500. */
+/** Returns the HTTP status of an error: the status of its own code, else that of the service, else 500. */
 export const statusOf = (error: unknown): number => {
   const own = entryOf(statuses, codeOf(error));
   if (own !== undefined) return own;
   if (!(error instanceof ServiceError) || error.status < 400) return entryOf(sharedStatuses, codeOf(error)) ?? 500;
-  // What is no status of HTTP says that the service failed, and no more.
+  // An invalid HTTP status from the service becomes a plain 502.
   return error.status < 600 ? error.status : 502;
 };
 
-/** The rate that holds now, where a request named another one: the person is told of it before they are asked again. */
+/** Returns the current rate if a request named another one. The person must see it before the next request. */
 export const rateOf = (error: unknown): { rateCents?: number } =>
   error instanceof Problem && error.rateCents !== undefined ? { rateCents: error.rateCents } : {};
 
-/** Why the person said no, where they did, and how long that stands; in words for the body of an answer. */
+/** Returns why the person declined and how long the decline remains in effect, as fields of an answer's body. */
 export const declinedFactsOf = ({
   declinedBecause,
   retryAfterS,
@@ -120,7 +120,7 @@ export const declinedFactsOf = ({
 }): { declinedBecause?: DeclineReason; retryAfterS?: number } =>
   declinedBecause === undefined ? {} : { declinedBecause, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
 
-/** An error as the service words its own: a sentence and a code; the service's own body passes as it came. */
+/** Returns an error in the service's format: a sentence and a code. The body of a service error is kept. */
 export const problemBody = (error: unknown): { status: number; retryAfterS: number | undefined; body: object } => {
   const { sentence, code, field, retryAfterS } = problemView(error);
   const own = error instanceof ServiceError && error.status >= 400 && entryOf(statuses, error.code) === undefined;
@@ -140,8 +140,8 @@ export const problemBody = (error: unknown): { status: number; retryAfterS: numb
 };
 
 /**
- * Answers an error, where nothing was answered yet; half an answer ends with its connection. The last catch of every
- * request: it never throws, whatever was thrown.
+ * Answers a request with an error if nothing was sent yet; aborts the connection if an answer is half sent. This is the
+ * last catch of every request, so it never throws.
  */
 export const sendProblem = (response: ServerResponse, error: unknown): void => {
   if (response.headersSent) return void (response.writableEnded || response.destroy());
@@ -155,14 +155,15 @@ export const sendProblem = (response: ServerResponse, error: unknown): void => {
   }
 };
 
-/** Statuses that say by themselves that there is nothing to read. */
+/** Statuses of answers without a body. */
 const bare = [204, 205, 304];
 
-/** Answers a JSON text. */
 export const sendJson = (response: ServerResponse, status: number, text: string): void =>
   sendText(response, status, text, 'application/json; charset=utf-8');
 
-/** Answers a text of that kind. Of a request that is larger than it may be the rest is not waited for. */
+/**
+ * Answers a text of the given content type. For a request that is too large, it does not wait for the rest of the body.
+ */
 export const sendText = (response: ServerResponse, status: number, text: string, kind: string): void => {
   if (bare.includes(status)) return void response.writeHead(status).end();
   response.statusCode = status;

@@ -35,7 +35,10 @@ import { hasForeignSocket } from './foreignSockets.ts';
 import { guide } from './guide.ts';
 import { publicDocuments } from './publicDocuments.ts';
 
-/** `PUT /uploads/{token}`: takes the bytes of one photo for the slot behind that address. The path is its only right. */
+/**
+ * Serves `PUT /uploads/{token}`: stores the bytes of one photo in the upload slot of that URL. The token in the path is
+ * the only authorisation.
+ */
 export const uploadRoute =
   ({ uploads }: Companion) =>
   async (request: Request, response: Response): Promise<void> => {
@@ -50,7 +53,7 @@ export const uploadRoute =
     }
   };
 
-/** A no of the service to these bytes, which comes back as it would have come from the slot itself. */
+/** Whether the service refused these bytes. The refusal is passed on as if the upload slot itself had sent it. */
 const isRefusal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'UPLOAD_REFUSED' && error.status >= 400;
 
@@ -63,7 +66,7 @@ const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> =
   });
 };
 
-/** The key under which the same request makes one item; undefined where none was sent. */
+/** Returns the idempotency key of a new item; undefined if none was sent. */
 const keyOf = ({ headers }: Request): string | undefined => {
   const given = itemHeaders.safeParse(headers);
   if (given.success) return given.data['idempotency-key'];
@@ -71,10 +74,16 @@ const keyOf = ({ headers }: Request): string | undefined => {
   throw new Problem('INVALID_IDEMPOTENCY_KEY', issueSentence(issue), { field: 'idempotency-key' });
 };
 
-/** Who asks for photos does not have to take them: a few of the largest, or hundreds as listings have them. */
+/**
+ * Limits memory when callers request photos and do not read them. The limit fits a few of the largest photos, or
+ * hundreds of usual size.
+ */
 const mostPhotosHeld = 64 * 2 ** 20;
 
-/** `/companion/items` and `/companion/listings/{listingId}/photos`: what an assistant does with photos on this machine. */
+/**
+ * Serves `/companion/items` and `/companion/listings/{listingId}/photos`: how an assistant works with photos on this
+ * machine.
+ */
 export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
   const router = Router();
   const hold = heldBytes(mostPhotosHeld);
@@ -103,7 +112,7 @@ export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
     const listingId = String(request.params['listingId']);
     const signal = closeSignal(request, response);
     const { bytes, contentType } = await api.photo(by(request), listingId, Number(number), signal);
-    // A picture and nothing else, also where it is opened by itself.
+    // The answer must never run as a document, even if a browser opens it directly.
     response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
     hold(response, bytes.length);
     response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes);
@@ -138,7 +147,7 @@ const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => 
   });
 };
 
-/** `/companion/approvals`: an assistant's own questions to the person, and nobody else's. */
+/** Serves `/companion/approvals`: the approvals that the calling assistant requested. */
 export const approvalRoutes = (api: AssistantApi, assistants: Assistants): Router => {
   const router = Router();
   const by = (request: Request) => authenticate(assistants, request);
@@ -173,7 +182,7 @@ export const approvalRoutes = (api: AssistantApi, assistants: Assistants): Route
   return router;
 };
 
-/** What anybody on this machine may know of the companion; nothing of the person. */
+/** Links that any program on this machine may read. They contain nothing about the person. */
 const openLinks = {
   guide: '/companion/guide',
   openapi: '/companion/openapi.json',
@@ -188,18 +197,18 @@ const openLinks = {
   window: '/companion/window',
 } as const;
 
-/** Anybody may open the window, and nobody may keep it before what the person is doing. */
+/** Any program may open the window; the interval keeps it from constantly taking the focus. */
 const showEveryMs = 5_000;
 
 type About = { version: string; url: () => string; showWindow: (() => void) | null };
 
-/** `/companion`: what is the companion's own, beside the routes of the service. */
+/** Serves `/companion`: the companion's own operations, as opposed to the routes of the service. */
 export const companionRoutes = (companion: Companion, api: AssistantApi, { version, showWindow }: About): Router => {
   const router = Router();
   router.get('/', (_request: Request, response: Response) => {
     response.json({ name: 'Listing Companion', version, links: openLinks });
   });
-  // Nothing but the window comes of it, whoever opens this address, and nothing is said of what waits there.
+  // Opening this address only shows the window and reveals nothing about pending approvals.
   let shownAtMs = -Infinity;
   router.get('/window', (_request: Request, response: Response) => {
     const nowMs = companion.clock.elapsedMs();
@@ -213,7 +222,8 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, { versi
   router.post('/pairings', async (request: Request, response: Response) => {
     const parsed = pairingBody.safeParse(request.body);
     if (!parsed.success) throw new Problem('INVALID_REQUEST', issueSentence(parsed.error.issues[0]), { field: 'name' });
-    // A first pairing has nothing to prove with: its secret would go to the program between the two.
+    // Before the first pairing there is no secret for a proof, so a program between the two could read the pairing
+    // secret.
     if (await hasForeignSocket(request.socket.localPort ?? 0))
       throw new Problem(
         'PORT_SHARED',
@@ -245,7 +255,7 @@ export const companionRoutes = (companion: Companion, api: AssistantApi, { versi
   return router;
 };
 
-/** Speaks MCP from the first request on: a start does without the protocol's library and the tools' schemas. */
+/** Serves MCP, and loads the protocol library and the tool schemas with the first request to keep the start fast. */
 const lazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
   let loading: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {
@@ -255,14 +265,17 @@ const lazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
   };
 };
 
-/** How much body is read: of somebody unknown no more than a name needs. Throws when only somebody known may call this. */
+/**
+ * Returns the maximum body size: small for a public operation, larger for a paired assistant. Throws if the operation
+ * needs a token and the request has no valid one.
+ */
 const mostBytesOf = (assistants: Assistants, request: Request): number => {
   if (needsNoToken(request.method, pathOf(request))) return unpairedBodyLimit;
   authenticate(assistants, request);
   return pairedBodyLimit;
 };
 
-/** What is the companion's own: its routes, MCP, and where assistants begin to read. */
+/** Creates the Express app for the companion's own routes, MCP, and the public documents. */
 export const createApp = (companion: Companion, api: AssistantApi, about: About): Express => {
   const app = express();
   app.disable('x-powered-by');

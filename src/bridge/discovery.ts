@@ -26,7 +26,7 @@ const discovery = z
   })
   .refine(({ url, mcpUrl }) => mcpUrl === `${url}/mcp` && portIn(url) <= 65_535);
 
-/** Where assistants find the bridge, and which process it is. The file holds no token. */
+/** Where assistants find the bridge, and which process runs it. The file contains no token. */
 export type Discovery = z.infer<typeof discovery>;
 
 const writeAgainMs = 1_000;
@@ -34,9 +34,9 @@ const writeAgainMs = 1_000;
 type KeepOptions = { log?: Log | undefined; disk?: Disk | undefined };
 
 /**
- * Writes the discovery file, readable by this user only, whole or not at all. Where that fails, as while a backup holds the
- * old one open or the disk is full, the bridge starts all the same, and the file is written as soon as it can be. Answers
- * how to remove it.
+ * Writes the discovery file atomically, readable only by this user. If that fails, for example because a backup has the
+ * old file open or the disk is full, the bridge starts anyway and writing is retried. Returns a function that removes
+ * the file.
  */
 export const keepDiscovery = async (
   dataDir: string,
@@ -72,7 +72,7 @@ export const keepDiscovery = async (
   };
 };
 
-/** Another user's process of this number is not the companion either. */
+/** A process of another user is not the companion, so `EPERM` counts as not alive. */
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -83,7 +83,7 @@ const isAlive = (pid: number): boolean => {
 
 const maxBytes = 4_096;
 
-/** The text of the discovery file: of a small file of this user, and never of what a link or a pipe leads to. */
+/** Reads the discovery file. Refuses links, pipes, large files, and files of other users. */
 const readOwnText = async (file: string): Promise<string> => {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -98,9 +98,9 @@ const readOwnText = async (file: string): Promise<string> => {
 };
 
 /**
- * Where the companion of a data folder says that it listens; null where that companion is gone. Who listens there now is
- * not known by this: nothing secret is sent before they have proven themselves. Throws where the file cannot be read, or is
- * not as the companion writes it.
+ * Returns the address in the discovery file of a data folder; null if its process has ended. The program that listens
+ * there now may be another one: send no secret before it has proven itself. Throws if the file is unreadable or
+ * malformed.
  */
 export const readDiscovery = async (dataDir: string): Promise<(Discovery & { port: number }) | null> => {
   const data = discovery.parse(JSON.parse(await readOwnText(fileOf(dataDir))));

@@ -7,34 +7,33 @@ import { Router, type Request, type Response } from 'express';
 import { Problem } from '../core/base/problem.ts';
 import { authenticate } from './guard.ts';
 
-/** How one approval or item stands now. */
+/** The current state of one approval or item. */
 type FeedEvent = { id: string } & FeedState;
 type FeedState =
   { type: 'approval'; data: { approval: ApprovalRecord } } | { type: 'item'; data: { item: ItemRecord } };
 type Listener = (event: FeedEvent) => void;
 
-/** The newest events of one assistant, and who listens to them. */
+/** The latest events of one assistant, and the listeners that receive them. */
 type Feed = {
   by: Assistant;
-  /** The newest event of each approval and item, with its data as text: only what differs from it is news. */
+  /** The latest event of each approval and item, with its data as text. Only a different text is a new event. */
   newest: Map<string, { text: string; event: FeedEvent }>;
   events: FeedEvent[];
   listeners: Set<Listener>;
-  /** Up to here its items are known; null for not at all. */
+  /** The mark up to which the items were read; null before the first read. */
   mark: string | null;
 };
 
 type FeedsContext = { api: Pick<AssistantApi, 'approvals' | 'changedItems'>; nextId: () => string };
 
-/** The event feeds of all assistants. */
 export type EventFeeds = {
-  /** Answers what was missed since `lastId`, or how everything stands; tells from then on what is new, until `stop`. */
+  /** Returns the events after `lastId`, or a snapshot of all states. Calls `listener` with new events until `stop`. */
   listen: (by: Assistant, lastId: string | null, listener: Listener) => { missed: FeedEvent[]; stop: () => void };
-  /** How many assistants something is remembered of. */
+  /** Returns how many assistants have a feed. */
   count: () => number;
 };
 
-/** What the feeds need to know of the companion. */
+/** What the feeds use of the companion. */
 type FeedSource = Pick<Companion, 'onChanged'> & {
   isConnected: () => boolean;
   isPaired: (assistantId: string) => boolean;
@@ -43,10 +42,10 @@ type FeedSource = Pick<Companion, 'onChanged'> & {
 const mostRemembered = 500;
 
 /**
- * What happens to each assistant's own approvals and items. The core only says that something changed, so a feed reads
- * what its assistant may see and tells what is new, as long as somebody listens; who comes back is told the rest then.
- * Nothing is kept of assistants that were turned away. Ids count up within one run of the companion; after a restart, or
- * when too much was missed, a listener is told how everything stands.
+ * Creates the event feeds: changes of each assistant's own approvals and items. The core only announces that something
+ * changed, so a feed reads the data of its assistant and sends what is new while it has listeners. A listener that
+ * reconnects receives the missed events. The feed of a revoked assistant is deleted. Ids count up within one run. After
+ * a restart, or if too many events were missed, a listener receives a snapshot.
  */
 export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): EventFeeds => {
   const run = randomUUID().slice(0, 8);
@@ -60,7 +59,7 @@ export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): 
       try {
         update(context, feed);
       } catch {
-        // Its listeners are told with the next change; how everything stands can be read besides.
+        // The listeners receive the events with the next change, and can read the current state in the meantime.
       }
     }
   };
@@ -70,7 +69,7 @@ export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): 
     if (topic === 'assistants') for (const id of feeds.keys()) if (!source.isPaired(id)) feeds.delete(id);
     if (scheduled || feeds.size === 0 || (topic !== 'approvals' && topic !== 'items')) return;
     scheduled = true;
-    // Many changes of one moment are read once.
+    // Coalesce simultaneous changes into one update.
     setImmediate(() => {
       scheduled = false;
       updateAll();
@@ -99,14 +98,14 @@ export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): 
   };
 };
 
-/** Reads what an assistant may see and tells its listeners what is new. */
+/** Reads what an assistant may see, and sends what is new to its listeners. */
 const update = ({ api, nextId }: FeedsContext, feed: Feed): void => {
-  // How long a no still stands changes by itself, and is no news.
+  // `retryAfterS` changes with time alone, so it must not cause events.
   const approvals = api
     .approvals(feed.by)
     .map(({ retryAfterS: _left, ...approval }) => approval)
     .toReversed();
-  // Only the items that may stand otherwise than when this was last asked.
+  // Read only the items that may have changed since the last read.
   const { mark, items } = api.changedItems(feed.by, feed.mark);
   const states: { key: string; state: FeedState }[] = [
     ...approvals.map((approval) => ({
@@ -127,7 +126,7 @@ const update = ({ api, nextId }: FeedsContext, feed: Feed): void => {
   feed.mark = mark;
 };
 
-/** The newest event of each approval and item, oldest first. */
+/** Returns the latest event of each approval and item, oldest first. */
 const snapshot = (feed: Feed): FeedEvent[] => {
   const newest = [...feed.newest.values()].map(({ event }) => event);
   return newest.sort((a, b) => numberOf(a.id) - numberOf(b.id));
@@ -141,7 +140,7 @@ const keepAliveMs = 25_000;
 const serialize = ({ id, type, data }: FeedEvent): string =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** `/companion/events`: what happens to an assistant's own approvals and items, as server-sent events. */
+/** Serves `/companion/events`: changes of an assistant's own approvals and items as server-sent events. */
 export const eventRoutes = (companion: Companion, api: AssistantApi): Router => {
   const router = Router();
   const isPaired = (assistantId: string): boolean =>
@@ -165,7 +164,7 @@ export const eventRoutes = (companion: Companion, api: AssistantApi): Router => 
     };
   };
 
-  /** Paused or turned away while it listens, an assistant hears no more. */
+  /** Whether the assistant is still paired and not paused; otherwise its stream ends. */
   const isStillAllowed = (request: Request): boolean => {
     try {
       authenticate(companion.assistants, request);
@@ -184,7 +183,7 @@ export const eventRoutes = (companion: Companion, api: AssistantApi): Router => 
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
     response.write(': listening\n\n');
     const send = (event: FeedEvent): void => {
-      // A listener that does not read is cut off rather than remembered; Last-Event-ID resumes it.
+      // Disconnect a listener that does not read, to limit buffering. It can resume with Last-Event-ID.
       if (!response.write(serialize(event)) && response.writableLength > 1_000_000) response.destroy();
     };
     missed.forEach(send);

@@ -1,9 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-/** A row of `/proc/net/tcp`: slot, local address and port, remote ones, state, queues, timers, retransmits, user, timeout, inode. */
+/**
+ * Columns of `/proc/net/tcp`: slot, local address and port, remote address and port, state, queues, timers,
+ * retransmits, user, timeout, inode.
+ */
 const columns = { local: 1, user: 7, inode: 9 } as const;
 
-/** Whether a table of sockets has one on this local port that a process of another user holds. Sockets of no process have the inode 0. */
+/**
+ * Whether a socket table has a socket on this local port that belongs to another user. A socket with inode 0 belongs to
+ * no process.
+ */
 export const hasForeignRow = (table: string, port: number, user: number): boolean =>
   table.split('\n').some((line) => {
     const row = line.trim().split(/\s+/);
@@ -15,9 +21,9 @@ export const hasForeignRow = (table: string, port: number, user: number): boolea
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**
- * Whether a process of another user has sockets on a port of this computer. On Linux, one that bound them before the companion
- * listened can take a caller's connection by opening one to the caller's port at the same moment: the caller believes to be
- * connected to the companion. False where the system has no such table.
+ * Whether a process of another user has sockets on a port of this computer. On Linux, a process that bound such sockets
+ * before the companion listened can intercept a caller: it connects to the caller's port at the same moment, and the
+ * caller believes that it reached the companion. Returns false on systems without these tables.
  */
 export const hasForeignSocket = async (port: number): Promise<boolean> => {
   const user = process.geteuid?.();

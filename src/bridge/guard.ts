@@ -5,17 +5,17 @@ import { Problem } from '../core/base/problem.ts';
 import { hostsIn } from '../loopback/http.ts';
 import { hasBody } from './readBody.ts';
 
-/** Where the bytes of photos are taken; everywhere else a body is JSON. */
+/** The path that accepts the bytes of a photo; every other path except upload slots accepts only JSON. */
 const takesPhotos = /^\/companion\/listings\/[^/]+\/photos$/;
-/** Where an upload slot is; what its bytes may call themselves is a rule of the slot. */
+/** The path of an upload slot. The slot itself checks the content type. */
 const isUpload = /^\/uploads\/[^/]+$/;
 const jsonType = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
 const photoType = /^image\/[a-z0-9.+-]+$/i;
 
 /**
- * Looks at every request before its body is read: it must name this very address, must not come from a web page, and
- * what it sends must be JSON, or a photo where photos are taken. No CORS header is ever answered, so a page in a browser
- * gets nothing out of here. Throws what is wrong.
+ * Checks every request before its body is read: the Host header must name this address, the request must not come from
+ * a web page, and the body must be JSON, or a photo where photos are accepted. No CORS header is ever sent, so a web
+ * page cannot read an answer. Throws a `Problem`.
  */
 export const guard = (request: IncomingMessage, response: ServerResponse, port: number): void => {
   response.setHeader('Cache-Control', 'no-store');
@@ -33,26 +33,28 @@ export const guard = (request: IncomingMessage, response: ServerResponse, port: 
 };
 
 /**
- * Whether a page in a browser made the request, by the headers that no page can leave out or set itself. `Sec-Fetch-Mode`
- * alone is no such mark: Node's own fetch sends it.
+ * Whether a web page sent the request, judged by headers that a page can neither omit nor set. `Sec-Fetch-Mode` is not
+ * such a header: Node's own fetch sends it.
  */
 const isOfPage = ({ headers }: IncomingMessage): boolean =>
-  // Sent twice, the values stand here as one with a comma, which is not `none` either.
+  // Node joins a repeated header with a comma, so a repeated value is not `none` either.
   headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
 
-/** The path of a request, still percent-encoded and without its query. */
+/** Returns the path of a request, percent-encoded and without the query. */
 export const pathOf = ({ url = '/' }: IncomingMessage): string => {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 };
 
-/** The query of a request. */
 export const queryOf = ({ url = '/' }: IncomingMessage): URLSearchParams => {
   const start = url.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
 };
 
-/** The assistant that calls. Throws when the token is missing, unknown, or its assistant paused. */
+/**
+ * Returns the assistant that sent the request. Throws if the token is missing or unknown, or if the assistant is
+ * paused.
+ */
 export const authenticate = (assistants: Assistants, request: IncomingMessage): Assistant => {
   const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
   const found = token === undefined ? null : assistants.whose(token);
@@ -70,14 +72,14 @@ export const authenticate = (assistants: Assistants, request: IncomingMessage): 
 /** The longest that a request may wait for news. */
 export const longestWaitMs = 45_000;
 
-/** How long a caller is willing to wait, in ms: `Prefer: wait=N` or `?wait=N`, at most 45 s. */
+/** Returns how long the caller wants to wait, in ms: `Prefer: wait=N` or `?wait=N`, at most 45 s. */
 export const waitMsOf = (request: IncomingMessage): number => {
   const [, preferred] = /(?:^|[,;\s])wait=(\d{1,4})\b/.exec(String(request.headers['prefer'] ?? '')) ?? [];
   const asked = preferred ?? queryOf(request).get('wait') ?? '0';
   return /^\d{1,4}$/.test(asked) ? Math.min(Number(asked) * 1_000, longestWaitMs) : 0;
 };
 
-/** Aborted when the caller hangs up; what it asked for stays. */
+/** Returns a signal that aborts when the caller disconnects. Aborting does not undo a request that was already sent. */
 export const closeSignal = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
   const abort = new AbortController();
   response.once('close', () => {

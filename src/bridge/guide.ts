@@ -64,7 +64,7 @@ const chapters = (url: string): Chapter[] => [
 const listed = ({ title, lines }: Chapter): string =>
   [`## ${title}`, '', ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n');
 
-/** How to work with the companion, for an assistant that has this text and an HTTP client. */
+/** Returns the guide as Markdown, for an assistant that only has this text and an HTTP client. */
 export const guide = (url: string): string =>
   [
     '# Working with Listing Companion',
@@ -73,7 +73,7 @@ export const guide = (url: string): string =>
     '',
   ].join('\n\n');
 
-/** The guide as data. */
+/** Returns the guide as data. */
 export const guideFacts = (url: string, version: string) => ({
   name: 'Listing Companion',
   version,

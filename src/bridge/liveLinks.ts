@@ -1,9 +1,12 @@
 import type { PageLinks } from '../core/listings/pageLinks.ts';
 import { isRecord } from '../core/base/json.ts';
 
-/** The page of a listing as assistants may repeat it, or the host that keeps it back: one where no listing had a page before. */
+/**
+ * The page of a live listing. If no earlier listing had a page on its host, `liveUrl` is null and `liveUrlNotChecked`
+ * is the host.
+ */
 export type LiveLink = { liveUrl: string | null; liveUrlNotChecked: string | null };
-/** Judges an address that the service names. */
+/** Decides whether an address from the service may be passed to an assistant. */
 export type JudgeLink = (url: unknown) => LiveLink;
 
 const noLink: LiveLink = { liveUrl: null, liveUrlNotChecked: null };
@@ -14,7 +17,10 @@ const pageIn = (value: unknown): URL | null => {
   return page !== null && /^https?:$/.test(page.protocol) ? page : null;
 };
 
-/** Judges links as the person's own window does: what would open only after a question is not passed on as safe. */
+/**
+ * Creates a judge that uses the same rule as the window: a link that needs the person's confirmation there is not
+ * passed on as safe.
+ */
 export const createLinkJudge =
   ({ inspectLink }: Pick<PageLinks, 'inspectLink'>): JudgeLink =>
   (value) => {
@@ -24,7 +30,7 @@ export const createLinkJudge =
     return link?.isKnown ? { ...noLink, liveUrl: link.url } : { ...noLink, liveUrlNotChecked: page.host };
   };
 
-/** The records of an answer that may name the page of a listing. */
+/** Returns the records of an answer that may contain the page of a listing. */
 const recordsIn = (answer: unknown): Record<string, unknown>[] => {
   if (Array.isArray(answer)) return answer.filter(isRecord);
   if (!isRecord(answer)) return [];
@@ -32,10 +38,10 @@ const recordsIn = (answer: unknown): Record<string, unknown>[] => {
   return [answer, ...[listings, channels].flatMap((list) => (Array.isArray(list) ? list.filter(isRecord) : []))];
 };
 
-/** The hosts in an answer that are not known, each once: an assistant is told of them beside the answer. */
+/** Returns the unknown hosts in an answer without duplicates; the assistant receives them with the answer. */
 export const unknownHostsIn = (answer: unknown, judge: JudgeLink): string[] => {
   const pages = recordsIn(answer).flatMap(({ marketListingUrl, url }) => [marketListingUrl, url]);
-  // Of many pages of one place one tells it; what stands before an @ makes an address another one.
+  // Judge one page per origin. Credentials before an @ count as part of the origin.
   const places = new Map(
     pages.flatMap((page) => {
       const found = pageIn(page);

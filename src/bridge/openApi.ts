@@ -15,7 +15,7 @@ import { answerSchemas, operations, type Operation } from './ownOperations.ts';
 
 const proxied = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
 
-/** What comes on top of the service's own answers here: the person is asked, and the service may be out of reach. */
+/** Returns what the companion adds to a route of the service: waiting for the person, and an unreachable service. */
 const extras = (name: RouteName): { responses: Json; parameters: Json[] } => {
   const { askFirst, askFirstWhen, method, params } = routeOf(name);
   const asks = askFirst === true || (askFirstWhen?.length ?? 0) > 0 || name === 'generateListing';
@@ -74,7 +74,7 @@ const requestBody = ({ body, bytes }: Operation): Json => {
   return { requestBody: { required: true, content: bytes ? { ...content, ...image } : content } };
 };
 
-/** One operation as OpenAPI has it. */
+/** Returns one operation in OpenAPI format. */
 const described = (path: string, one: Operation): Json => {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -106,7 +106,7 @@ const described = (path: string, one: Operation): Json => {
   };
 };
 
-/** The companion's own operations as OpenAPI paths. */
+/** Returns the companion's own operations as OpenAPI paths. */
 const operationPaths = (): Json => {
   const paths: Record<string, Json> = {};
   for (const [key, one] of Object.entries(operations)) {
@@ -116,7 +116,9 @@ const operationPaths = (): Json => {
   return paths;
 };
 
-/** An error of the companion's. With PERSON_DECLINED it says why, and how long the no stands. */
+/**
+ * An error of the companion. With PERSON_DECLINED, it contains the reason and how long the decline remains in effect.
+ */
 const companionError = errorBody.extend({
   declinedBecause: z.enum(declineReasons).optional(),
   retryAfterS: z.int().optional(),
@@ -124,7 +126,10 @@ const companionError = errorBody.extend({
 
 let made: { paths: Json; tags: Json[] } | null = null;
 
-/** Everything that the bridge serves as OpenAPI 3.1: the service's routes, made from the contract, and the companion's own. */
+/**
+ * Returns an OpenAPI 3.1 document of everything that the bridge serves: the service's routes, from the contract, and
+ * the companion's own operations.
+ */
 export const bridgeOpenApi = (url: string, version: string): Json => {
   made ??= {
     paths: { ...pathsOf({ routes: proxied, more: extras }), ...operationPaths() },

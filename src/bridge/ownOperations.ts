@@ -4,22 +4,22 @@ import { fitterOf, idempotencyKey, limits, quantity, siteId } from '../contract/
 import { declineReasons, Problem } from '../core/base/problem.ts';
 import { proofBody } from './proof.ts';
 
-/** An assistant that asks to be let in, under a name that the person will read. */
+/** A pairing request of an assistant, with the name that the person will read. */
 export const pairingBody = z.object({ name: assistantName });
 
-/** A request as it would be sent by itself. */
+/** A request of a batch, in the same form as a single request. */
 const batchedRequest = z.object({
   method: z.string(),
   path: z.string().startsWith('/', 'A path begins with a slash.'),
   body: z.unknown().optional(),
 });
-/** The body of a batch: requests as they would be sent one by one. */
+/** The body of a batch of requests. */
 export const batchBody = z.object({ requests: z.array(batchedRequest).min(2, 'Send at least two requests.').max(200) });
 
 const absolutePath = z.string().min(1).max(4_000);
-/** The template that a new item begins with; null is none, and left out it is as the person has set it. */
+/** The template of a new item; null for no template, undefined for the person's default. */
 export const beginsWith = z.string().min(1).max(200).nullable().optional();
-/** The body of a new item: a folder, or photos by their paths; which of both is checked where they are read. */
+/** The body of a new item: a folder or paths of photos. The code that reads them checks that exactly one is present. */
 export const itemBody = z.strictObject({
   folder: absolutePath.optional(),
   photos: z.array(absolutePath).min(1).max(100, 'At most 100 photos make one item.').optional(),
@@ -29,7 +29,7 @@ export const itemBody = z.strictObject({
   listingLanguage: z.string().min(1).max(35).optional(),
   templateId: beginsWith,
 });
-/** The headers of a new item: under the same key it is made once. */
+/** The headers of a new item; requests with the same key create one item. */
 export const itemHeaders = z.object({ 'idempotency-key': idempotencyKey.optional() });
 /** The body that adds photos to a listing by their paths. */
 export const photosBody = z.strictObject({
@@ -64,7 +64,7 @@ const item = z.looseObject({
   stop: z.object({ code: z.string(), error: z.string() }).nullable(),
 });
 const left = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
-/** What each operation answers, by name. */
+/** The answer of each operation, by name. */
 export const answerSchemas = {
   approval: z.object({ approval }),
   approvals: z.object({ approvals: z.array(approval) }),
@@ -95,11 +95,11 @@ export const answerSchemas = {
   anything: z.looseObject({}),
 } as const;
 
-/** One operation as data: what the routes, the guard and the OpenAPI description go by. */
+/** One operation as data, used by the routes, the guard and the OpenAPI description. */
 export type Operation = {
   id: string;
   summary: string;
-  /** No token is needed. */
+  /** True if no token is needed. */
   open?: boolean;
   body?: z.ZodType;
   headers?: z.ZodObject;
@@ -109,7 +109,7 @@ export type Operation = {
   query?: string[];
 };
 
-/** Every operation, as `METHOD /path/{with}/braces`. */
+/** Every operation, by `METHOD /path/{with}/braces`. */
 export const operations: Record<string, Operation> = {
   'GET /health': { id: 'health', summary: 'Whether the companion is there.', open: true, answer: 'health' },
   'GET /llms.txt': { id: 'llms', summary: 'Where an assistant begins to read.', open: true, answer: 'text' },
@@ -213,24 +213,25 @@ export const operations: Record<string, Operation> = {
   },
 };
 
-/** The keys of them all. */
 export const operationKeys = Object.keys(operations);
-/** Those that need no token. */
 const publicOperationKeys = operationKeys.filter((call) => operations[call]?.open === true);
 
 const patternOf = (key: string) => {
   const [method = '', path = ''] = key.split(' ');
   return { method, fit: fitterOf(path) };
 };
-// MCP answers these two itself, in the words of each of its revisions.
+// The MCP handler answers these two itself, because the answer depends on the protocol revision.
 const knownOperations = [...operationKeys, 'GET /mcp', 'DELETE /mcp'].map(patternOf);
 const publicOperations = publicOperationKeys.map(patternOf);
 
-/** Whether anybody may make this call, without a token. */
+/** Whether a call needs no token. */
 export const needsNoToken = (method: string, path: string): boolean =>
   publicOperations.some((one) => one.method === method && one.fit(path) !== null);
 
-/** Refuses what the companion's own table does not have, before anything looks at it. Throws; `allow` is told the right methods. */
+/**
+ * Rejects an unknown path or method before anything else reads the request. Throws `UNKNOWN_ROUTE`,
+ * `METHOD_NOT_ALLOWED`; `allow` receives the allowed methods.
+ */
 export const checkOperation = (method: string, path: string, allow: (methods: string[]) => void): void => {
   const fits = knownOperations.filter(({ fit }) => fit(path) !== null);
   if (fits.length === 0) throw new Problem('UNKNOWN_ROUTE', 'The companion has no such path. See /companion/guide.');

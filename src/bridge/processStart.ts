@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Whether a process has ended, though its parent has not collected it, and its start: the boot, and the ticks since then. */
+/** `hasEnded` is also true for a zombie process. `startTicks` is the boot id and the start in ticks since boot. */
 type LinuxProcess = { hasEnded: boolean; startTicks: string; ticks: number };
 
 const readLinuxProcess = async (pid: number): Promise<LinuxProcess | null> => {
@@ -18,7 +18,10 @@ const readLinuxProcess = async (pid: number): Promise<LinuxProcess | null> => {
   }
 };
 
-/** The state is the 3rd field and the start the 22nd; the name before them, in brackets, may hold spaces and brackets itself. */
+/**
+ * Parses `/proc/PID/stat`. The state is field 3 and the start is field 22. The name before them, in brackets, may
+ * contain spaces and brackets.
+ */
 export const linuxProcessIn = (boot: string, stat: string): LinuxProcess | null => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [ticks] = /^\d+$/.exec(fields[19] ?? '') ?? [];
@@ -27,10 +30,10 @@ export const linuxProcessIn = (boot: string, stat: string): LinuxProcess | null 
     : { hasEnded: /^[ZXx]$/.test(fields[0] ?? ''), startTicks: `${boot.trim()} ${ticks}`, ticks: Number(ticks) };
 };
 
-/** Linux tells ticks of a hundredth of a second to every program, whatever it counts by itself. */
+/** Linux reports ticks of a hundredth of a second to programs, whatever its internal rate is. */
 const tickMs = 10;
 
-/** The start of a process by the clock as it is now; null where the system does not tell when it was booted. */
+/** Returns the start of a process by the current clock; null if the boot time is unknown. */
 const startAtOf = async ({ ticks }: LinuxProcess): Promise<number | null> => {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => '');
   const [, bootS] = /^btime (\d+)$/m.exec(stat) ?? [];
@@ -38,13 +41,13 @@ const startAtOf = async ({ ticks }: LinuxProcess): Promise<number | null> => {
 };
 
 /**
- * When a process was started, as Linux counts it: a clock that is set does not change it. Null on other systems, and where
- * `/proc` cannot be read.
+ * Returns the start of a process in ticks since boot, which does not change when the clock is set. Null on other
+ * systems, and if `/proc` cannot be read.
  */
 export const readStartTicks = async (pid: number): Promise<string | null> =>
   (await readLinuxProcess(pid))?.startTicks ?? null;
 
-/** The same as macOS keeps it: the start is by the clock of then. */
+/** The same facts on macOS, where the start is a wall-clock time. */
 type MacProcess = { hasEnded: boolean; startAt: number };
 
 const readMacProcess = async (pid: number): Promise<MacProcess | null> => {
@@ -58,19 +61,20 @@ const readMacProcess = async (pid: number): Promise<MacProcess | null> => {
   }
 };
 
-/** A line of `ps -o stat= -o lstart=` in UTC, such as "S+   Thu Nov 26 13:22:54 2026". */
+/** Parses a line of `ps -o stat= -o lstart=` in UTC, such as "S+   Thu Nov 26 13:22:54 2026". */
 export const macProcessIn = (line: string): MacProcess | null => {
   const [, state = '', start = ''] = /^(\S+)\s+(.+)$/.exec(line.trim()) ?? [];
   const startAt = Date.parse(`${start} UTC`);
   return Number.isNaN(startAt) ? null : { hasEnded: state.startsWith('Z'), startAt };
 };
 
-/** A clock that is set back a little while the companion starts makes it no other process. */
+/** Tolerates a clock that is set back slightly while the companion starts. */
 const maxClockStepMs = 2_000;
 
 /**
- * Whether the process that wrote down its start is surely gone: it has ended, or a later one has its number. Windows tells
- * starts only through a program that takes half a second; there, and where nothing can be read, the proof decides.
+ * Whether the process that recorded its start is certainly gone: it has ended, or a later process has its pid. On
+ * Windows, reading the start of a process takes half a second, so this returns false there, as it does if nothing can
+ * be read. The proof of the connection then decides.
  */
 export const isProcessGone = async (
   pid: number,

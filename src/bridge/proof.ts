@@ -8,8 +8,8 @@ import { Problem } from '../core/base/problem.ts';
 const digest = z.string().regex(/^[\w-]{43}$/);
 
 /**
- * A caller asks the companion to prove itself: `tag` shows that it knows the token (or, with `pairingId`, the secret of
- * that pairing) and gives nothing of it away.
+ * A caller's request for a proof. `tag` proves that the caller knows the token (or, with `pairingId`, the secret of
+ * that pairing) without revealing it.
  */
 export const proofBody = z.strictObject({
   nonce: digest,
@@ -18,19 +18,22 @@ export const proofBody = z.strictObject({
 });
 type ProofRequest = z.infer<typeof proofBody>;
 
-/** What a proof holds for: one nonce, and one connection, by its caller's end (`endOf`) and the port that was called. */
+/**
+ * What a proof is bound to: one nonce, and one connection, identified by the caller's end (`formatConnectionEnd`) and
+ * the called port.
+ */
 export type Bound = { nonce: string; caller: string; port: number };
 
-/** One end of a connection as proofs name it. An IPv4 address has one form, on sockets that speak IPv6 as well. */
+/** Returns one end of a connection in the format of the proofs. An IPv4-mapped IPv6 address is shortened to IPv4. */
 export const endOf = (address: string | undefined, port: number | undefined): string => {
   if (address === undefined || port === undefined) throw new Error('The connection is closed.');
   return `${address.replace(/^::ffff:/i, '')}:${port}`;
 };
 
 /**
- * The tag of a caller's request for a proof, and the companion's proof. Each side takes both ends of the connection from
- * its own socket. A program between the two has a connection to each of them, and the system lets no two connections have
- * the same ends, so it cannot have the tag of the one answered on the other.
+ * Computes the caller's tag or the companion's proof. Each side takes both ends of the connection from its own socket.
+ * A program in the middle has two connections, and no two connections have the same ends, so it cannot use the tag of
+ * one connection on the other.
  */
 export const proofOf = (secretSha256: string, side: 'caller' | 'companion', { nonce, caller, port }: Bound): string =>
   createHmac('sha256', Buffer.from(secretSha256, 'hex'))
@@ -47,8 +50,9 @@ const maxUnknown = 60;
 const windowMs = 60_000;
 
 /**
- * Proves to callers that this is the companion. Only who knows a token or the secret of a pairing gets a proof; all others
- * get the same refusal, at most 60 a minute, and learn of no pairing. Throws `UNAUTHORIZED`, `SLOW_DOWN`.
+ * Creates the function that proves to callers that this is the companion. Only a caller that knows a token or the
+ * secret of a pairing receives a proof. All others receive the same refusal, at most 60 a minute, which does not reveal
+ * whether a pairing exists. Throws `UNAUTHORIZED`, `SLOW_DOWN`.
  */
 export const createProver = (assistants: Pick<Assistants, 'secretHashes'>, clock: Pick<Clock, 'elapsedMs'>) => {
   let [unknown, since] = [0, -Infinity];
@@ -61,7 +65,7 @@ export const createProver = (assistants: Pick<Assistants, 'secretHashes'>, clock
       : new Problem('UNAUTHORIZED', 'The companion knows no such pairing. Pair with it again.');
   };
 
-  /** The ends are those of the connection itself, and nothing that the caller names. */
+  /** `ends` must come from the socket and never from the request. */
   return ({ nonce, tag, pairingId }: ProofRequest, ends: Omit<Bound, 'nonce'>): { proof: string } => {
     const bound = { nonce, ...ends };
     let known: string | null = null;

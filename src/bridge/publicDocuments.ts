@@ -3,7 +3,7 @@ import { heldBytes } from '../loopback/http.ts';
 import { guide, guideFacts } from './guide.ts';
 import { bridgeOpenApi } from './openApi.ts';
 
-/** Where an assistant begins to read, as llmstxt.org has it. */
+/** Returns the entry document for assistants in the format of llmstxt.org. */
 const llmsText = (url: string): string =>
   [
     '# Listing Companion',
@@ -29,10 +29,10 @@ const documents = {
   openApi: { type: json, text: (url, version) => JSON.stringify(bridgeOpenApi(url, version)) },
 } satisfies Record<string, Document>;
 
-/** Anybody may ask for these, and nobody has to take them. */
+/** Limits memory when callers request documents and do not read them; no token is needed here. */
 const mostHeld = 32 * 1024 * 1024;
 
-/** What anybody on this machine may read, made once for an address; every answer is the same bytes, not a copy of them. */
+/** Serves the public documents. Each is rendered once per address, and all answers share the same bytes. */
 export const publicDocuments = ({ version, url }: About): Router => {
   const router = Router();
   const hold = heldBytes(mostHeld);

@@ -3,12 +3,12 @@ import { Problem } from '../core/base/problem.ts';
 import type { IncomingMessage } from 'node:http';
 import type { PhotoBody } from '../core/photos/intake.ts';
 
-/** A body of a MiB has no more values than this. */
+/** The limits of a JSON body. A body of 1 MiB cannot contain more values than this. */
 const bounds = { levels: 32, values: 2 ** 20 };
 
 const bad = (sentence: string) => new Problem('INVALID_REQUEST', sentence);
 
-/** The end of the string that begins at `from` (its opening quote): the index after the closing quote. */
+/** Returns the index after the closing quote of the string whose opening quote is at `from`. */
 const endOfString = (text: string, from: number): number => {
   for (let at = from + 1; at < text.length; at += 1) {
     const char = text[at];
@@ -18,7 +18,7 @@ const endOfString = (text: string, from: number): number => {
   return text.length;
 };
 
-/** Looks for keys that are there twice, which `JSON.parse` lets pass. */
+/** Rejects duplicate keys, which `JSON.parse` accepts. */
 const checkKeys = (text: string): void => {
   const open: (Set<string> | null)[] = [];
   let key: string | null = null;
@@ -40,7 +40,7 @@ const checkKeys = (text: string): void => {
   }
 };
 
-/** Parses a body strictly: valid JSON, every key once, not deeper than 32. Throws `INVALID_REQUEST`. */
+/** Parses a body strictly: valid JSON, unique keys, at most 32 levels deep. Throws `INVALID_REQUEST`. */
 const parseStrictJson = (text: string): unknown => {
   if (exceedsJsonBounds(text, bounds)) throw bad('The body is nested too deep.');
   let value: unknown;
@@ -53,7 +53,7 @@ const parseStrictJson = (text: string): unknown => {
   return value;
 };
 
-/** The bytes of a body that are read at most: of an assistant that was let in, and of anybody else. */
+/** The maximum size of a body in bytes: from a paired assistant, and from any other caller. */
 export const pairedBodyLimit = 2 ** 20;
 export const unpairedBodyLimit = 16 * 2 ** 10;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -61,18 +61,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const tooLarge = (most: number) =>
   new Problem('BODY_TOO_LARGE', `The body is larger than ${most === pairedBodyLimit ? '1 MiB' : '16 KiB'}.`);
 
-/** Whether a request brings a body at all. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** How many bytes a request says that it brings; null when it does not say. */
+/** Returns the declared length of a body in bytes; null if it is not declared. */
 const lengthOf = ({ headers }: IncomingMessage): number | null =>
   headers['content-length'] === undefined ? null : Number(headers['content-length']);
 
-/** Who stops in the middle leaves the connection open: whoever sent too much can still read the answer. */
+/**
+ * Iterates over the body without closing the connection on an early exit, so that a caller that sent too much can still
+ * read the answer.
+ */
 const piecesOf = (request: IncomingMessage): AsyncIterable<Buffer> => request.iterator({ destroyOnReturn: false });
 
-/** The bytes of a photo that a request brings; how many it may have is for the one to say who takes them. */
+/** Returns the body of a photo upload. The receiver of the bytes enforces the limit. */
 export const photoBody = (request: IncomingMessage): PhotoBody => ({
   bytes: piecesOf(request),
   length: lengthOf(request),
@@ -86,8 +88,10 @@ const textOf = (bytes: Buffer): string => {
   }
 };
 
-/** Reads and parses the JSON body of a request; undefined when there is none. Throws `BODY_TOO_LARGE`,
- * `INVALID_REQUEST`, `JSON_ONLY`. */
+/**
+ * Reads and parses the JSON body of a request; undefined if there is none. Throws `BODY_TOO_LARGE`, `INVALID_REQUEST`,
+ * `JSON_ONLY`.
+ */
 export const readJson = async (request: IncomingMessage, most = pairedBodyLimit): Promise<unknown> => {
   if (!hasBody(request)) return undefined;
   if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? ''))

@@ -9,8 +9,8 @@ import { authenticate, closeSignal, pathOf, queryOf, waitMsOf } from './guard.ts
 import { hasBody, readJson } from './readBody.ts';
 
 /**
- * Serves every route of the service under the service's own paths: method, path and body as the service takes them, the
- * answer as it wrote it. What must be asked first is answered 202 with the approval.
+ * Serves every route of the service under the service's own paths, with the same methods, bodies and answers. A request
+ * that needs approval is answered 202 with the approval.
  */
 export const createServiceProxy =
   (api: AssistantApi, assistants: Assistants) =>
@@ -35,7 +35,10 @@ const readsRemembered = 2_000;
 const longestRemembered = 1_000;
 const reads = createBoundedMap<string, KnownRead>(readsRemembered);
 
-/** A read without a body means the same each time it is sent, so its address is understood once. Null for other requests. */
+/**
+ * Returns the parsed read of a request; null if it is not a read without a body. Such a read depends on its URL only,
+ * so the result is cached by URL.
+ */
 const readOf = (request: IncomingMessage, response: ServerResponse): KnownRead | null => {
   const { url = '/', headers } = request;
   if (request.method !== 'GET' || hasBody(request) || headers['idempotency-key'] !== undefined) return null;
@@ -45,15 +48,18 @@ const readOf = (request: IncomingMessage, response: ServerResponse): KnownRead |
   return { name, params, input: rawInputOf(request, { name, params }, undefined) };
 };
 
-/** Whether a route answers in the kind that its caller wants. */
+/** Whether the content type of the answer depends on the Accept header. */
 const isNegotiated = (name: RouteName): boolean => 'accept' in (routeOf(name).headers?.shape ?? {});
 
-/** Only what somebody known reads, and no longer than the interface's own addresses are. */
+/**
+ * Caches a read. Only called for authenticated requests and limited in length, so that a stranger cannot fill the
+ * cache.
+ */
 const remember = ({ url = '/' }: IncomingMessage, read: KnownRead): void => {
   if (url.length <= longestRemembered && reads.get(url) !== read && !isNegotiated(read.name)) reads.set(url, read);
 };
 
-/** The route that a request names. Throws for what the service has not, and for what is not for assistants. */
+/** Returns the route of a request. Throws for unknown routes and for routes that are not for assistants. */
 const routeFor = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -78,7 +84,10 @@ const routeFor = (
 
 const longestReason = 500;
 
-/** Why the assistant asks, in its own words (`Companion-Reason`, percent-encoded); shown to the person as such. */
+/**
+ * Returns the assistant's reason for a request (`Companion-Reason`, percent-encoded). The person sees it as the
+ * assistant's words.
+ */
 export const reasonOf = (request: IncomingMessage): string | undefined => {
   const given = request.headers['companion-reason'];
   if (typeof given !== 'string') return undefined;
@@ -91,7 +100,10 @@ export const reasonOf = (request: IncomingMessage): string | undefined => {
 
 type Named = { name: RouteName; params: Record<string, string> };
 
-/** Text is what a route that has both answers by itself, and JSON what is asked for by name: as at the service. */
+/**
+ * Like the service, a route with both content types answers text by default and JSON only if the Accept header names
+ * it.
+ */
 const wantedKind = ({ headers: { accept = '' } }: IncomingMessage): string =>
   accept.includes('application/json') ? 'application/json' : 'text/markdown';
 
@@ -110,7 +122,7 @@ const rawInputOf = (request: IncomingMessage, { name, params }: Named, body: unk
 
 const maxHostsNamed = 20;
 
-/** Answers the service's answer, or 202 with the approval that waits for the person. */
+/** Sends the answer of the service, or 202 with the approval that waits for the person. */
 const sendAnswer = (response: ServerResponse, answer: AssistantAnswer, mayBeText: boolean): void => {
   if (answer.state === 'pending') {
     response.setHeader('Location', `/companion/approvals/${answer.approval.id}`);

@@ -15,8 +15,8 @@ import { guard, pathOf } from './guard.ts';
 import { createServiceProxy } from './serviceProxy.ts';
 
 /**
- * Keeps at most so many connections open. One more does not wait behind those that only sit there: the oldest on which
- * no whole request is being answered makes room, so a flood of silent or slow ones shuts nobody out.
+ * Limits the number of open connections. At the limit, a new connection closes the oldest one on which no complete
+ * request is being answered, so that idle or slow connections cannot lock out other callers.
  */
 const capConnections = (server: Server, most: number): void => {
   const open = new Map<Socket, IncomingMessage | null>();
@@ -43,13 +43,13 @@ const sentences: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: new Problem('HEADERS_TOO_LARGE', 'The headers are too large.'),
   ERR_HTTP_REQUEST_TIMEOUT: new Problem('SLOW_BODY', 'The request did not arrive in time.'),
 };
-/** What is no request, or one of another protocol. */
+/** The refusal of a malformed request or of another protocol. */
 const malformed = new Problem('INVALID_REQUEST', 'This is not a request that the companion understands.');
 const expects = new Problem('EXPECTATION_REFUSED', 'The companion knows no expectation but 100-continue.');
 const tunnel = new Problem('METHOD_NOT_ALLOWED', 'The companion is no proxy.');
 
 const answer = (socket: Duplex, problem: Problem): void => {
-  // What goes wrong while it is refused is nobody's business any more.
+  // Ignore errors of a connection that is being refused.
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   const { status, body } = problemBody(problem);
@@ -67,7 +67,10 @@ const answer = (socket: Duplex, problem: Problem): void => {
   );
 };
 
-/** Requests that never become one: broken, too slow, too large before a body, or asking for a tunnel. Each gets its sentence. */
+/**
+ * Refuses input that never becomes a request: malformed, too slow, too large before the body, or a request for a
+ * tunnel. Each gets its own sentence.
+ */
 const refuseMalformed = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     answer(socket, entryOf(sentences, error.code ?? '') ?? malformed),
@@ -81,34 +84,34 @@ type BridgeContext = {
   dataDir: string;
   port: number;
   version: string;
-  /** Brings the companion's window forward; absent where there is none of its own. */
+  /** Brings the companion's window forward; absent if this host has no window of its own. */
   showWindow?: (() => void) | undefined;
   log?: Log;
   disk?: Disk;
 };
 
 const mostConnections = 512;
-/** A request that does not come in this time is refused. The guard words the refusal of one without a host. */
+/** Time limits for a request. `checkRequestHeaders` refuses a request without a host, with its own sentence. */
 const options = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
   requireHostHeader: false,
 };
-/** What is the companion's own; every other path is the service's and goes to the proxy at once. */
+/** Paths of the companion's own operations; every other path goes to the proxy for the service. */
 const ownPath = /^\/(companion|mcp|uploads)(\/|$)|^\/(health|llms\.txt)$/;
 
-/** A bridge that listens. `stop` ends every connection, too. */
+/** A running bridge. `stop` also closes every connection. */
 export type Bridge = { url: string; stop: () => Promise<void> };
 
 /**
  * Starts the loopback API for assistants on 127.0.0.1; port 0 picks a free one. Throws `PORT_TAKEN`.
  *
- * Two programs serve it behind one guard. The service's paths are proxied by plain `node:http`: there is one handler for
- * all of them, and the contract matches paths more strictly than any router. The companion's own operations are an
- * Express app (`createApp.ts`), for what it is good at: routes with parameters, middleware in order, and one error handler
- * for whatever is thrown. It is loaded with the first of these requests, as no start needs it. Bodies are read by
- * `readBody.ts` for both, as `express.json` lets a key pass that is there twice.
+ * Two handlers share one guard. The paths of the service are proxied with plain `node:http`: one handler serves all of
+ * them, and the contract matches paths more strictly than any router. The companion's own operations are an Express app
+ * (`createApp.ts`), which offers parameters, ordered middleware and one error handler. The app is loaded with its first
+ * request to keep the start fast. Both handlers read bodies with `readBody.ts`, because `express.json` accepts
+ * duplicate keys.
  */
 export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   const { companion, dataDir, port, version, showWindow } = context;
@@ -130,7 +133,7 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
       else await proxy(request, response);
     } catch (error) {
       sendProblem(response, error);
-      // What was not read of a refused request is not waited for.
+      // Discard the rest of a refused request.
       if (!request.complete) request.resume();
     }
   };
@@ -140,7 +143,7 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   });
   const server = createServer(options, one);
   const close = closeWithAll(server);
-  // Who asks before it sends its body is looked at first, and told to go on only then.
+  // A client that sends `Expect: 100-continue` is checked before it sends its body.
   server.on('checkContinue', one);
   capConnections(server, mostConnections);
   refuseMalformed(server);
@@ -156,7 +159,7 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   return {
     url,
     stop: async () => {
-      // Whatever becomes of the file, nobody is answered any more.
+      // Close the connections even if the discovery file cannot be removed.
       await Promise.all([removeDiscovery(), close()]);
     },
   };
