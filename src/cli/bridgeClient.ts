@@ -16,12 +16,12 @@ import {
 } from './connection.ts';
 import { tokenNameOf, openTokens, type Tokens } from '../host/clientTokens.ts';
 
-/** Where a running companion says that it listens. */
+/** The address that a running companion published. */
 type FoundCompanion = Pick<Discovery, 'url' | 'version'> & { port: number };
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Where the companion of a data folder says that it listens. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
+/** Returns the address of the companion that uses a data folder. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
 const findCompanion = async (dataDir: string): Promise<FoundCompanion> => {
   const found = await readDiscovery(dataDir).catch((error: unknown) => {
     throw isMissing(error) ? notRunning(error) : unreadableFile(error);
@@ -30,12 +30,12 @@ const findCompanion = async (dataDir: string): Promise<FoundCompanion> => {
   return found;
 };
 
-/** A request, and who is told of its answer. */
+/** A request to the companion, and the listener for its events. */
 type BridgeRequest = Sent & {
-  /** Told of each event of an answer that comes in events; the last one is the answer. */
+  /** Receives each event of an answer that is an event stream. The last event is the answer. */
   onEvent?: (event: unknown) => void;
 };
-/** An answer that is no refusal; `body` is null where it was no JSON. */
+/** A successful answer; `body` is null if it is not JSON. */
 type BridgeAnswer = { status: number; body: unknown };
 
 const refusal = z.looseObject({ error: z.string(), code: z.string(), field: z.string().optional() });
@@ -57,7 +57,7 @@ const dataOf = (event: string): unknown => {
   return data.length === 0 ? null : (JSON.parse(data.join('\n')) as unknown);
 };
 
-/** Reads an answer that comes in events, to its last one. */
+/** Reads an answer that is an event stream, and returns its last event. */
 const lastEvent = async (answer: IncomingMessage, onEvent?: (event: unknown) => void): Promise<unknown> => {
   let last: unknown = null;
   let text = '';
@@ -89,7 +89,7 @@ const readAnswer = async (answer: IncomingMessage, { signal, onEvent }: BridgeRe
   return { status, body };
 };
 
-/** What the companion answered, in a form that is known. Throws `UNEXPECTED_ANSWER`. */
+/** Parses the body of an answer. Throws `UNEXPECTED_ANSWER`. */
 export const readAs = <S extends z.ZodType>(shape: S, body: unknown): z.infer<S> => {
   const { data, error } = shape.safeParse(body);
   if (data === undefined)
@@ -102,8 +102,9 @@ export const readAs = <S extends z.ZodType>(shape: S, body: unknown): z.infer<S>
 };
 
 /**
- * One request to the companion with a secret, which leaves only on the connection whose other end has proven that it knows
- * it. Throws the companion's refusal as a `Problem`, and `NOT_RUNNING`, `NOT_PROVEN` or `UNAUTHORIZED` before it is sent.
+ * Sends one request with a secret to the companion, on a connection whose other end has proven that it knows the
+ * secret. Throws the companion's refusal as a `Problem`. Throws `NOT_RUNNING`, `NOT_PROVEN` or `UNAUTHORIZED` before
+ * anything is sent.
  */
 export const callBridge = async (
   { port }: { port: number },
@@ -121,24 +122,24 @@ export const callBridge = async (
   }
 };
 
-/** Where the command line looks for the companion and its own token. */
+/** Where the command line looks for the companion and for its own token. */
 export type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory'; env: NodeJS.ProcessEnv };
 /** The companion as the command line sees it. */
 export type Bridge = {
-  /** Where the companion says that it listens. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
+  /** Returns the address of the companion. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
   find: () => Promise<FoundCompanion>;
-  /** The token of this command line itself. */
+  /** Opens the token of this command line. */
   tokens: () => Promise<Tokens>;
-  /** The token of a client by its identity; of one without, a token that nothing keeps. */
+  /** Opens the token of a client by its identity. Without an identity, the token lasts only for this process. */
   tokensOf: (identity: string | null) => Promise<Tokens>;
-  /** A request with this command line's token. Throws `NOT_PAIRED` when there is none. */
+  /** Sends a request with this command line's token. Throws `NOT_PAIRED` if there is none. */
   call: (method: string, path: string, more?: Omit<BridgeRequest, 'method' | 'path'>) => Promise<BridgeAnswer>;
 };
 
-/** The name under which the command line's own token is kept; those of clients are named by what no client can choose. */
+/** The name of the command line's own token. Tokens of clients have names that no client can choose. */
 const commandLine = 'command line';
 
-/** Nothing is looked for before it is needed. */
+/** Creates the client. It reads the discovery file and the keychain only when they are needed. */
 export const openBridge = (place: Place): Bridge => {
   let own: Promise<Tokens> | undefined;
   const find: Bridge['find'] = () => findCompanion(place.dataDir);
@@ -166,15 +167,15 @@ const polled = z.object({
   token: z.string().optional(),
 });
 
-/** Where a pairing stands, with its token where it was just accepted. */
+/** The state of a pairing, with its token if it was just accepted. */
 export type PairingState = z.infer<typeof polled>;
 
-/** A request to be let in that the person has not answered yet. */
+/** A pairing request that the person has not decided yet. */
 export type Pairing = z.infer<typeof asked>;
 
 /**
- * Asks to be let in. The person compares the code. Who answers has proven nothing yet, so only the name is sent, and no
- * text of theirs is passed on.
+ * Requests a pairing; the person compares the code. The other end has proven nothing yet, so only the name is sent, and
+ * no text of its answer is passed on.
  */
 export const requestPairing = async ({ port }: FoundCompanion, name: string): Promise<Pairing> => {
   const connection = await openConnection(port);
@@ -196,7 +197,7 @@ const pairingProblem = (status: number, port: number): Problem => {
   return notProven(port);
 };
 
-/** Where a pairing stands; the token comes once, with the first read after the person has accepted. */
+/** Reads the state of a pairing. The token is returned once, by the first read after the person has accepted. */
 export const readPairing = async (found: FoundCompanion, pairing: Pairing): Promise<PairingState> => {
   const path = `/companion/pairings/${encodeURIComponent(pairing.pairingId)}`;
   return readAs(polled, (await callBridge(found, pairing, { method: 'GET', path })).body);

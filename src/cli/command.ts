@@ -3,7 +3,7 @@ import { plainLine } from '../host/noticeText.ts';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Bridge, Place } from './bridgeClient.ts';
 
-/** How the command line ends. Scripts rely on these numbers. */
+/** The exit codes of the command line. Scripts rely on these numbers. */
 export const exitCodes = {
   ok: { code: 0, means: 'done' },
   refused: { code: 1, means: 'refused or failed' },
@@ -11,11 +11,11 @@ export const exitCodes = {
   notReady: { code: 3, means: 'the companion is not running, or this command line is not paired with it' },
   waiting: { code: 4, means: 'it waits for the person' },
 } as const;
-/** A way to end, by its name. */
+/** The name of an exit code. */
 type Exit = keyof typeof exitCodes;
 
 const notReady = new Set(['NOT_RUNNING', 'NOT_ANSWERING', 'DISCOVERY_UNREADABLE', 'NOT_PAIRED', 'UNAUTHORIZED']);
-/** How the command line ends after a problem of this code. */
+/** Returns the exit code for a problem of this code. */
 export const exitOf = (code: string): Exit => {
   if (code === 'MISUSE') return 'misuse';
   return notReady.has(code) ? 'notReady' : 'refused';
@@ -24,14 +24,14 @@ export const exitOf = (code: string): Exit => {
 /** The streams of the process. */
 export type Streams = { stdout: Writable; stderr: Writable & { isTTY?: boolean } };
 
-/** What a command writes. In JSON there is exactly one value on stdout, whatever happens. */
+/** The output of a command. In JSON mode, it writes exactly one value to stdout, even after an error. */
 export type Output = {
   json: boolean;
-  /** The result: lines for a person, or the value as JSON. */
+  /** Writes the result: lines for a person, or the value as JSON. */
   result: (lines: readonly string[], value: unknown) => void;
-  /** A line for the person while it runs; never in the result. */
+  /** Writes a line to stderr while the command runs. */
   note: (line: string) => void;
-  /** How far something has come: a bar on a terminal, a line for every change elsewhere, nothing in JSON. */
+  /** Reports progress: a bar on a terminal, a line for every change elsewhere, nothing in JSON mode. */
   progress: (text: string, done: number, total: number) => void;
 };
 
@@ -41,14 +41,14 @@ const bar = (done: number, total: number): string => {
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}]`;
 };
 
-/** Somebody else's text on a terminal: one line, nothing that moves the cursor or hides. */
+/** Returns text of a third party in one line, without characters that move the cursor or are invisible. */
 export const terminalText = (text: unknown, most = 80): string => plainLine(typeof text === 'string' ? text : '', most);
 
-/** Writes to the streams of the process; with `json`, one value. */
+/** Creates an output that writes to the streams of the process. */
 export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output => {
   let last = '';
   let open = false;
-  /** Ends the line of the bar before anything else is written. */
+  /** Ends the line of the progress bar before other output. */
   const close = (): void => {
     if (open) stderr.write('\n');
     open = false;
@@ -75,9 +75,9 @@ export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output
   };
 };
 
-/** What a command is run with. */
+/** The arguments and tools of one run of a command. */
 export type Run = {
-  /** What was given besides flags, as many as `takes` has names. */
+  /** The positional arguments, one for each name in `takes`. */
   given: string[];
   flags: Record<string, string | boolean | undefined>;
   bridge: Bridge;
@@ -86,12 +86,12 @@ export type Run = {
   out: Output;
 };
 
-/** One command of the command line. Its flags stand beside the common ones. */
+/** One command of the command line. Its flags are added to the common ones. */
 export type Command = {
-  /** Names of what it takes besides flags. */
+  /** The names of its positional arguments. */
   takes: readonly string[];
   flags: ParseArgsOptionsConfig;
-  /** The help: a line for each flag, and what there is to know. */
+  /** The help: one line for each flag, then notes. */
   help: string;
   run: (run: Run) => Promise<Exit>;
 };

@@ -1,14 +1,14 @@
 import type { Command, Streams } from './command.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
 
-/** A command that needs no companion parses its arguments itself and answers the exit code. */
+/** A command that needs no companion, parses its arguments itself, and returns the exit code. */
 type StandaloneCommand = (
   args: readonly string[],
   process: Streams & { startKitchen?: StartProcess },
 ) => Promise<number>;
 type Row = { summary: string } & ({ load: () => Promise<Command> } | { standalone: () => Promise<StandaloneCommand> });
 
-/** Every command: what it does in a line, and the file that is loaded when it is called. */
+/** All commands: a summary, and a function that loads the command when it is called. */
 export const commands: Readonly<Record<string, Row>> = {
   status: {
     summary: 'Is the companion running, am I paired, what is left of the allowance',

@@ -8,11 +8,11 @@ import { sha256 } from '../core/assistants/pairings.ts';
 import { abortReason } from '../core/base/abortable.ts';
 import { Problem } from '../core/base/problem.ts';
 
-/** The problem that there is no companion to talk to. */
+/** Creates the problem that no companion is running. */
 export const notRunning = (cause?: unknown): Problem =>
   new Problem('NOT_RUNNING', 'Listing Companion is not running. Start it, then try again.', { cause });
 
-/** The problem that the file which tells where the companion listens is not the companion's own. */
+/** Creates the problem that the discovery file was not written by the companion. */
 export const unreadableFile = (cause?: unknown): Problem =>
   new Problem(
     'DISCOVERY_UNREADABLE',
@@ -27,7 +27,10 @@ const notAnswering = (port: number, cause?: unknown): Problem =>
     { cause },
   );
 
-/** The problem that another program listens where the companion is said to, or one that is too old to prove itself. */
+/**
+ * Creates the problem that another program listens on the companion's port, or a companion that is too old to prove
+ * itself.
+ */
 export const notProven = (port: number, cause?: unknown): Problem =>
   new Problem(
     'NOT_PROVEN',
@@ -35,7 +38,7 @@ export const notProven = (port: number, cause?: unknown): Problem =>
     { cause },
   );
 
-/** A secret that both sides know: the token of a pairing, or the secret of a request to be let in. */
+/** A secret that both sides know: the token of a pairing, or the secret of a pairing request. */
 export type Secret = { token: string } | { pairingId: string; pairingSecret: string };
 
 const textOf = (secret: Secret): string => ('token' in secret ? secret.token : secret.pairingSecret);
@@ -50,13 +53,13 @@ export type Sent = {
   signal?: AbortSignal | undefined;
 };
 
-/** What is read at most of an answer, and waited for, before the other end has proven itself. */
+/** The limits of an answer, in size and time, before the other end has proven itself. */
 const maxUnprovenBytes = 64 * 1024;
 const maxUnprovenMs = 10_000;
 
 /**
- * One connection to a port of this machine, and this end of it. It is never replaced by another: what is proven on it holds
- * for it alone.
+ * One connection to a port of this machine; `caller` is this end of it. It is never replaced, because a proof is bound
+ * to one connection.
  */
 export type Connection = {
   port: number;
@@ -70,7 +73,7 @@ const connectTo = async (port: number, signal: AbortSignal | undefined): Promise
   const late = AbortSignal.timeout(maxUnprovenMs);
   try {
     await once(socket, 'connect', { signal: signal === undefined ? late : AbortSignal.any([signal, late]) });
-    // Each request is told of the errors while it is sent; there is nothing to do about those before and after.
+    // Each request handles the errors while it runs; errors at other times need no action.
     return socket.on('error', () => undefined);
   } catch (error) {
     socket.destroy();
@@ -79,14 +82,14 @@ const connectTo = async (port: number, signal: AbortSignal | undefined): Promise
   }
 };
 
-/** Whether what was answered is no HTTP: the companion speaks nothing else. */
+/** Whether the answer is not HTTP. The companion speaks only HTTP. */
 const isForeignAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
 
 /**
- * Opens a connection to 127.0.0.1. An agent of its own keeps out what the environment says of proxies, and no redirect
- * is followed. Opening and `send` throw `NOT_RUNNING` when there is no answer, `NOT_PROVEN`
- * where it is no HTTP, and the signal's reason.
+ * Opens a connection to 127.0.0.1. Its own agent ignores proxies from the environment, and redirects are not followed.
+ * Opening and `send` throw `NOT_RUNNING` if there is no answer, `NOT_PROVEN` if the answer is not HTTP, and the
+ * signal's reason.
  */
 export const openConnection = async (port: number, opening?: AbortSignal): Promise<Connection> => {
   const socket = await connectTo(port, opening);
@@ -121,14 +124,14 @@ export const openConnection = async (port: number, opening?: AbortSignal): Promi
         else reject(isForeignAnswer(error) ? notProven(port, error) : notRunning(error));
       };
       sent.once('error', fail);
-      // An answer that changes the protocol ends the connection, and is neither an answer nor an error.
+      // An answer that upgrades the protocol emits only `close`, and neither `response` nor `error`.
       sent.once('close', fail);
       sent.end(content);
     });
   return { port, caller: endOf(socket.localAddress, socket.localPort), send, close: () => socket.destroy() };
 };
 
-/** The body of an answer as text. Throws where it has more bytes than `maxBytes`. */
+/** Returns the body of an answer as text. Throws if it has more than `maxBytes`. */
 export const readText = async (answer: IncomingMessage, maxBytes = Infinity): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -141,8 +144,8 @@ export const readText = async (answer: IncomingMessage, maxBytes = Infinity): Pr
 };
 
 /**
- * Sends what is not secret to a program that has proven nothing, and reads its short JSON. Throws `NOT_ANSWERING` for one
- * that is slow, `NOT_PROVEN` for one that is long-winded or speaks no JSON, and as `send` does.
+ * Sends a request without a secret to a program that has proven nothing, and reads its JSON. Throws `NOT_ANSWERING` if
+ * it is slow, `NOT_PROVEN` if the answer is too long or not JSON, and what `send` throws.
  */
 export const sendUnproven = async (
   { port, send }: Connection,
@@ -163,7 +166,7 @@ export const sendUnproven = async (
   }
 };
 
-/** For how long the companion refuses callers that it does not know at most, once too many of them have asked. */
+/** How long the companion refuses unknown callers at most, after too many proof requests. */
 const busyS = 60;
 const busy = (): Problem =>
   new Problem('SLOW_DOWN', `Too many programs asked Listing Companion for a proof. Try again in ${busyS} seconds.`, {
@@ -173,9 +176,9 @@ const busy = (): Problem =>
 const provenAnswer = z.object({ proof: z.string() });
 
 /**
- * Has the other end of a connection prove that it knows the secret, without telling it. Nothing that it says is passed on
- * before. Throws `NOT_PROVEN`, `NOT_ANSWERING`, `UNAUTHORIZED` where it says that it knows no such pairing, `SLOW_DOWN` where it says that too
- * many ask, and as `send` does.
+ * Requires the other end of a connection to prove that it knows the secret, without revealing the secret. Text of the
+ * other end is never passed on. Throws `NOT_PROVEN`, `NOT_ANSWERING`, `UNAUTHORIZED` if the other end knows no such
+ * pairing, `SLOW_DOWN` if it received too many requests, and what `send` throws.
  */
 export const requireProof = async (
   connection: Connection,

@@ -1,7 +1,7 @@
 import { plainKitchenAhead } from '../host/kitchen.ts';
 
 const args = process.argv.slice(2);
-// It takes longer to start than all else that is loaded, so that is loaded meanwhile.
+// Starting the photo process takes longest, so it starts while the other modules load.
 const kitchen = args[0] === 'prepare' ? { startKitchen: plainKitchenAhead() } : {};
 const { runCli } = await import('./runCli.ts');
 

@@ -20,7 +20,7 @@ const codes = (): string =>
     .map(({ code, means }) => `  ${code}  ${means}`)
     .join('\n');
 
-/** What the command line can do. */
+/** Returns the help for all commands. */
 const usage = (): string =>
   [
     'listing-companion COMMAND [flags]',
@@ -33,13 +33,13 @@ const usage = (): string =>
     `Exit codes:\n${codes()}`,
   ].join('\n\n');
 
-/** The help of one command. */
+/** Returns the help for one command. */
 const helpOf = (name: string, { takes, help }: Command): string =>
   [`listing-companion ${[name, ...takes].join(' ')} [flags]`, commands[name]?.summary ?? '', help, commonHelp]
     .filter((part) => part !== '')
     .join('\n\n');
 
-/** What the command line uses of the process; `startKitchen` where it is not this Node that decodes photos. */
+/** The part of the process that the command line uses. `startKitchen` replaces this Node for decoding photos. */
 export type CliProcess = Streams & { env: NodeJS.ProcessEnv; startKitchen?: StartProcess };
 
 const commonFlags = {
@@ -97,9 +97,9 @@ const run = async (name: string, args: string[], cli: CliProcess, onOutput: (out
   return exitCodes[await command.run({ given, flags, out, bridge, place, env: cli.env })].code;
 };
 
-/** Runs one command. Answers the exit code, see `exitCodes`. */
+/** Runs one command and returns its exit code, see `exitCodes`. */
 export const runCli = async ([name, ...args]: string[], cli: CliProcess): Promise<number> => {
-  // Until the flags are parsed, `--json` anywhere is taken at its word.
+  // Before the flags are parsed, any `--json` argument selects JSON output.
   let out = createOutput(cli, args.includes('--json'));
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     out.result([usage()], { help: usage() });

@@ -3,7 +3,10 @@ import { forgetIfRequested } from '../../host/forgetting.ts';
 import { lockFolder } from '../../core/storage/folderLock.ts';
 import type { Command } from '../command.ts';
 
-/** `forget`: does what the person asked for in the window or while uninstalling. Without their request it removes nothing. */
+/**
+ * `forget`: removes everything if the person requested it in the window or while uninstalling. Removes nothing without
+ * that request.
+ */
 export const forget: Command = {
   takes: [],
   flags: {},

@@ -39,7 +39,7 @@ const quantityOf = (given: string | boolean | undefined): number | undefined => 
   return Number(given);
 };
 
-/** Hands a folder that the person has allowed to the companion and follows it until there is a listing to review. */
+/** Hands an allowed folder to the companion and follows the item until it has a listing to review. */
 export const add: Command = {
   takes: ['FOLDER'],
   flags: {
@@ -67,7 +67,7 @@ The person allows folders in Listing Companion under Assistants. Nothing is publ
       listingLanguage: flags['language'],
       templateId: flags['template'] === 'none' ? null : flags['template'],
     };
-    // Whatever sends this request a second time on its way makes no second item.
+    // The key prevents a second item if the request is sent twice on the way.
     const headers = { 'idempotency-key': randomUUID() };
     const first = readAs(itemAnswer, (await bridge.call('POST', '/companion/items', { body, headers })).body).item;
     const last = flags['no-wait'] ? first : await follow(bridge, out, first);
@@ -79,17 +79,16 @@ The person allows folders in Listing Companion under Assistants. Nothing is publ
   },
 };
 
-/** A page of GET /listings. */
 export const listingPage = z.looseObject({ listings: z.array(listing), nextCursor: z.string().nullish() });
 
 const priceOf = (one: Listing): string =>
   one.price === null || one.price === undefined ? '' : formatEnglishMoney(one.price, currencyOf(one));
 
-/** A listing in a line. */
+/** Formats a listing as one line. */
 export const listingLine = (one: Listing): string =>
   [one.listingId, one.status, priceOf(one), terminalText(one.title ?? '(no title)', 70)].filter(Boolean).join('  ');
 
-/** A listing in a few lines, for a review. */
+/** Formats a listing as a few lines for a review. */
 export const listingLines = (one: Listing): string[] => [
   terminalText(one.title ?? '(no title)', 120),
   `${one.status}  ${one.marketplaceId ?? ''}  ${priceOf(one)}  ${one.condition ?? ''}  quantity ${one.quantity ?? 1}`,
@@ -101,7 +100,6 @@ export const listingLines = (one: Listing): string[] => [
   ...(one.marketListingUrl ? [terminalText(one.marketListingUrl, 200)] : []),
 ];
 
-/** Lists the listings, newest first. */
 export const list: Command = {
   takes: [],
   flags: {
@@ -128,7 +126,7 @@ const shownItem = z.looseObject({
   item: z.looseObject({ itemId: z.string(), words: z.string(), listingId: z.string().nullable() }),
 });
 
-/** Shows a listing, or an item by an id that begins with it_. */
+/** Shows a listing, or an item if the id begins with it_. */
 export const show: Command = {
   takes: ['ID'],
   flags: {},

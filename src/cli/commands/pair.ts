@@ -9,7 +9,7 @@ import { tokenVariable } from '../../host/clientTokens.ts';
 const me = z.looseObject({ name: z.string(), waitingApprovals: z.int() });
 const standing = z.looseObject({ allowance: z.looseObject({ remaining: z.int() }) });
 
-/** Is the companion running, is this command line paired, what is left of the allowance. */
+/** Shows whether the companion runs, whether this command line is paired, and the remaining allowance. */
 export const status: Command = {
   takes: [],
   flags: {},
@@ -17,7 +17,7 @@ export const status: Command = {
   run: async ({ bridge, out }) => {
     const { url, version } = await bridge.find();
     const { name, waitingApprovals } = readAs(me, (await bridge.call('GET', '/companion/me')).body);
-    // Without a connection to the service the rest still holds.
+    // Without a connection to the service, report the problem and still show the rest.
     const allowance = await bridge
       .call('GET', '/agent/me')
       .then(({ body }) => ({ remaining: readAs(standing, body).allowance.remaining }))
@@ -41,7 +41,10 @@ const refusals = {
   expired: () => new Problem('PAIRING_EXPIRED', 'Nobody answered in time. Run "listing-companion pair" again.'),
 };
 
-/** The companion is looked for each time: it may have ended since, and another program may have its port. */
+/**
+ * Polls until the person decides. Looks up the companion each time, because it may have ended and another program may
+ * have its port.
+ */
 const tokenOf = async (bridge: Bridge, pairing: Pairing): Promise<string> => {
   for (;;) {
     const { state, token } = await readPairing(await bridge.find(), pairing);
@@ -51,7 +54,7 @@ const tokenOf = async (bridge: Bridge, pairing: Pairing): Promise<string> => {
   }
 };
 
-/** Asks to be let in, shows the code, and keeps the token where the system keeps secrets. */
+/** Requests a pairing, shows the code, and stores the token in the keychain. */
 export const pair: Command = {
   takes: [],
   flags: { name: { type: 'string' } },

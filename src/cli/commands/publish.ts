@@ -8,7 +8,7 @@ const approvalList = z.looseObject({
   approvals: z.array(z.looseObject({ id: z.string(), state: z.string(), summary: z.string() })),
 });
 
-/** What this command line asked of the person, and how it stands. */
+/** Lists the approvals that this command line requested, with their states. */
 export const approvals: Command = {
   takes: [],
   flags: {},
@@ -47,7 +47,7 @@ const endings: Readonly<Record<string, { code: string; sentence: string }>> = {
   },
 };
 
-/** Why it was not published. */
+/** Returns why the listing was not published. */
 const notPublished = ({ state, code, outcome }: Approval): Problem => {
   const ending = entryOf(endings, state) ?? { code: 'NOT_DONE', sentence: 'It was not published.' };
   return new Problem(code ?? ending.code, terminalText(outcome ?? ending.sentence, 300));
@@ -65,7 +65,7 @@ const decided = async (bridge: Bridge, first: Approval): Promise<Approval> => {
   return at;
 };
 
-/** How it was done, as the person reads it: a page on a host that is not known is theirs to open. */
+/** Formats the outcome as the person sees it. A page on an unknown host is not printed: only the person may open it. */
 const doneLine = ({ code, outcome, liveUrl, liveUrlNotChecked }: Approval): string => {
   if (code === 'NOT_CHECKED') return terminalText(outcome ?? 'It could not be checked whether it was published.', 300);
   const said = terminalText(outcome ?? 'Published.', 300);
@@ -74,7 +74,7 @@ const doneLine = ({ code, outcome, liveUrl, liveUrlNotChecked }: Approval): stri
   return liveUrl ? `${said} ${terminalText(liveUrl, 200)}` : said;
 };
 
-/** Asks the person to publish a listing and waits for what they say. */
+/** Requests the approval to publish a listing and waits for the decision. */
 export const publish: Command = {
   takes: ['ID'],
   flags: { 'no-wait': { type: 'boolean' }, reason: { type: 'string' } },

@@ -10,7 +10,7 @@ const misuse = (sentence: string): Problem => new Problem('MISUSE', sentence);
 
 const flags = z.looseObject({ key: z.string().optional() });
 
-/** A fingerprint as people copy it: with spaces or colons, whole or as much of it as the window shows. */
+/** Parses a fingerprint as a person copies it: with spaces or colons, complete or shortened as in the window. */
 const keyOf = (given: string | undefined): string | null => {
   if (given === undefined) return null;
   const key = given.replaceAll(/[\s:]/g, '').toLowerCase();
@@ -19,7 +19,7 @@ const keyOf = (given: string | undefined): string | null => {
   return key;
 };
 
-/** Paths are meant from where the person is; npm runs scripts elsewhere and tells. */
+/** Reads a file. A relative path starts at the person's folder, which npm passes in `INIT_CWD`. */
 const read = async (file: string): Promise<Buffer> => {
   try {
     return await readFile(resolve(process.env['INIT_CWD'] ?? process.cwd(), file));
@@ -49,7 +49,7 @@ const linesOf = (report: Report, key: string | null): string[] => {
   return [head, ...wrong, ...more, ...notes, ...keyLines(report, key)];
 };
 
-/** Whether a receipt, receipts or the exported history are as the companion wrote them. Needs no companion. */
+/** Verifies that a receipt, several receipts or the exported history are unchanged. Does not need the companion. */
 export const verify: Command = {
   takes: ['FILE'],
   flags: { key: { type: 'string' } },

@@ -14,7 +14,7 @@ import { guide as writeGuide } from '../../bridge/guide.ts';
 import type { RunTool, ToolCall } from '../../bridge/mcp/mcpServer.ts';
 import { cardMeta, showingCards } from '../../bridge/mcp/resources.ts';
 
-/** What a client without an identity is told with each code. */
+/** The hint for a client without an identity, added to each pairing code. */
 const withoutIdentity =
   'It has no identity in its configuration, so it is asked about anew each time it starts: Listing Companion, Assistants, shows the entry for it.';
 
@@ -34,21 +34,21 @@ class NotPaired extends Problem {
 const refusal = (): Problem =>
   new Problem('PAIRING_REFUSED', 'The person did not let you in. Restart this client to ask again.');
 
-/** How the client of this process is known to the companion. */
+/** The access of this process's client to the companion. */
 type ClientAccess = {
-  /** The token that is kept for the client, or null. */
+  /** Returns the stored token of the client, or null. */
   keptToken: () => Promise<string | null>;
-  /** A new token, asked for under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
+  /** Requests a new token under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
   pair: (name: string) => Promise<string>;
-  /** Lets the companion know that a client that was let in is there; says nothing of what is in the way. */
+  /** Tells the companion that a paired client is running. */
   greet: () => Promise<void>;
-  /** The code to compare, where that is what an error says. */
+  /** Returns the code to compare if the error contains one. */
   codeOf: (error: unknown) => { pairingCode?: string };
 };
 
 /**
- * The token of this process's client: kept in the keychain under the client's identity, and asked for at the first call
- * that needs one. The name that the client gives itself is shown to the person and decides nothing.
+ * Creates the access of this process's client. The token is stored in the keychain under the client's identity and
+ * requested by the first call that needs it. The person sees the name that the client gives itself; it grants nothing.
  */
 const createClientAccess = (bridge: Bridge, identity: string | null, note: (line: string) => void): ClientAccess => {
   let opened: Promise<Tokens> | undefined;
@@ -66,7 +66,7 @@ const createClientAccess = (bridge: Bridge, identity: string | null, note: (line
     return pairing;
   };
 
-  /** Where the pairing stands; one that the companion does not know any more is over. */
+  /** Reads the state of the open pairing. A pairing that the companion does not know has expired. */
   const readOpen = async (pairing: Pairing): Promise<PairingState> =>
     readPairing(await bridge.find(), pairing).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'UNAUTHORIZED') return { state: 'expired' };
@@ -114,7 +114,10 @@ const result = z.looseObject({
     ]),
   ),
 });
-/** The client is sent to the companion's window. It is sent to no other place, whatever is answered. */
+/**
+ * Asks the client to open the companion's window. The URL in the answer is ignored; only the companion's own window is
+ * opened.
+ */
 const windowFirst = z.looseObject({
   resultType: z.literal('input_required'),
   requestState: z.string(),
@@ -152,15 +155,16 @@ const progressEvent = z.looseObject({
   params: z.looseObject({ message: z.string() }),
 });
 
-/** Passes on how far a call is. */
+/** Passes a progress notification on to the client. */
 const reportProgress = ({ progress }: ToolCall, event: unknown): void => {
   const parsed = progressEvent.safeParse(event);
   if (parsed.success) progress?.(parsed.data.params.message);
 };
 
 /**
- * Sends tool calls on to the running companion, as the client that was let in under its identity. Whatever stands in the way
- * (it is not running, the person has not let the client in) is a tool's refusal with the next step.
+ * Creates the forwarder of tool calls to the running companion, for the client with this identity. Errors on the way,
+ * for example that the companion is not running or the client is not paired, become refusals of the tool with a next
+ * step.
  */
 export const createForwarder = (bridge: Bridge, identity: string | null, note: (line: string) => void) => {
   const access = createClientAccess(bridge, identity, note);
@@ -196,7 +200,9 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
     };
   };
 
-  /** Sends a call with the kept token; null where none is kept, or the companion says that it knows no such pairing. */
+  /**
+   * Sends a call with the stored token. Returns null if there is no token, or if the companion knows no such pairing.
+   */
   const sendPaired = async (call: ToolCall): Promise<{ answer: Awaited<ReturnType<RunTool>> } | null> => {
     const token = await access.keptToken();
     if (token === null) return null;
@@ -212,13 +218,16 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
     try {
       await bridge.find();
       const paired = await sendPaired(call);
-      // A kept token stays until the person has accepted again: that it is unknown, any program can say.
+      // Keep the stored token until the person accepts again, because any program could claim not to know it.
       return paired === null ? await send(call, await access.pair(call.client)) : paired.answer;
     } catch (error) {
       return refused({ ...toolProblemOf(error, call.name, call.args), ...access.codeOf(error) });
     }
   };
-  /** The guide, in this program's own words: nobody has proven yet who listens there. Throws `NOT_RUNNING`. */
+  /**
+   * Returns the guide from this program's own text, because the program that listens there has not proven itself.
+   * Throws `NOT_RUNNING`.
+   */
   const guide = async (): Promise<string> => writeGuide((await bridge.find()).url);
   return { forward, guide, greet: () => access.greet().catch(() => undefined) };
 };

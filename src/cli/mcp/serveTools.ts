@@ -10,12 +10,12 @@ import { newIdentity, isIdentity } from '../../host/clientTokens.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Problem } from '../../core/base/problem.ts';
 
-/** Where a client's configuration may hold its identity in place of the flag. */
+/** The environment variable that can hold a client's identity in place of the flag. */
 export const identityVariable = 'LISTING_COMPANION_IDENTITY';
 
 /**
- * The identity that the configuration of a client holds, or null when it holds none. The name that a client gives itself
- * is none: any program can take any name. Throws `MISUSE`.
+ * Returns the identity from a client's configuration, or null if there is none. The name that a client gives itself is
+ * not an identity, because any program can use any name. Throws `MISUSE`.
  */
 export const identityOf = (flag: string | undefined, env: NodeJS.ProcessEnv): string | null => {
   const given = flag ?? env[identityVariable];
@@ -29,14 +29,14 @@ export const identityOf = (flag: string | undefined, env: NodeJS.ProcessEnv): st
 };
 
 /**
- * The identity of an installed bundle, which lies in the bundle's own folder and is made at its first start; null where
- * that folder takes no file.
+ * Returns the identity of an installed bundle, which is stored in the bundle's own folder and created at the first
+ * start. Returns null if the folder is not writable.
  */
 export const installedIdentity = (file: string): string | null => {
   try {
     writeFileSync(file, newIdentity(), { flag: 'wx', mode: 0o600, flush: true });
   } catch {
-    // It is there already, or cannot be written; reading it tells which.
+    // The file exists or cannot be written; the read below tells which.
   }
   try {
     const text = readFileSync(file, 'utf8').trim();
@@ -46,12 +46,12 @@ export const installedIdentity = (file: string): string | null => {
   }
 };
 
-/** Who the tools are served to: the identity in its configuration, and the name that the configuration gives it. */
+/** The client that uses the tools: the identity and the name in its configuration. */
 type ToolClient = { identity: string | null; name: string | null };
 
 /**
- * The tools of the running companion over this process's stdio. They are listed here, as clients start before the
- * companion may; every call goes to the companion itself.
+ * Serves the tools of the running companion over stdio. The list of tools is built here, because a client may start
+ * before the companion. Every call goes to the companion.
  */
 export const serveTools = (
   bridge: Bridge,
@@ -80,7 +80,7 @@ export const serveTools = (
 const textOf = (flag: string | boolean | undefined): string | undefined =>
   typeof flag === 'string' ? flag : undefined;
 
-/** Serves the tools of the running companion over stdio until the client hangs up. */
+/** Serves the tools of the running companion over stdio until the client closes the connection. */
 export const mcp: Command = {
   takes: [],
   flags: { name: { type: 'string' }, identity: { type: 'string' }, 'new-identity': { type: 'boolean' } },

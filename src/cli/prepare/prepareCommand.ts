@@ -7,14 +7,14 @@ import { plainKitchenStarter } from '../../host/kitchen.ts';
 import { prepareFiles, type FileLine } from './prepareFiles.ts';
 import { prepareOptions, prepareUsage } from './prepareOptions.ts';
 
-/** Where the command writes: results to `stdout`, everything else to `stderr`. `process` is one. */
+/** The streams of the command: results go to `stdout`, everything else to `stderr`. `process` satisfies this type. */
 type PrepareStreams = { stdout: Writable; stderr: Writable & { isTTY?: boolean; columns?: number } };
-/** Beside its streams, what starts the process that decodes; this Node runs it where nothing else is given. */
+/** The streams, and the function that starts the photo process; the default runs it with this Node. */
 type PrepareProcess = PrepareStreams & { startKitchen?: StartProcess };
 
 type Totals = { files: number; ok: number; reject: number; ignore: number; bytes: number; seconds: number };
 
-// Names may hold what moves a terminal's cursor.
+// File names may contain characters that move a terminal's cursor.
 const withoutControls = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
 
 const fileText = ({ file, outcome, output, width, height, bytes, reason }: FileLine): string =>
@@ -25,7 +25,7 @@ const fileText = ({ file, outcome, output, width, height, bytes, reason }: FileL
 const totalsText = ({ files, ok, reject, ignore, bytes, seconds }: Totals): string =>
   `${files} files in ${seconds} s: ${ok} prepared (${(bytes / 1e6).toFixed(1)} MB), ${reject} refused, ${ignore} skipped.`;
 
-/** Waits while the reader of a pipe is slower than the photos. */
+/** Writes a line, and waits while the pipe applies backpressure. */
 const writeLine = async (stream: Writable, text: string): Promise<void> => {
   if (!stream.write(`${text}\n`) && !stream.destroyed) await once(stream, 'drain').catch(() => {});
 };
@@ -36,7 +36,10 @@ const count = (totals: Totals, line: FileLine): void => {
   totals.bytes += line.bytes ?? 0;
 };
 
-/** Ctrl-C, a wish to end from outside, or a reader that went away: what is in work is dropped, the rest is tidied up. */
+/**
+ * Aborts on Ctrl-C, a termination signal, or a closed output pipe. Work in progress is dropped and temporary files are
+ * removed.
+ */
 const stopSignal = (out: PrepareStreams) => {
   const abort = new AbortController();
   const stop = (): void => abort.abort();
@@ -77,8 +80,8 @@ const run = async (args: readonly string[], out: PrepareProcess): Promise<number
 };
 
 /**
- * `prepare IN --out OUT`: makes upload-ready photos of a file or a folder. Writes a line a file and one of totals. Answers
- * the exit code: 0 also when photos are refused, 2 for wrong words, 130 when it was stopped.
+ * `prepare IN --out OUT`: makes upload-ready photos of a file or a folder. Writes one line per file and one line of
+ * totals. Returns the exit code: 0 even if photos are refused, 2 for wrong arguments, 130 if aborted.
  */
 export const prepareCommand = async (args: readonly string[], out: PrepareProcess): Promise<number> => {
   try {

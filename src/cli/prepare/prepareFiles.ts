@@ -14,7 +14,7 @@ import { problemText } from '../../core/base/problem.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
 import type { PreparedPicture } from '../../core/photos/keepPrepared.ts';
 
-/** One thing found in a folder: its path, the same path without the folder that was asked for, and what it is. */
+/** An entry of a folder: its path, its path relative to the input folder, and its kind. */
 type FoundFile = { path: string; inside: string; kind: 'file' | 'other' | 'unreadable_folder' | 'outside' };
 
 type Kind = 'folder' | 'file' | 'other';
@@ -22,13 +22,13 @@ type Kind = 'folder' | 'file' | 'other';
 const kindOf = (found: Pick<Dirent, 'isDirectory' | 'isFile'>): Kind =>
   found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
 
-/** A link that leads nowhere counts as a file: reading it says what is wrong. */
+/** A broken link counts as a file, so that reading it reports the error. */
 const kindAt = (path: string, entry: Dirent): Promise<Kind> | Kind =>
   entry.isSymbolicLink() ? stat(path).then(kindOf, (): Kind => 'file') : kindOf(entry);
 
 /**
- * All files in a folder and the folders in it, in natural order, one folder in memory at a time. Follows links that stay in
- * it, but enters no folder twice; leaves out hidden folders, those that systems make, and `except`.
+ * Yields all files in a folder and its subfolders in natural order, holding one folder in memory at a time. Follows
+ * links that stay inside, but enters no folder twice. Skips hidden folders, system folders and `except`.
  */
 async function* walkFiles(root: string, except: string): AsyncGenerator<FoundFile> {
   const entered = new Set<string>([await readRealPath(except).catch(() => except)]);
@@ -65,7 +65,7 @@ async function* walkFiles(root: string, except: string): AsyncGenerator<FoundFil
   yield* walk(root);
 }
 
-/** File systems allow names of 255 bytes; this leaves room for a number and the ending. */
+/** File systems allow names of 255 bytes; this leaves room for a number and the extension. */
 const stemBytes = 235;
 
 const shortened = (stem: string): string => {
@@ -76,13 +76,13 @@ const shortened = (stem: string): string => {
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
-/** Puts a file at a place where there is none yet, whole or not at all. Throws EEXIST otherwise. */
+/** Links or copies a file to a path that does not exist yet. Throws EEXIST if it exists. */
 const putNew = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to);
   } catch (error) {
     if (isTaken(error)) throw error;
-    // Memory sticks and some network folders know no links.
+    // USB sticks and some network folders do not support hard links.
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
 };
@@ -93,15 +93,15 @@ const isSame = async (one: string, other: string): Promise<boolean> => {
 };
 
 /**
- * Puts a prepared file at its place and answers that. `inside` is the original's path in its folder, `ending` that of the
- * format. Throws the error of the system where the folder takes no file.
+ * Stores a prepared file and returns its path. `inside` is the relative path of the original, `ending` the file
+ * extension. Throws the system's error if the folder is not writable.
  */
 type PlaceOutput = (prepared: string, inside: string, ending: string) => Promise<string>;
 
 /**
- * Gives prepared files their places in a folder: like their originals, with the ending of their format. Nothing is ever
- * overwritten: where another file has the name, a number is added; a file with the same bytes, as an earlier run left
- * it, is taken as it is.
+ * Creates the function that stores prepared files in a folder, named like their originals with the extension of the
+ * format. It never overwrites: if the name is taken, it adds a number. An existing file with the same bytes, for
+ * example from an earlier run, is reused.
  */
 const createOutputPlacer = (outDir: string): PlaceOutput => {
   let folder = '';
@@ -129,7 +129,7 @@ const createOutputPlacer = (outDir: string): PlaceOutput => {
   };
 };
 
-/** What became of one file; paths as they were typed. */
+/** The result for one file, with paths as typed. */
 export type FileLine = {
   file: string;
   outcome: 'ok' | 'reject' | 'ignore';
@@ -140,7 +140,7 @@ export type FileLine = {
   reason?: string;
 };
 
-/** Files looked at or prepared at once: enough to keep the workers busy while results wait for their turn. */
+/** The most files that are prepared ahead of the output. Enough to keep the workers busy. */
 const ahead = 24;
 
 const passedOver: Record<Exclude<Verdict, 'photo'>, string> = {
@@ -151,7 +151,7 @@ const passedOver: Record<Exclude<Verdict, 'photo'>, string> = {
   unreadable_name: sentenceOf('UNREADABLE_FILE'),
   outside: problemText('LINK_OUTSIDE').sentence,
 };
-/** What cannot be used though its name promised it; the others are not meant at all. */
+/** Verdicts that count as refused, because the name suggested a photo; all others are skipped. */
 const refused: readonly Verdict[] = ['unreadable', 'unreadable_name', 'outside'];
 
 type Picture = PreparedPicture & { ok: true };
@@ -160,9 +160,9 @@ type Prepared = { found: FoundFile; line: FileLine; picture?: Picture; path?: st
 type PrepareContext = {
   options: PrepareOptions;
   workers: PhotoWorkers;
-  /** What is prepared lies here until it gets its place. */
+  /** The folder for prepared files until they are stored. */
   workDir: string;
-  /** The folder of the originals without links: what leads out of it is refused. */
+  /** The real path of the input folder; links that lead outside are refused. */
   root: string;
   place: PlaceOutput;
   signal: AbortSignal;
@@ -193,7 +193,7 @@ const prepareOne = async (context: PrepareContext, found: FoundFile, number: num
   return picture.ok ? { found, line: { file, outcome: 'ok' }, picture, path } : unused('reject', picture.sentence);
 };
 
-/** Gives a prepared photo its place among the results. Answers its line. */
+/** Stores a prepared photo in the output folder and returns its line. */
 const finish = async (context: PrepareContext, { found, line, picture, path }: Prepared): Promise<FileLine> => {
   if (!picture || !path) return line;
   const { options, place } = context;
@@ -210,7 +210,7 @@ const finish = async (context: PrepareContext, { found, line, picture, path }: P
   }
 };
 
-/** Prepares files ahead, and finishes them one after the other, so that the same folder always gets the same names. */
+/** Prepares files concurrently but stores them in order, so that the same folder always produces the same names. */
 async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine> {
   const { options, signal } = context;
   const queue: Promise<Prepared>[] = [];
@@ -237,8 +237,8 @@ async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine
 }
 
 /**
- * Prepares all files that are asked for and yields a line for each, in their order. Only a few files are in memory or on
- * the way at once. Ends early when `signal` is aborted; leaves nothing half done behind.
+ * Prepares all requested files and yields a line for each, in order. Only a few files are in memory at once. Ends early
+ * if `signal` aborts, and removes partial results.
  */
 export async function* prepareFiles(
   options: PrepareOptions,

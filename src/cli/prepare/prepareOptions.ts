@@ -20,7 +20,7 @@ upright, sRGB, shrunk, without metadata. The originals stay as they are.
 `;
 
 export type PrepareOptions = {
-  /** As typed, and where that is. */
+  /** The path as typed, and the resolved path. */
   from: { typed: string; path: string; isFolder: boolean };
   out: { typed: string; path: string };
   json: boolean;
@@ -61,7 +61,7 @@ const formatOf = (text: string): PhotoFormat => {
   throw misuse(`--format has to be jpeg or webp, not "${text}".`, 'format');
 };
 
-/** Paths are meant from where the person is; npm runs scripts elsewhere and tells. */
+/** Relative paths start at the person's folder, which npm passes in `INIT_CWD`. */
 const here = (): string => process.env.INIT_CWD ?? process.cwd();
 
 const folderFor = async (path: string, typed: string): Promise<void> => {
@@ -74,8 +74,8 @@ const folderFor = async (path: string, typed: string): Promise<void> => {
 };
 
 /**
- * Reads the command's words and makes the folder for the results. `help` when that was asked for. Throws Problem with the
- * code MISUSE for what cannot be meant.
+ * Parses the command's arguments and creates the output folder. Returns `help` if help was requested. Throws a Problem
+ * with the code MISUSE.
  */
 export const prepareOptions = async (args: readonly string[]): Promise<PrepareOptions | 'help'> => {
   const { values, positionals } = read(args);
