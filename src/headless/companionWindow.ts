@@ -4,35 +4,42 @@ import type { CompanionWindow, Reply } from '../ipc/calls.ts';
 /** Why a page has no secret. */
 type NoSecret = 'LINK_USED' | 'LINK_ENDED' | 'LINK_MISSING';
 
-/** How a page comes by the secret of the session, and keeps it. */
+/** How a page obtains and stores the secret of the session. */
 type WindowSecret = {
-  /** A secret that was not refused yet, or why there is none. Throws when the companion cannot be asked. */
+  /**
+   * Returns a secret that was not refused yet, or the reason for having none. Throws if the companion cannot be
+   * reached.
+   */
   find: () => Promise<{ secret: string } | { none: NoSecret }>;
-  /** The companion took it. */
+  /** Records that the companion accepted the secret. */
   prove: (secret: string) => void;
-  /** The companion did not take it: it is one of an earlier start. */
+  /** Records that the companion refused the secret, for example because it is from an earlier start. */
   refuse: (secret: string) => void;
-  /** Called when another tab offers a secret to a page that has none. */
+  /** Registers a listener for when another tab offers a secret to a page without one. */
   onOffer: (listener: () => void) => void;
 };
 
-/** Trades the token of the link for the secret, once; null where there is no token any more. */
+/** Exchanges the token of the link for the secret, once. Returns null if there is no token. */
 type EnterByLink = () => Promise<{ secret: string } | { none: NoSecret } | null>;
 
-/** The other tabs of the window. `proven` is what this tab may give them, `isWanted` what it takes of them. */
+/**
+ * The other tabs of the window. `proven` is the secret that this tab may offer; `isWanted` decides whether it accepts
+ * one.
+ */
 type OtherTabs = (own: { proven: () => string | null; isWanted: (secret: string) => boolean }) => {
-  /** What another tab has offered; null while none has. */
+  /** Returns the last secret that another tab offered, or null. */
   offered: () => string | null;
-  /** What the first tab answers; null when none does within a second. */
+  /** Returns the first answer of another tab; null if none answers within a second. */
   ask: () => Promise<string | null>;
-  /** Tabs that wait without a secret open by it. */
+  /** Offers the secret to tabs that have none. */
   offer: (secret: string) => void;
   onOffer: (listener: () => void) => void;
 };
 
-// The server sends these three functions to the browser as text, so each uses nothing from outside of itself but types.
+// The server sends these three functions to the browser as source text, so they must not use anything from outside
+// themselves except types.
 
-/** The token goes out of the address at once: neither a bookmark nor a copied address shall hold it. */
+/** Removes the token from the address immediately, so that no bookmark or copied address contains it. */
 export const enterByLink = (): EnterByLink => {
   const address = new URL(location.href);
   let token = address.searchParams.get('token');
@@ -54,7 +61,7 @@ export const enterByLink = (): EnterByLink => {
   };
 };
 
-/** A secret is handed from tab to tab by a channel that is the page's own by its whole origin. */
+/** Passes the secret between tabs on a broadcast channel, which is limited to the page's origin. */
 export const otherTabs: OtherTabs = ({ proven, isWanted }) => {
   type TabMessage = { wanted?: unknown; secret?: unknown } | null;
   const channel = new BroadcastChannel('companion');
@@ -86,8 +93,8 @@ export const otherTabs: OtherTabs = ({ proven, isWanted }) => {
 };
 
 /**
- * The secret is traded for the token of the link, lies in the storage of the tab, which keeps it over a reload, and is
- * handed from tab to tab. Storage and channel are the page's own by its whole origin, with its name and its port.
+ * Obtains the secret from the link's token, from the tab's storage, which survives a reload, or from another tab.
+ * Storage and channel are limited to the page's origin, including its host name and port.
  */
 export const windowSecret = (enter: EnterByLink, tabsOf: OtherTabs): WindowSecret => {
   const name = 'companion';
@@ -99,7 +106,7 @@ export const windowSecret = (enter: EnterByLink, tabsOf: OtherTabs): WindowSecre
     isWanted: (secret) => proven === null && !refused.has(secret),
   });
 
-  // A browser may be told to keep nothing: then a reload needs a new link, or another tab.
+  // A browser may block storage. Then a reload needs a new link or another tab.
   const storage = <T>(use: (storage: Storage) => T): T | null => {
     try {
       return use(sessionStorage);
@@ -138,30 +145,33 @@ export const windowSecret = (enter: EnterByLink, tabsOf: OtherTabs): WindowSecre
   };
 };
 
-/** What a page says by itself, when the companion does not. */
+/** Problems that a page reports by itself, because the companion is not reachable. */
 export type WindowProblems = Record<NoSecret | 'awayBefore' | 'awayDuring', ProblemView>;
 
 type ConnectionEvents = {
-  /** A message after the greeting. */
+  /** Receives each message after the greeting. */
   onMessage: (text: string) => void;
-  /** The socket has closed: what was sent by it stays without an answer. */
+  /** Called when the socket has closed: pending calls get no answer. */
   onLost: () => void;
-  /** There is a socket again, or none to be had: what changed meanwhile is not known. */
+  /** Called after a reconnect, or when no connection is possible: changes may have been missed. */
   onAgain: () => void;
 };
 
 type WindowConnection = {
-  /** The socket, once it is clear whether there is one. */
+  /** Returns the socket once the attempt to connect has settled; null if it failed. */
   socket: () => Promise<WebSocket | null>;
-  /** Why the page may not connect; null when it may. */
+  /** Returns why the page may not connect; null if it may. */
   locked: () => NoSecret | null;
-  /** The address below which pictures and uploads are, as the server greets with it. */
+  /** Returns the base path of pictures and uploads, which the server sends in its greeting. */
   base: () => string;
 };
 
-// The server sends these two functions to the browser as text, so each uses nothing from outside of itself but types.
+// The server sends these two functions to the browser as source text, so they must not use anything from outside
+// themselves except types.
 
-/** One WebSocket that sends the secret first, and reconnects by itself, ever less often up to every four seconds. */
+/**
+ * Opens a WebSocket that sends the secret first. Reconnects automatically, with a delay that grows up to four seconds.
+ */
 export const windowConnection = (
   { find, prove, refuse, onOffer }: WindowSecret,
   { onMessage, onLost, onAgain }: ConnectionEvents,
@@ -199,7 +209,7 @@ export const windowConnection = (
         onLost();
         if (code === secretRefused) {
           refuse(secret);
-          // There may be another one; if not, the screens say so.
+          // Another secret may be available; if not, the screens show the reason.
           return resolve(connect(true));
         }
         resolve(false);
@@ -228,7 +238,7 @@ export const windowConnection = (
   return { socket: async () => ((await ready) ? socket : null), locked: () => locked, base: () => base };
 };
 
-/** What the page gets as `window.companion`: the calls of the table over one connection, and the topics that changed. */
+/** Creates `window.companion` of the page: calls over one connection, and change notifications by topic. */
 export const companionWindow = (
   topics: readonly string[],
   problems: WindowProblems,
@@ -253,7 +263,7 @@ export const companionWindow = (
         resolve({ ok: false, problem: problems.awayDuring });
       }
     },
-    // Everything is read again.
+    // Read everything again.
     onAgain: () => topics.forEach(announce),
   });
 

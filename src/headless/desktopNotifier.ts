@@ -5,7 +5,7 @@ import type { NoticeText } from '../host/noticeText.ts';
 
 type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv };
 
-/** A notification that the desktop has not taken by then is given up. */
+/** How long `notify-send` may run. */
 const timeoutMs = 10_000;
 
 const hasSessionBus = (env: NodeJS.ProcessEnv): boolean => {
@@ -15,13 +15,15 @@ const hasSessionBus = (env: NodeJS.ProcessEnv): boolean => {
   );
 };
 
-/** Shows notifications on a Linux desktop by notify-send; does nothing where there is no session bus or no notify-send. */
+/**
+ * Shows notifications on a Linux desktop with notify-send. Does nothing if there is no session bus or no notify-send.
+ */
 export const desktopNotifier = ({ platform, env }: Machine = process): ((notice: NoticeText) => void) => {
   if (platform !== 'linux' || !hasSessionBus(env)) return () => undefined;
   return ({ title, text }) => {
     const args = ['--app-name=Listing Companion', '--', title, text];
     const child = spawn('notify-send', args, { env, stdio: 'ignore', timeout: timeoutMs });
-    // Most often: it is not installed.
+    // Usually notify-send is not installed.
     child.once('error', () => undefined);
     child.unref();
   };

@@ -32,7 +32,7 @@ const notify: Notify = (notice) => {
   showOnDesktop(noticeText(texts, notice));
 };
 
-/** Somebody came by a link of the window that was used before. */
+/** Notifies the person that a link of the window was used a second time. */
 const notifyLinkReused = (): void => {
   const [title, text] = [texts.format('shell.linkTriedAgain'), texts.format('shell.linkTriedAgainText')];
   console.error(text);
@@ -65,7 +65,7 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
   log,
 });
 
-/** Stops once on the first signal; a second one does not wait. */
+/** Stops once on the first signal; a second signal kills the process immediately. */
 const stopOnSignal = (parts: readonly Part[], log: HostLog): void => {
   let stopping = false;
   const stop = async (): Promise<void> => {
@@ -74,7 +74,7 @@ const stopOnSignal = (parts: readonly Part[], log: HostLog): void => {
     process.exit(0);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
-    // A terminal that is closed says it more than once: by the system, by the shell and by what started the companion.
+    // Closing a terminal sends SIGHUP several times: from the system, the shell, and the parent process.
     if (stopping) return signal === 'SIGHUP' ? undefined : endProcess();
     stopping = true;
     void stop();
@@ -113,7 +113,7 @@ const start = async (options: Options): Promise<void> => {
   stopOnSignal(parts, log);
   console.log(JSON.stringify({ ui: ui.url, bridge: running.bridgeUrl, service: running.serviceUrl }));
   if (!options.open) return;
-  // What is printed stays a link that works: the browser is opened by another one.
+  // The browser gets a link of its own, so that the printed link stays valid.
   Object.assign(
     opening,
     await openWindow({

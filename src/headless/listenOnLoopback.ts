@@ -8,7 +8,7 @@ const mostTries = 20;
 const close = (server: TcpServer): Promise<void> =>
   server.listening ? new Promise((resolve) => server.close(() => resolve())) : Promise.resolve();
 
-/** A machine without IPv6 has no second address that anybody could take. */
+/** Whether the machine has no IPv6, so that no other program can take that address. */
 const isMissing = (error: unknown): boolean => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(systemCodeOf(error) ?? '');
 
 const listenOnBoth = async (server: Server, second: TcpServer, port: number): Promise<number> => {
@@ -32,8 +32,8 @@ const refusedPort = (error: unknown, port: number): Problem => {
 };
 
 /**
- * Listens on both loopback addresses with one port, 0 for any free one. Browsers take the names below `localhost` to
- * either, the one of IPv6 first: whoever else had that would be sent the link. Answers the port and how to let go of it.
+ * Listens on both loopback addresses with one port; port 0 picks a free one. Browsers resolve names below `localhost`
+ * to either address, IPv6 first. Another program on that address would receive the link. Returns the port, and `stop`.
  */
 export const listenOnLoopback = async (
   server: Server,
@@ -44,11 +44,11 @@ export const listenOnLoopback = async (
   for (let left = mostTries; ; left -= 1) {
     try {
       const got = await listenOnBoth(server, second, port);
-      // The second one's connections are the first one's, too.
+      // Connections of the second server are passed to the first, which closes them.
       const stop = async (): Promise<void> => void (await Promise.all([close(second), closeFirst()]));
       return { port: got, stop };
     } catch (error) {
-      // Any free port is one that is free on the first address: on the second somebody may have it.
+      // A free port was chosen by the first address only; another program may have it on the second.
       if (port !== 0 || left === 0 || systemCodeOf(error) !== 'EADDRINUSE') throw refusedPort(error, port);
     }
   }

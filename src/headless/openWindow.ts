@@ -13,7 +13,7 @@ const openers: Partial<Record<NodeJS.Platform, (target: string) => [string, stri
   win32: (target) => ['rundll32', ['url.dll,FileProtocolHandler', target]],
 };
 
-/** Hands something to the system's opener, never through a shell. Answers whether there is one. */
+/** Opens a target with the system's opener, without a shell. Returns whether an opener is available. */
 const open = (target: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
   const [command, args] = openers[process.platform]?.(target) ?? ['xdg-open', [target]];
   return new Promise((resolve) => {
@@ -27,8 +27,8 @@ const open = (target: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
 };
 
 /**
- * Opens a page that lies in a file, by its whole path. Answers whether something was there to open it with. What is opened
- * stands among the arguments of a process, where other users of the machine can read it: so never an address.
+ * Opens a local page by its absolute path. Returns whether an opener is available. The target is a process argument,
+ * which other users of the machine can read, so it must never be a web address.
  */
 export const openFileInBrowser = async (path: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> =>
   isAbsolute(path) && (await open(path, env));
@@ -38,9 +38,10 @@ const showAfterMs = 10_000;
 const longestMs = 60_000;
 
 /**
- * Where the page with the link lies for a moment. In the home, as nobody else reads there; not hidden and not in the
- * system's folder for temporary files, as browsers that come as snaps see neither; not among the downloads or documents,
- * as macOS would ask the person about these first; and without a space, which some openers trip over.
+ * Returns the folder for the temporary page with the link. It is in the home folder, where no other user can read. It
+ * is not hidden and not in the temporary folder, because snap browsers can read neither. It is not in Downloads or
+ * Documents, because macOS would ask the person for permission. Its name has no space, which some openers do not
+ * support.
  */
 export const linkFolder = (home: string): string => join(home, 'listing-companion-link');
 
@@ -51,12 +52,12 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of somebody else, which the number went to.
+    // The pid now belongs to a process of another user.
     return systemCodeOf(error) === 'EPERM';
   }
 };
 
-/** Removes pages that a crash left behind: those of companions that do not run, and those older than a page may be. */
+/** Removes pages that a crash left behind: those of companions that no longer run, and those that are too old. */
 export const removeStaleLinks = async (folder: string, now: number): Promise<void> => {
   for (const file of await readdir(folder).catch(() => [])) {
     const pid = name.exec(file)?.[1];
@@ -76,10 +77,12 @@ const escape = (text: string): string =>
 
 type Page = { url: string; heading: string; label: string; language: string };
 
-/** Leads on to the link by script, which leaves no way back to the file, and without script by itself, too. */
+/**
+ * Renders a page that redirects by script, which leaves no history entry, or by meta refresh if scripts are disabled.
+ */
 const pageOf = ({ url, heading, label, language }: Page): string => {
   const nonce = newNonce();
-  // As text of a script: nothing in it may end that.
+  // Escapes `<`, so that the text cannot close the script element.
   const target = JSON.stringify(url).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="${escape(language)}">
@@ -106,7 +109,7 @@ a { color: inherit; }
 `;
 };
 
-/** Makes the folder, or makes it private; throws where something else is in its place. */
+/** Creates the folder and makes it private. Throws if the path is not a folder. */
 const preparePrivate = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!(await lstat(folder)).isDirectory()) throw new Error('Not a folder');
@@ -121,7 +124,7 @@ const write = async (folder: string, page: string): Promise<string> => {
       await writeFile(path, page, { flag: 'wx', mode: 0o600 });
       return path;
     } catch (error) {
-      // Another companion may have found the folder empty and taken it away meanwhile.
+      // Another companion may have removed the empty folder in the meantime.
       if (left === 0 || systemCodeOf(error) !== 'ENOENT') throw error;
     }
   }
@@ -130,16 +133,16 @@ const write = async (folder: string, page: string): Promise<string> => {
 type Opener = Pick<Page, 'heading' | 'language'> & {
   folder: string;
   clock: Clock;
-  /** Opens the page that lies there; false where nothing can. */
+  /** Opens the page at this path; returns false if there is no opener. */
   open: (path: string) => Promise<boolean>;
 };
 
-/** `over` is aborted when the page is gone. */
+/** `over` aborts when the page is removed. */
 type Opened = { opened: boolean; over: AbortSignal; stop: () => Promise<void> };
 
 /**
- * Opens an address in the person's browser by a page in a file, because the arguments of the program that opens it are for
- * all users of the machine to read. The file goes after a minute and at the stop.
+ * Opens an address in the person's browser through a page in a file, because all users of the machine can read process
+ * arguments. The file is removed after a minute and when the companion stops.
  */
 const openByPage = async (parts: Opener & Page): Promise<Opened> => {
   const { folder, clock, open } = parts;
@@ -158,14 +161,14 @@ const openByPage = async (parts: Opener & Page): Promise<Opened> => {
 };
 
 type Parts = Opener & {
-  /** A link of its own: it is used up by the page that comes. */
+  /** A separate link, which is used up when the page opens. */
   link: WindowLink;
   label: string;
-  /** No page came: the person opens a link by hand. */
+  /** Called if no page opened: the person must open a link by hand. */
   notShown: () => void;
 };
 
-/** Opens the window in the person's browser. The page goes as soon as another one has come by its link, too. */
+/** Opens the window in the person's browser. The page is also removed as soon as its link was used. */
 export const openWindow = async (parts: Parts): Promise<{ stop: () => Promise<void> }> => {
   const { link, clock, notShown } = parts;
   const { opened, over, stop } = await openByPage({ ...parts, url: link.url });
@@ -179,8 +182,8 @@ export const openWindow = async (parts: Parts): Promise<{ stop: () => Promise<vo
 };
 
 /**
- * Opens web addresses in the person's browser, as those to sign in and to pay: whoever reads one of these may use it, so
- * none stands in an argument. Does nothing with other addresses, and where nothing opens pages.
+ * Opens web addresses in the person's browser, including those for sign-in and payment. Such an address must not appear
+ * in a process argument, because other users could read and use it. Ignores addresses that are not http or https.
  */
 export const createLinkOpener = (
   opener: () => Opener,

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
 import { closeUnread } from '../loopback/http.ts';
 
-/** The largest photo or scan that is taken in; the bytes go to disk as they come. */
+/** The largest photo or scan that is accepted. The bytes are streamed to disk. */
 export const largestUploadBytes = 250 * 1024 * 1024;
 
 const tooLarge = (): Problem => problem('TOO_LARGE');
@@ -24,7 +24,7 @@ const limited = (): Transform => {
   });
 };
 
-/** `POST /intake`: the bytes of one photo. The answer names them for a later `items.add`. */
+/** Serves `POST /intake`: the bytes of one photo. The answer contains the upload id for a later `items.add`. */
 export const receiveUpload =
   (receivePhoto: Running['receivePhoto']) =>
   async (request: Request, response: Response): Promise<void> => {
@@ -37,7 +37,7 @@ export const receiveUpload =
     };
     if (Number(request.headers['content-length'] ?? 0) > largestUploadBytes) return refuse(tooLarge());
     const bytes = limited();
-    // Nobody may be reading yet when they break off.
+    // Ignore the error if the upload aborts before anything reads the stream.
     bytes.on('error', () => undefined);
     request.once('close', () => {
       if (!request.complete) bytes.destroy(problem('BROKEN_OFF'));
@@ -48,12 +48,12 @@ export const receiveUpload =
     } catch (error) {
       request.unpipe(bytes);
       bytes.destroy();
-      // Node destroys a request once it is read, so only the response shows whether the window still waits.
+      // Node destroys a request after reading it, so only the response shows whether the window still waits.
       if (!response.headersSent && !response.destroyed) refuse(error);
     }
   };
 
-/** The pictures of the window. What is not there (any more) is 404 without a body. */
+/** Serves the pictures of the window. Answers 404 without a body for a missing picture. */
 export const servePhoto =
   (photo: Running['photo']) =>
   async (request: Request, response: Response): Promise<void> => {

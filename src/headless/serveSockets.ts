@@ -10,21 +10,21 @@ const firstMessage = z.object({ secret: z.string().max(200) });
 const message = z.object({ id: z.int().min(0), name: z.string(), input: z.unknown().optional() });
 type Asked = z.infer<typeof message>;
 
-/** Enough for the longest list of dropped files; a photo's bytes never come this way. */
+/** Enough for the longest list of dropped files. Bytes of photos are never sent over the socket. */
 const largestMessageBytes = 48 * 1024 * 1024;
-/** What a socket may send, and how long it may take, until it has said the secret. */
+/** The limits for sockets that have not sent the secret yet: bytes, time, and number. */
 const unauthenticated = { bytes: 1_024, ms: 5_000, most: 32 };
-/** How a socket is closed that said no secret of this session, or none in time; the page knows the first. */
+/** The close codes for a wrong secret, which the page knows, and for a missing one. */
 const secretRefused = 4401;
 const timedOut = 4408;
 
 type Parts = {
   server: Server;
   clock: Clock;
-  /** Why a connection is not taken, as a status; null when it is. */
+  /** Returns the HTTP status with which a connection is refused; null if it is accepted. */
   refusal: (request: IncomingMessage) => number | null;
   isSecret: (given: string) => boolean;
-  /** What a window is told when it is let in. */
+  /** The first message to a window after it is authenticated. */
   greeting: object;
   serve: (name: unknown, input: unknown) => Promise<Reply>;
   onChanged: (listener: (topic: Topic) => void) => () => void;
@@ -42,7 +42,9 @@ const send = (socket: WebSocket, text: string): void => {
   if (socket.readyState === socket.OPEN) socket.send(text);
 };
 
-/** The reply to a call as text. Writing it down may fail as well: what a handler answers may be no JSON. */
+/**
+ * Returns the reply to a call as JSON. Serialising can fail too, because a handler may return a value that is not JSON.
+ */
 const replyTo = async ({ id, name, input }: Asked, serve: Parts['serve']): Promise<string> => {
   try {
     return JSON.stringify({ id, reply: await serve(name, input) });
@@ -63,7 +65,10 @@ const refuse = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
 
-/** Settles when the socket has said the secret, first of all, in time and in few bytes: with null, else with why not. */
+/**
+ * Waits until the socket sends the secret as its first message, within the limits. Resolves with null, or with the
+ * close code.
+ */
 const authenticate = (open: WebSocket, raw: Duplex, { clock, isSecret }: Parts): Promise<number | null> =>
   new Promise((resolve) => {
     const over = new AbortController();
@@ -90,8 +95,8 @@ const authenticate = (open: WebSocket, raw: Duplex, { clock, isSecret }: Parts):
   });
 
 /**
- * Serves the calls of the windows at `/calls`, and tells every window what has changed. A socket is answered nothing until
- * it has said the secret of the session.
+ * Serves the calls of the windows at `/calls`, and sends every window the topics that changed. A socket receives
+ * nothing before it has sent the secret of the session.
  */
 export const serveSockets = (parts: Parts): { stop: () => void } => {
   const { server, refusal, greeting, serve, onChanged } = parts;

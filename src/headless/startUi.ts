@@ -24,34 +24,34 @@ import { receiveUpload, servePhoto } from './photoRoutes.ts';
 import { serveSockets } from './serveSockets.ts';
 
 const newSecret = (): string => randomBytes(24).toString('base64url');
-/** In hexadecimal digits, as names of hosts know no capital letters. */
+/** Returns a random host name in hexadecimal digits, because host names are not case-sensitive. */
 const newName = (): string => randomBytes(20).toString('hex');
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
-/** Takes the same time whatever differs. */
+/** Compares two texts in constant time. */
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
-/** A way into the window that works once. */
+/** A link into the window that works once. */
 export type Link = { token: string; used: Promise<void> };
 
-/** Who may use the window of this run: pages that came by a link, and tabs of theirs. */
+/** The authorisation for the window of this run: pages that opened a link, and their other tabs. */
 type Session = {
   /**
-   * The name of this run's window, a host of its own below `localhost`. What browsers keep of a host (answers, service
-   * workers, permissions) nobody else can have left there: by the port alone another server may have had the same one.
+   * The host name of this run's window, below `localhost`. Browsers keep cached answers, service workers and
+   * permissions per host and port. Another server may have used the same port earlier, so each run has a new name.
    */
   name: string;
   newLink: () => Link;
-  /** The secret of this run for the page that comes by a link first. */
+  /** Exchanges the token of a link for the secret of this run, once. */
   enter: (token: string) => { secret: string } | 'used' | 'unknown';
   isSecret: (given: string) => boolean;
-  /** Names the place of pictures and uploads, as neither an image nor its address can carry the secret. */
+  /** The secret path segment of pictures and uploads, because an image request cannot send the secret. */
   place: string;
   isPlace: (given: string) => boolean;
 };
 
 /**
- * Starts a session. It has no cookie: browsers send the cookies of a host to every port of it, so that a server of
- * somebody else on this machine could be given them too.
+ * Creates a session without a cookie: browsers send the cookies of a host to all its ports, so another server on this
+ * machine could receive them.
  */
 const createSession = (): Session => {
   const [secret, place] = [newSecret(), newSecret()];
@@ -78,7 +78,7 @@ const createSession = (): Session => {
   };
 };
 
-/** Why a request is not answered at all. */
+/** Why a request is refused. */
 type Refusal = { status: number; sentence: string };
 
 const header = (request: IncomingMessage, name: string): string | undefined => {
@@ -87,9 +87,9 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
 };
 
 /**
- * Looks at where a request comes from, before anything of it is read: the Host must be ours, which nobody
- * can guess (a foreign name that resolves to this machine is not, nor is its address: others may have had that), and no
- * other site may have made a browser send it.
+ * Checks where a request comes from, before reading its body. The Host must be this run's random name; this excludes
+ * foreign names that resolve to this machine, and its IP address. The request must not come from another site. Returns
+ * null if the request is allowed.
  */
 const refusalOf = (request: IncomingMessage, host: string): Refusal | null => {
   if (!isForUs(request)) return { status: 400, sentence: 'The request is not well formed.' };
@@ -104,7 +104,7 @@ const refusalOf = (request: IncomingMessage, host: string): Refusal | null => {
   const foreign = origin === undefined ? changes || socket : origin !== `http://${host}`;
   const site = header(request, 'sec-fetch-site');
   const crossSite = site !== undefined && site !== 'same-origin' && site !== 'none';
-  // Following a link to the page itself from elsewhere is harmless: without the secret it shows nothing.
+  // Opening the page from a link on another site is harmless: it shows nothing without the secret.
   const opened =
     !changes && header(request, 'sec-fetch-mode') === 'navigate' && header(request, 'sec-fetch-dest') === 'document';
   if (foreign || (crossSite && !opened)) {
@@ -118,11 +118,11 @@ type UiContext = {
   rendererDir: string;
   port: number;
   clock: Clock;
-  /** Somebody came by a link that was used before; at most every ten seconds. */
+  /** Called when a link was used a second time; at most every ten seconds. */
   onLinkReused?: () => void;
 };
 
-/** The whole address of a link; `used` settles when a page has come by it. */
+/** The URL of a link. `used` settles when a page has used it. */
 export type WindowLink = { url: string; used: Promise<void> };
 
 const notifyAgainMs = 10_000;
@@ -134,7 +134,7 @@ const problems: WindowProblems = {
   LINK_ENDED: problemText('LINK_ENDED'),
   LINK_MISSING: problemText('LINK_MISSING'),
 };
-/** The functions that run in the browser, as text, put together there. */
+/** The source text of the functions that run in the browser, combined into one script. */
 const secretScript = `(${windowSecret.toString()})((${enterByLink.toString()})(),${otherTabs.toString()})`;
 const connectScript = `(events)=>(${windowConnection.toString()})(${secretScript},events)`;
 const given = [JSON.stringify(topics), JSON.stringify(problems), connectScript].join();
@@ -142,7 +142,10 @@ const windowScript = `window.companion=(${companionWindow.toString()})(${given})
 
 const tokenBody = z.object({ token: z.string().max(200) });
 
-/** Trades the token of a link for the secret: once. A page does it, so that looking at the address uses nothing up. */
+/**
+ * Exchanges the token of a link for the secret, once. The page sends this request itself, so that a link preview does
+ * not use up the token.
+ */
 const tradeToken =
   (session: Session, onTriedAgain: () => void) =>
   (request: Request, response: Response): void => {
@@ -154,7 +157,7 @@ const tradeToken =
     response.status(entered === 'used' ? 410 : 401).json(entered === 'used' ? problems.LINK_USED : problems.LINK_ENDED);
   };
 
-/** The page holds nothing of the person: what it shows comes by the socket, to who says the secret. */
+/** Serves the page. It contains no data of the person; all data come over the socket, after the secret. */
 const sendPage = (page: string, host: string) => (_request: Request, response: Response) => {
   const nonce = newNonce();
   response.set('Content-Security-Policy', contentSecurityPolicy(nonce, [`ws://${host}`]));
@@ -162,7 +165,7 @@ const sendPage = (page: string, host: string) => (_request: Request, response: R
   response.type('html').send(rendererPage(page, nonce, windowScript));
 };
 
-/** Pictures and uploads, below an address that only windows are told. */
+/** Serves pictures and uploads below a path that only windows know. */
 const pictures = ({ photo, receivePhoto }: Running, session: Session): Router =>
   Router({ mergeParams: true })
     .use((request: Request<{ place?: string }>, response, next) =>
@@ -173,7 +176,7 @@ const pictures = ({ photo, receivePhoto }: Running, session: Session): Router =>
 
 const clientError = z.object({ status: z.int().min(400).max(499) });
 
-/** Answers whatever a handler threw: with the status of what no client should have sent, or as a fault without its cause. */
+/** Answers an error of a handler: its own status if the client caused it, else 500 without the cause. */
 const sendError = (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
   if (response.headersSent) return void response.destroy();
   const theirs = clientError.safeParse(error);
@@ -188,7 +191,7 @@ const uiApp = (
   onTriedAgain: () => void,
 ): Express => {
   const page = readFileSync(join(rendererDir, 'index.html'), 'utf8');
-  // Outside of production, Express shows its errors with their stacks.
+  // Otherwise Express sends its errors with stack traces.
   const app = express().disable('x-powered-by').set('env', 'production');
   app.use(
     helmet({
@@ -212,7 +215,7 @@ const uiApp = (
   return app;
 };
 
-/** Calls a function at most once in so many ms. */
+/** Calls a function at most once every `ms`. */
 const atMostEvery = (clock: Clock, ms: number, work: () => void): (() => void) => {
   let next = -Infinity;
   return () => {
@@ -222,7 +225,7 @@ const atMostEvery = (clock: Clock, ms: number, work: () => void): (() => void) =
   };
 };
 
-/** Serves the window to a browser on this machine. Each link lets one page in; `url` is the first. */
+/** Serves the window to a browser on this machine. Each link admits one page; `url` is the first link. */
 export const startUi = async (
   parts: UiContext,
 ): Promise<{ url: string; newLink: () => WindowLink; stop: () => Promise<void> }> => {
