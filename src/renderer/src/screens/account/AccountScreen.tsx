@@ -24,7 +24,7 @@ const keychainText = ({ keychain }: AppState): string =>
       ? t('account.inMemory')
       : translate(keychain.says, keychain.problem);
 
-/** Who is connected, to which service, and where the key lies. */
+/** The connected person, the service, and where the key is stored. */
 export const Connection = ({ state }: { state: AppState }) => {
   const [connecting, setConnecting] = useState(false);
   const practice = state.service.kind === 'practice';
@@ -48,7 +48,7 @@ export const Connection = ({ state }: { state: AppState }) => {
   );
 };
 
-/** The key stops working at the service, which asks first, and goes from here with it. */
+/** Requests the service to revoke the key. This needs an approval; the local copy is removed with it. */
 const EndKey = () => {
   const ask = useAskAccount();
   return (
@@ -62,7 +62,7 @@ const EndKey = () => {
   );
 };
 
-/** The key goes from this computer only: there is nobody to tell, or nobody answers. */
+/** Removes the key from this computer only: in practice mode, or while the service cannot be reached. */
 const ForgetKey = ({ why }: { why: string }) => {
   const client = useQueryClient();
   const forget = useMutation({
@@ -80,7 +80,7 @@ const ForgetKey = ({ why }: { why: string }) => {
   );
 };
 
-/** Ends the connection: at the service where it can be told, else only here. */
+/** Ends the connection: at the service if it can be reached, otherwise only on this computer. */
 export const Disconnect = ({ state }: { state: AppState }) => {
   const practice = state.service.kind === 'practice';
   const reached = state.connection === 'connected' && state.offline === null;
@@ -115,7 +115,7 @@ const Row = ({ name, how, usedAt, current }: Key) => (
   </tr>
 );
 
-/** Every assistant that holds a key at the service, and which of them is this companion. */
+/** Every assistant that holds a key at the service; the key of this companion is marked. */
 export const ServiceKeys = () => {
   const { data: keys, error } = useKeysAtService();
   return (
@@ -146,7 +146,7 @@ export const ServiceKeys = () => {
   );
 };
 
-/** What the service knows of the person: connection, plan, money, profile, and who else is connected. */
+/** The person's account at the service: connection, plan, billing, profile and connected assistants. */
 export const AccountScreen = () => {
   const state = useAppState().data;
   if (!state) return <Page title={t('account.title')} />;

@@ -15,7 +15,7 @@ import own from './account.module.css';
 const dayOf = ({ at }: Invoice): string => (at === null ? '–' : formatDay(at));
 const amountOf = ({ cents, currency }: Invoice): string => (cents === null ? '–' : formatCents(cents, currency));
 
-/** The invoices, read when the person asks for them. */
+/** The invoices, read only on request. */
 const Invoices = () => {
   const invoices = useMutation({ mutationFn: async () => invoicesIn(await read('listInvoices', {})) });
   return (
@@ -66,7 +66,7 @@ const promoText = (promo: PromoCode | null): string => {
   return t('account.money.validOff', { percent });
 };
 
-/** A code that the person was given: whether it is valid. Only what is typed here is ever asked about. */
+/** Checks whether a promo code is valid. Only the code typed here is sent to the service. */
 const Promo = () => {
   const check = useMutation({
     mutationFn: async (given: string) => promoIn(await read('checkPromoCode', { body: { code: given } })),
@@ -110,7 +110,7 @@ const Referral = () => {
   );
 };
 
-/** Invoices when they are wanted, a code to look at, and the link to give to others. */
+/** Invoices on request, a promo code check, and the referral link. */
 export const Billing = () => (
   <section aria-label={t('account.money.title')} className={styles.plan}>
     <h2>{t('account.money.title')}</h2>

@@ -30,7 +30,6 @@ const extrasText = ({ enabled, available, rateCents, approval }: Reported): stri
     : t('account.extras.asideNone', { on });
 };
 
-/** A count as it is typed. */
 const aside = z.object({
   count: z
     .string()
@@ -40,12 +39,12 @@ const aside = z.object({
     .pipe(z.int().min(1).max(most)),
 });
 
-/** How many paid extras may be used in the next 24 hours. */
+/** Sets extras aside for the next 24 hours. */
 const Aside = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask: Ask }) => {
   const form = useForm({ initialValues: { count: '1' }, validate: schemaResolver(aside, { sync: true }) });
   const typed = aside.safeParse(form.values).data;
   const onSubmit = form.onSubmit((values) => ask({ act: 'aside', ...aside.parse(values), rateCents }));
-  // What is wrong is put into words here, as the language may change while it stands.
+  // The error is translated here because the language may change while it is shown.
   const wrong = form.errors['count'] ? t('account.extras.wrong', { most }) : null;
   return (
     <form className={styles.aside} onSubmit={onSubmit} aria-label={t('account.extras.setAside')} noValidate>
@@ -68,7 +67,7 @@ const Aside = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask
 const rateChangedText = (rateCents: number): string =>
   t('account.extras.rateChanged', { rate: formatMinor(rateCents, 'USD') });
 
-/** Why it was refused: where extras are off, how to turn them on; a changed rate with the new one, to be asked about again. */
+/** Why the request was refused; offers to turn extras on, or to ask again at a changed rate. */
 const Refused = ({
   error,
   rateCents,
@@ -100,7 +99,7 @@ const Refused = ({
   );
 };
 
-/** Whether the last that was decided about extras was refused because the e-mail about turning them on was never sent. */
+/** Whether the latest decision about extras failed because the e-mail about turning them on was never sent. */
 const useIsUnconfirmed = (): boolean => {
   const decided = (useApprovalHistory().data ?? []).filter(
     ({ route, decidedAt }) => (route === 'setExtras' || route === 'approveExtras') && decidedAt !== null,
@@ -109,7 +108,6 @@ const useIsUnconfirmed = (): boolean => {
   return last?.outcome?.code === 'EXTRAS_ON_UNCONFIRMED';
 };
 
-/** Paid extra listings: on or off at the reported rate, and how many are set aside. */
 const Extras = ({ extras }: { extras: Reported }) => {
   const asked = useExtras();
   const rateCents = extras.rateCents ?? null;
@@ -165,7 +163,7 @@ const factsOf = ({ allowance, plan }: Standing): [string, string][] => {
   ];
 };
 
-/** What the service wants the person to know now, in its words and its order. */
+/** Messages from the service to the person, in the wording and order of the service. */
 const ServiceMessages = ({ steps }: { steps: NonNullable<Standing['nextSteps']> }) => {
   const sentences = steps.flatMap(({ tellThePerson }) => tellThePerson ?? []);
   if (sentences.length === 0) return null;
@@ -180,7 +178,7 @@ const ServiceMessages = ({ steps }: { steps: NonNullable<Standing['nextSteps']> 
   );
 };
 
-/** What is left, credits, paid extras, and the plans there are. */
+/** The remaining allowance, credits, paid extras and available plans. */
 export const Plan = () => {
   const { data: standing, error } = useStanding();
   return (

@@ -13,12 +13,12 @@ import { ProblemLine } from '../../components/Page.tsx';
 type Choice = { tier: string; trial?: boolean };
 type Props = {
   plans: readonly Plan[];
-  /** Code or name of the person's plan. */
+  /** Code or name of the person's current plan. */
   current: string | null;
   suggested: string | null;
-  /** The code of the plan that may be tried; null for none. */
+  /** The code of the plan that offers a trial; null if there is none. */
   trial: string | null;
-  /** Asks for the checkout of a plan; null where that is not the way. */
+  /** Requests a checkout for a plan; null if plans are not chosen per row. */
   choose: ((choice: Choice) => void) | null;
   busy: boolean;
 };
@@ -59,7 +59,6 @@ const PlanActions = ({ plan, current, trial, choose, busy }: Props & { plan: Pla
   );
 };
 
-/** The plans, a row each; the person's own is marked. */
 const PlansTable = (props: Props) => (
   <div className={own.tableFrame} tabIndex={0} role="group" aria-label={t('account.plans.title')}>
     <table className={own.plans}>
@@ -96,7 +95,7 @@ const PlansTable = (props: Props) => (
   </div>
 );
 
-/** How a plan is changed, as the service says: a page to make, or words for the person. */
+/** How the service lets the person change the plan: a checkout page, the billing portal, or a message. */
 type UpgradeOption =
   | { kind: 'checkout'; body: { tier: string; trial?: boolean } }
   | { kind: 'portal'; body: Record<string, unknown> }
@@ -107,7 +106,7 @@ const checkoutOf = (body: unknown): UpgradeOption | null => {
   return { kind: 'checkout', body: { tier: body.tier, ...(body.trial === true ? { trial: true } : {}) } };
 };
 
-/** Reads `upgrade.how`, whose shape the interface leaves open; null when it names no way that is known here. */
+/** Parses `upgrade.how`, whose shape the API leaves open. Returns null if it contains no known option. */
 export const upgradeOption = (how: unknown): UpgradeOption | null => {
   if (!isUnknownRecord(how)) return null;
   if (how.openApp !== undefined && how.openApp !== false)
@@ -123,7 +122,7 @@ type Checkout = Extract<UpgradeOption, { kind: 'checkout' }>;
 const checkout = (ask: AccountRequest, body: Checkout['body']): void =>
   ask.mutate({ route: 'createCheckoutToken', input: { body } });
 
-/** A way that is one for all plans: the billing pages, the service's words, or the one checkout that it named. */
+/** Shows an option that is not tied to a row of the table: the billing portal, a message, or a single checkout. */
 const UpgradeButton = ({
   way,
   ask,
@@ -163,7 +162,7 @@ const UpgradeButton = ({
   );
 };
 
-/** Every plan with the service's own numbers, and each way to another one that the service offers. */
+/** Every plan with the figures of the service, and each way to change the plan that the service offers. */
 export const Plans = ({ standing }: { standing: Standing }) => {
   const plans = usePlans();
   const products = useProducts().data;
@@ -193,7 +192,7 @@ export const Plans = ({ standing }: { standing: Standing }) => {
       {trial !== null && <p className={styles.small}>{t('account.plans.trialHelp')}</p>}
       {byRow && <p className={styles.small}>{t('account.plan.notCharged')}</p>}
       {way && !byRow && standing.upgrade && (
-        // By its name, where the service said its code.
+        // The service may suggest a plan by its code; show its name.
         <UpgradeButton
           way={way}
           ask={ask}

@@ -38,7 +38,7 @@ const Switches = ({ where }: { where: MessageChannel }) => {
   );
 };
 
-/** Which e-mails and which messages on the phone the service sends. Only a click here changes one, one at a time. */
+/** The e-mail and push messages that the service sends. Only a click changes a switch, one at a time. */
 export const MessagePreferences = () => (
   <section aria-label={t('account.mails.title')} className={styles.plan}>
     <h2>{t('account.mails.title')}</h2>
@@ -50,7 +50,7 @@ export const MessagePreferences = () => (
   </section>
 );
 
-/** The picture of the person at the service. A chosen file is made small where photos are decoded, and sent then. */
+/** The person's avatar at the service. A chosen file is scaled down by the core before it is sent. */
 const Avatar = ({ user, userId }: Given) => {
   const id = useId();
   const ask = useAskAccount();
@@ -134,7 +134,7 @@ const languageName = (code: string): string => {
 
 const LanguageField = ({ user, userId }: Given) => {
   const ask = useAskAccount();
-  // The service may know more than these, and what it has stays a choice.
+  // The service may support more languages; keep its current value as a choice.
   const codes = [...new Set([...(user.language === null ? [] : [user.language]), ...languageCodes])];
   return (
     <>
@@ -156,7 +156,7 @@ const LanguageField = ({ user, userId }: Given) => {
   );
 };
 
-/** It shows what the service has; a click asks, and the switch follows the yes. */
+/** Shows the value at the service. A click requests an approval, so the switch changes only after the approval. */
 const AutoDelist = ({ user, userId }: Given) => {
   const ask = useAskAccount();
   if (user.autoDelist === null) return null;
@@ -175,7 +175,7 @@ const AutoDelist = ({ user, userId }: Given) => {
   );
 };
 
-/** Name and language of the person at the service, and what happens after a sale. */
+/** The person's profile at the service: avatar, name, language, and automatic delisting after a sale. */
 export const Profile = () => {
   const { data: user, userId, error } = useUser();
   return (

@@ -5,7 +5,7 @@ import type { InputOf, RouteName } from '../../../../contract/index.ts';
 import { perform, read, type Performed } from '../../api/call.ts';
 import { usePrompts } from '../approvals/useQuestions.ts';
 
-/** A plan as the service has it now; what it does not say is null. */
+/** A plan as reported by the service; null where the service reports no value. */
 export type Plan = {
   code: string;
   name: string;
@@ -34,10 +34,10 @@ const planOf = (record: UnknownRecord): Plan[] => {
   ];
 };
 
-/** The plans of GET /agent/plans, in the service's order. */
+/** Parses the answer of GET /agent/plans; keeps the order of the service. */
 const plansIn = (answer: unknown): Plan[] => recordsIn(answer, 'plans').flatMap(planOf);
 
-/** What the catalogue adds: whether this person may try a plan, and the packs of credits in words. */
+/** The product catalogue: whether this person is eligible for a trial, and the credit packs as text. */
 export type Products = { mayTry: boolean; packs: string[] };
 
 const productsIn = (answer: unknown): Products => {
@@ -54,7 +54,7 @@ const productsIn = (answer: unknown): Products => {
   };
 };
 
-/** An invoice: when (ms since 1970), for what, and how much in hundredths of its currency. */
+/** An invoice; `at` in ms since 1970, `cents` in hundredths of its currency. */
 export type Invoice = { at: number | null; text: string; cents: number | null; currency: string | null };
 
 const timeOf = (record: UnknownRecord, ...names: string[]): number | null => {
@@ -70,10 +70,9 @@ export const invoicesIn = (answer: unknown): Invoice[] =>
     currency: textOf(record, 'currency'),
   }));
 
-/** Whether a code is valid, and what it takes off in percent. */
 export type PromoCode = { valid: boolean; percentOff: number | null };
 
-/** What is said of a code; null when the answer does not say whether it is valid. */
+/** Parses the answer about a promo code; null if it does not say whether the code is valid. */
 export const promoIn = (answer: unknown): PromoCode | null =>
   isUnknownRecord(answer) && typeof answer['valid'] === 'boolean'
     ? { valid: answer['valid'], percentOff: numberOf(answer, 'percentOff') }
@@ -84,7 +83,7 @@ const referralIn = (answer: unknown): { link: string | null; joined: number | nu
     ? { link: textOf(answer, 'link', 'url'), joined: numberOf(answer, 'joined', 'joinCount', 'count') }
     : { link: null, joined: null };
 
-/** An assistant that is connected at the service; its key is in no answer. */
+/** An assistant that is connected at the service. No answer contains the key itself. */
 export type Key = { keyId: string; name: string | null; how: string | null; usedAt: number | null; current: boolean };
 
 const keysIn = (answer: unknown): Key[] =>
@@ -96,16 +95,16 @@ const keysIn = (answer: unknown): Key[] =>
     current: record['current'] === true,
   }));
 
-/** The person as the service has them; null is what it does not say. */
+/** The person as reported by the service; null where the service reports no value. */
 type User = {
   name: string;
   language: string | null;
   autoDelist: boolean | null;
-  /** Whether there is a picture, and the picture itself where it is part of the answer: no other is loaded. */
+  /** Null without a picture; `dataUrl` is null unless the picture is embedded: no external picture is loaded. */
   avatar: { dataUrl: string | null } | null;
 };
 
-/** The person, and the id under which they are changed. */
+/** The person, and the user id that changes are sent to. */
 export type Given = { user: User; userId: string };
 
 const avatarIn = (avatar: string | null): User['avatar'] =>
@@ -124,35 +123,32 @@ const userIn = (answer: unknown): User => {
   };
 };
 
-/** The switches of an answer; what is no switch is left as it is. */
+/** Parses the boolean preferences of an answer; ignores all other entries. */
 const switchesIn = (answer: unknown): [name: string, on: boolean][] =>
   isUnknownRecord(answer)
     ? Object.entries(answer).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
     : [];
 
-/** Every plan there is, with its price and limits. */
 export const usePlans = () =>
   useQuery({ queryKey: ['account', 'plans'], queryFn: () => read('listPlans', {}), select: plansIn });
 
-/** Whether a plan may be tried, and the packs of credits. */
 export const useProducts = () =>
   useQuery({ queryKey: ['account', 'products'], queryFn: () => read('listProducts', {}), select: productsIn });
 
-/** The link to give to others, and how many joined by it. */
+/** The referral link, and how many people joined with it. */
 export const useReferral = () =>
   useQuery({ queryKey: ['account', 'referral'], queryFn: () => read('readReferrals', {}), select: referralIn });
 
-/** The assistants that hold a key at the service, this companion among them. */
+/** The assistants that hold a key at the service, including this companion. */
 export const useKeysAtService = () =>
   useQuery({ queryKey: ['account', 'keys'], queryFn: () => read('listKeys', {}), select: keysIn });
 
-/** Who the service says the person is. */
 const useUserId = (): string | null =>
   useQuery({ queryKey: ['account', 'who'], queryFn: () => read('readAccount', {}) }).data?.userId ?? null;
 
 const userKey = ['account', 'user'] as const;
 
-/** Name, language and what happens after a sale; null for an id that is not known yet. */
+/** The person's name, language, avatar and automatic delisting. Disabled until the user id is known. */
 export const useUser = () => {
   const userId = useUserId();
   const user = useQuery({
@@ -163,10 +159,9 @@ export const useUser = () => {
   return { userId, ...user };
 };
 
-/** Where the service sends its messages: by e-mail, or to the phone. */
 export type MessageChannel = 'email' | 'push';
 
-/** Which e-mails and which messages on the phone the person gets. */
+/** Reads and saves which messages the person receives on a channel. */
 export const useMessagePreferences = (way: MessageChannel) => {
   const userId = useUserId();
   const readIt =
@@ -187,14 +182,13 @@ export const useMessagePreferences = (way: MessageChannel) => {
   return { ...useQuery({ queryKey, queryFn: readIt, select: switchesIn }), save };
 };
 
-/** Routes of the account that may ask. */
+/** Routes of the account that may need an approval. */
 type Asked = Extract<RouteName, 'updateUser' | 'createCheckoutToken' | 'createPortal' | 'revokeCurrentKey'>;
 type Request = { [N in Asked]: { route: N; input: InputOf<N> } }[Asked];
 
-/** A running request of the account. */
 export type AccountRequest = UseMutationResult<Performed<Asked>, Error, Request>;
 
-/** Asks for a change of the account: its question opens; what needs none is done at once. */
+/** Requests a change of the account. Opens the prompt if it needs an approval; otherwise the change is done at once. */
 export const useAskAccount = (): AccountRequest => {
   const { show } = usePrompts();
   const client = useQueryClient();
