@@ -4,7 +4,7 @@ import { useAppState } from '../../api/queries.ts';
 import { useFocusBack } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
 
-/** Connecting, over any screen. */
+/** Connects the companion; can be opened over any screen. */
 export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
   useFocusBack();
   const isPractice = useAppState().data?.service.kind === 'practice';

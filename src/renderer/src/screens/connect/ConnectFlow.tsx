@@ -14,11 +14,10 @@ import { KeyConnect } from './KeyConnect.tsx';
 import { PracticeOnly } from './PracticeOnly.tsx';
 import styles from './connect.module.css';
 
-/** Whose code it is; the name is for an account that is made new. */
+/** The e-mail address that receives the code; the name is used if a new account is created. */
 type Who = { email: string; name: string };
 type Challenge = CallAnswer<'connect.start'> & Who;
 
-/** Connecting by an e-mailed code: ask for the code, then give it. */
 const useConnect = (onConnected: () => void) => {
   const client = useQueryClient();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
@@ -45,7 +44,7 @@ const useConnect = (onConnected: () => void) => {
 const Page = ({ url, children }: { url: string | null; children?: ReactNode }) =>
   url === null ? children : <ExternalLink url={url}>{children}</ExternalLink>;
 
-/** What connecting agrees to; shown before the code is asked for. */
+/** The terms that connecting agrees to, shown before the code is entered. */
 const Terms = ({ challenge }: { challenge: Challenge }) => (
   <p>
     <Trans
@@ -68,7 +67,6 @@ type CodeStepProps = {
   onOtherAddress: () => void;
 };
 
-/** Second step: the terms, then the code. */
 const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddress }: CodeStepProps) => {
   const [code, setCode] = useState('');
   const wait = useWait(error);
@@ -116,7 +114,6 @@ const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddress }:
 
 type EmailStepProps = { busy: boolean; error: unknown; onEmail: (who: Who) => void };
 
-/** First step: the address that the code goes to, and what will happen. */
 const EmailStep = ({ busy, error, onEmail }: EmailStepProps) => {
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
@@ -184,7 +181,7 @@ const RealConnectFlow = ({ onConnected }: { onConnected: () => void }) => {
   );
 };
 
-/** E-mail, then code; or a key from the web settings. The practice service has neither: it says what selling takes. */
+/** Connects by e-mailed code or by key. The practice service has neither and explains how to start a real one. */
 export const ConnectFlow = ({ onConnected }: { onConnected: () => void }) =>
   useAppState().data?.service.kind === 'practice' ? (
     <PracticeOnly onConnected={onConnected} />
@@ -226,10 +223,9 @@ const Choice = ({ isPractice, cameBack, onConnect }: ChoiceProps) => {
   );
 };
 
-/** The first field of what has just opened. */
 const focusField = (section: HTMLElement | null): void => section?.querySelector('input')?.focus();
 
-/** The first thing a new person sees: what this is, and two ways to begin. */
+/** The first screen for a new person: explains the companion and offers practice or connecting. */
 export const FirstRun = ({ state }: { state: AppState }) => {
   const [at, setAt] = useState<'start' | 'connecting' | 'back'>('start');
   const leave = (): void => setAt('back');

@@ -7,8 +7,8 @@ import { t } from '../../i18n.ts';
 import styles from './connect.module.css';
 
 /**
- * Connecting by a key that the person made in the web settings. In the desktop app no window ever has it: its own process
- * reads the clipboard. In a browser the field is emptied as it is read, and what is sent is kept in no state and no cache.
+ * Connects with a key from the web settings. In the desktop app the key never enters a window: the main process reads
+ * the clipboard. In a browser the field is emptied when it is read; no state and no cache keeps the key.
  */
 export const KeyConnect = ({ onConnected }: { onConnected: () => void }) => {
   const client = useQueryClient();
@@ -20,7 +20,7 @@ export const KeyConnect = ({ onConnected }: { onConnected: () => void }) => {
     if (current) current.value = '';
     return key;
   };
-  // A mutation remembers what it is given, so it is given nothing.
+  // A mutation keeps its variables, so the key is not passed as one.
   const use = useMutation({
     mutationFn: () => (isDesktop ? call('connect.clipboard', {}) : call('connect.key', { key: takeKey() })),
     onSuccess: (state) => {

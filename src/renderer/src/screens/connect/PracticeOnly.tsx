@@ -8,13 +8,13 @@ import { ProblemLine } from '../../components/Page.tsx';
 import { t } from '../../i18n.ts';
 import styles from './connect.module.css';
 
-/** The address as the command takes it: https, and nothing that a terminal would read as more than an address. */
+/** Returns the address for the command line: https only, without shell characters. Null if invalid. */
 const addressIn = (text: string): string | null => {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   return url?.protocol === 'https:' && /^[\w.:/~%-]+$/.test(url.href) ? url.href.replace(/\/$/, '') : null;
 };
 
-/** Back to practice where its key was taken away. */
+/** Starts practice again after its key was revoked. */
 const PractiseAgain = ({ onConnected }: { onConnected: () => void }) => {
   const client = useQueryClient();
   const again = useMutation({
@@ -34,7 +34,7 @@ const PractiseAgain = ({ onConnected }: { onConnected: () => void }) => {
   );
 };
 
-/** While the practice service runs nobody can be connected by mail: what it takes to sell for real. */
+/** Shown while the practice service runs, which has no e-mail codes: explains how to start with a real service. */
 export const PracticeOnly = ({ onConnected }: { onConnected: () => void }) => {
   const connection = useAppState().data?.connection;
   const [text, setText] = useState('');

@@ -1,4 +1,4 @@
 import { lazyComponent } from '../../components/lazyComponent.tsx';
 
-/** Connecting, over any screen; its dialog is loaded when the window rests. */
+/** The dialog in its own chunk, loaded while the window is idle. */
 export const ConnectDialog = lazyComponent(async () => (await import('./ConnectDialog.tsx')).ConnectDialog);
