@@ -4,7 +4,7 @@ import { lazyComponent } from '../../components/lazyComponent.tsx';
 
 const FindDialog = lazyComponent(async () => (await import('./FindDialog.tsx')).FindDialog);
 
-/** Finds and does anything, on Ctrl-K or ⌘K; left with Esc, the focus is where it was. */
+/** Opens the find dialog on Ctrl-K or ⌘K. */
 export const Find = () => {
   const [open, setOpen] = useState(false);
   useKeys({ 'mod+k': () => setOpen(true) });

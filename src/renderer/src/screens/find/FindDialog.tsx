@@ -37,16 +37,16 @@ const Row = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: RowProps) 
   );
 };
 
-/** Which hit is chosen, and the keys that choose and open it. */
+/** Keeps the chosen hit, and handles the keys that choose and open it. */
 const useChoice = (hits: readonly Hit[], isComing: boolean, onRun: (hit: Hit) => void) => {
-  // By its id: others that are found later may come before it. Null while nothing has been found yet.
+  // Stored by id because later results may be inserted before it. Null until the first result.
   const [chosenId, choose] = useState<string | null>(null);
   const firstId = isComing ? undefined : hits[0]?.id;
-  // The first one stays it: what takes its place later is not what the person saw there.
+  // Keep the first result chosen: a result that arrives later is not the one that the person saw first.
   if (chosenId === null && firstId !== undefined) choose(firstId);
-  /** Enter came before the answer: what is found then is opened. */
+  /** Enter was pressed before the results arrived; the chosen hit opens once they do. */
   const [isWanted, setWanted] = useState(false);
-  // None once it is gone: Enter does nothing else in its place.
+  // -1 once the chosen hit has gone: Enter then does nothing.
   const active = chosenId === null ? 0 : hits.findIndex(({ id }) => id === chosenId);
   useEffect(() => {
     if (!isWanted || isComing) return;
@@ -55,7 +55,7 @@ const useChoice = (hits: readonly Hit[], isComing: boolean, onRun: (hit: Hit) =>
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    // Enter that ends a word of an input method is not one for the list.
+    // Ignore Enter while an input method composes text.
     if (event.nativeEvent.isComposing) return;
     if (by !== undefined)
       choose(hits[(Math.max(active, by < 0 ? 0 : -1) + by + hits.length) % hits.length]?.id ?? null);
@@ -68,7 +68,7 @@ const useChoice = (hits: readonly Hit[], isComing: boolean, onRun: (hit: Hit) =>
 
 type Props = { onClose: () => void; onRun: (run: () => void) => void };
 
-/** One field for everything: things and places to open, and acts to do. */
+/** Search over items, listings, places and commands. */
 export const FindDialog = ({ onClose, onRun }: Props) => {
   useFocusBack();
   const [wanted, setWanted] = useState('');

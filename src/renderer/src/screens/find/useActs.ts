@@ -11,14 +11,14 @@ import { mostAtOnce, usePublishTogether } from '../approvals/batch/useBatches.ts
 import { usePrompts, useWaitingQuestions } from '../approvals/useQuestions.ts';
 import { sheetId } from '../items/arrange/ArrangeBar.tsx';
 
-/** Something that can be done from anywhere; with an `id` where its name may change while it is looked at. */
+/** A command that is available from anywhere. It has an `id` if its name may change while it is shown. */
 export type Act = { id?: string; name: string; about?: string; run: () => void };
 
-/** The dialog is gone by the time something is refused: that is said where all is said that comes later. */
+/** Shows failures as a notification because the dialog has already closed. */
 const inBackground = (doing: Promise<unknown>): void =>
   void doing.catch((error: unknown) => notifications.show({ message: sentenceOf(error), color: 'amber' }));
 
-/** Opens the system's dialog, as the fields of the items do. */
+/** Opens the file dialog of the system, like the file fields of the items screen. */
 const pickPhotos = (folders: boolean, onPicked: (files: readonly File[]) => void): void => {
   const field = document.createElement('input');
   field.type = 'file';
@@ -30,13 +30,12 @@ const pickPhotos = (folders: boolean, onPicked: (files: readonly File[]) => void
     if (field.files && field.files.length > 0) onPicked([...field.files]);
   };
   field.oncancel = () => field.remove();
-  // One that is in no page may be gone before the person has chosen.
+  // A detached input may be garbage-collected before the person chooses.
   field.hidden = true;
   document.body.append(field);
   field.click();
 };
 
-/** New items, checked groups, and the next one to look over. */
 const useItemActs = (): Act[] => {
   const [path, go] = useLocation();
   const { mutate: add } = useAddPhotos();
@@ -61,7 +60,7 @@ const useItemActs = (): Act[] => {
   ];
 };
 
-/** The questions that can be asked, and the ones that wait. */
+/** Commands to publish the ready items and to open a pending approval. */
 const usePublishActs = (): Act[] => {
   const publish = usePublishTogether();
   const waiting = useWaitingQuestions()[0];
@@ -91,7 +90,7 @@ const themes = [
   ['system', 'settings.asSystem'],
 ] as const;
 
-/** Everything that can be done as it stands now: with what is open or selected, and from any screen. */
+/** Every command that is currently available: of the open screen and selection, and those of all screens. */
 export const useActs = (): Act[] => {
   const [path] = useLocation();
   const state = useAppState().data;
@@ -100,7 +99,7 @@ export const useActs = (): Act[] => {
   const others = themes.filter(([theme]) => theme !== state?.settings.theme);
   const paused = state?.paused ?? false;
   return [
-    // What is opened meanwhile has acts of the same names, and they are others.
+    // Include the path: another open item offers commands of the same names, and they are different commands.
     ...useOfferedActs().map((offer) => ({ ...offer, id: `${path} ${offer.id}` })),
     ...usePublishActs(),
     ...useItemActs(),

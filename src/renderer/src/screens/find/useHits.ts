@@ -8,7 +8,7 @@ import { t, translate } from '../../i18n.ts';
 import { screenDefinitions, screenIds, type ScreenId } from '../../../../ipc/screens.ts';
 import { useActs } from './useActs.ts';
 
-/** How often a frame is looked at until what is looked for stands there: a screen that was not seen yet is loaded first. */
+/** How many frames to wait for the target element: a screen that was not shown yet is loaded first. */
 const mostFrames = 120;
 
 const saysThat =
@@ -16,7 +16,7 @@ const saysThat =
   (element: Element): boolean =>
     (element.getAttribute('aria-label') ?? element.textContent).trim() === name;
 
-/** The control with this name, or else the heading that has it. */
+/** Returns the control with this accessible name, or else the heading. */
 const namedIn = (room: Element, name: string): HTMLElement | null => {
   const controls = [...room.querySelectorAll<HTMLElement>('input[aria-label], select[aria-label], label[for]')];
   const headings = [...room.querySelectorAll<HTMLElement>('h1, h2')];
@@ -30,7 +30,7 @@ const focusOn = (element: HTMLElement): void => {
   element.focus({ preventScroll: true });
 };
 
-/** Puts the focus on what has this name as soon as its screen stands there, or else on the screen. */
+/** Focuses the element with this accessible name once its screen is rendered, or else the screen itself. */
 const focusOnNamed = (name: string | null): void => {
   const look = (frames: number): void => {
     const main = document.querySelector<HTMLElement>('main');
@@ -42,7 +42,7 @@ const focusOnNamed = (name: string | null): void => {
   requestAnimationFrame(() => look(mostFrames));
 };
 
-/** What can be gone to inside of a screen: each is the name of a field or of a heading there. */
+/** The parts of a screen that can be opened: each key is the name of a field or heading there. */
 const places = {
   settings: [
     'settings.language',
@@ -79,7 +79,7 @@ const places = {
   assistants: ['assistants.activity.title', 'assistants.clients.title'],
 } as const satisfies Partial<Record<ScreenId, readonly string[]>>;
 
-/** The text that names a screen. */
+/** Returns the i18n key of the name of a screen. */
 const screenName = (id: ScreenId): 'selling.title' | `app.${Exclude<ScreenId, 'selling'>}` =>
   id === 'selling' ? 'selling.title' : `app.${id}`;
 
@@ -87,17 +87,16 @@ type PartName = (typeof places)[keyof typeof places][number];
 
 const allPlaces: Partial<Record<ScreenId, readonly PartName[]>> = places;
 
-/** The parts of a screen that can be gone to. */
 export const partsOf = (id: ScreenId): readonly PartName[] => allPlaces[id] ?? [];
 
-/** Something that was found: its name, what it is in a few words, and what Enter does with it. */
+/** A search result: its name, a short description, and its action on Enter. */
 export type Hit = { id: string; name: string; about: string; photoUrl?: string | null; run: () => void };
 
 const mostOfKind = 6;
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** 0 where the name begins with what was typed, 1 where its words do, 2 where they are in it; null where not. */
+/** Returns 0 if the name starts with the query, 1 if its words do, 2 for any other match, null without one. */
 const rankOf = (name: string, about: string, wanted: string): number | null => {
   const [words, all] = [plain(wanted).split(/\s+/).filter(Boolean), plain(`${name} ${about}`)];
   if (!words.every((word) => all.includes(word))) return null;
@@ -168,13 +167,13 @@ const useThingHits = (wanted: string): { hits: Hit[]; isComing: boolean } => {
     photoUrl: row.photoUrl,
     run: open(`/listings/${encodeURIComponent(row.listingId)}`),
   });
-  // A listing that is an item here is found once.
+  // Show a listing that belongs to a local item only once.
   const own = new Set(items.map(({ listingId }) => listingId));
   const rest = listings.filter(({ listingId }) => !own.has(listingId));
   return { hits: [...items.map(ofItem), ...rest.map(ofListing)], isComing };
 };
 
-/** Everything that has these words, what fits best first; without words what can be done and where one can go. */
+/** Returns everything that matches the query, best match first. An empty query returns all commands and screens. */
 export const useHits = (wanted: string): { hits: Hit[]; isComing: boolean } => {
   const acts = useActs().map(({ id, name, about = '', run }) => ({
     id: id ?? `${name}\n${about}`,
@@ -186,7 +185,7 @@ export const useHits = (wanted: string): { hits: Hit[]; isComing: boolean } => {
   const things = useThingHits(wanted);
   if (wanted.trim() === '') return { hits: known.slice(0, acts.length + screenIds.length), isComing: false };
   const ranked = [...known, ...things.hits].flatMap((hit) => {
-    // The core looks at more of a thing than its name: what it found is never left out.
+    // The core searches more than the name, so its results are kept even without a match here.
     const rank = rankOf(hit.name, hit.about, wanted) ?? (things.hits.includes(hit) ? 3 : null);
     return rank === null ? [] : [{ hit, rank }];
   });
