@@ -22,7 +22,7 @@ const contact = z.object({
 });
 type Message = z.infer<typeof contact>;
 
-/** Asks for the message to be sent, and follows what became of the question. */
+/** Requests an approval to send the message, and follows its state. */
 const useSend = () => {
   const { show } = usePrompts();
   const client = useQueryClient();
@@ -60,7 +60,7 @@ const Form = ({ email: known }: { email: string }) => {
   const { email } = form.values;
   if (state === 'done') return <p role="status">{t('help.sent', { email })}</p>;
   const onSubmit = form.onSubmit((values) => ask.mutate(contact.parse(values)));
-  // What is wrong is put into words here, as the language may change while it stands.
+  // The error is translated here because the language may change while it is shown.
   return (
     <form className={styles.form} onSubmit={onSubmit} aria-label={t('help.contact')} noValidate>
       <TextInput
@@ -88,7 +88,7 @@ const Form = ({ email: known }: { email: string }) => {
   );
 };
 
-/** A message to the people of the service; `email` is the person's address, null while nobody is connected. */
+/** A contact form for the support of the service; `email` is the person's address, null while not connected. */
 export const Contact = ({ email }: { email: string | null }) => (
   <section aria-label={t('help.contact')} className={styles.section}>
     <h2>{t('help.contact')}</h2>
@@ -156,7 +156,6 @@ const Trouble = () => (
   </section>
 );
 
-/** How it works, the keys, what to do when something does not work, and whom to write to. */
 export const HelpScreen = () => {
   const state = useAppState().data;
   return (

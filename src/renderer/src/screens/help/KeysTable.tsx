@@ -28,7 +28,6 @@ const keys = (): readonly (readonly [string[], string])[] => [
   [['?'], t('app.keys.show')],
 ];
 
-/** Every key and what it does. */
 export const KeysTable = () => (
   <dl className={styles.keys}>
     {keys().map(([press, does]) => (
@@ -44,7 +43,7 @@ export const KeysTable = () => (
   </dl>
 );
 
-/** The keys, over any screen. */
+/** The keyboard shortcuts; can be opened over any screen. */
 export const KeysDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   <Modal opened={opened} onClose={onClose} title={t('app.keys.title')} size={704} padding="lg">
     <KeysTable />
