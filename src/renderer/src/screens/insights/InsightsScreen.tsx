@@ -16,7 +16,7 @@ const rowsOf = ({ listed, sold, unsold, notYetLive }: Counts): { name: string; c
   ...(typeof notYetLive === 'number' ? [{ name: t('insights.notYetLive'), count: notYetLive }] : []),
 ];
 
-/** How much is live, sold, and left over: a bar each in the table itself. */
+/** How many listings are live, sold and unsold, with a bar in each row of the table. */
 export const Inventory = () => {
   const { data, error } = useInventory();
   const rows = data ? rowsOf(data) : [];
@@ -55,7 +55,6 @@ export const Inventory = () => {
   );
 };
 
-/** Live listings that have waited longest. */
 export const Slowest = () => {
   const rows = useSlowest().data?.rows;
   if (!rows) return null;
@@ -99,7 +98,7 @@ export const Slowest = () => {
   );
 };
 
-/** What was sold, what is still there, and what waits too long. */
+/** Sales, inventory, and the listings that have been live longest. */
 export const InsightsScreen = () => {
   const [now] = useState(() => Date.now());
   useFreshInsights();

@@ -25,7 +25,6 @@ import { useMutation } from '@tanstack/react-query';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { Link } from 'wouter';
 
-/** Loaded with the first chart that is drawn. */
 const SalesChart = lazyComponent(
   async () => (await import('./SalesChart.tsx')).SalesChart,
   <div className={styles.chartRoom} />,
@@ -34,7 +33,7 @@ const SalesChart = lazyComponent(
 const periods = [7, 30, 90, 365] as const;
 const monthPattern = /^\d{4}-\d{2}$/;
 
-/** "November 2026": a calendar month, of the service's days. */
+/** Formats a calendar month of the service's UTC days: "November 2026". */
 const monthText = (month: string): string =>
   new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(`${month}-01`),
@@ -47,7 +46,7 @@ const periodChoices = (now: number) => [
   { group: t('insights.months'), items: monthsUpTo(now).map((month) => ({ value: month, label: monthText(month) })) },
 ];
 
-/** "3–7 Nov": the days of a part. They are days of the service, which counts in UTC. */
+/** Formats a span of days: "3–7 Nov". They are UTC days, as the service counts them. */
 const spanText = ({ from, to }: Span): string =>
   new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).formatRange(
     Date.parse(from),
@@ -122,11 +121,10 @@ const Shown = ({ parts }: { parts: readonly Part[] }) => {
   );
 };
 
-/** A refusal in its own words; an answer of another shape is said to be one. */
+/** Returns the error sentence of a failed call; any other error means that the answer had an unknown shape. */
 export const insightProblem = (error: unknown): string =>
   error instanceof CallError ? sentenceOf(error) : t('insights.notYet');
 
-/** What was sold in a time: the sums of each currency, and how they came about. */
 export const Sales = ({ now }: { now: number }) => {
   const [chosen, choose] = useState('30');
   const { parts, error } = useSales(periodOf(chosen), now);
@@ -151,7 +149,7 @@ export const Sales = ({ now }: { now: number }) => {
 const timeOf = ({ at }: Sale): string =>
   at ? new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(Date.parse(at)) : '';
 
-/** The sales of one day, read when the person asks for it. */
+/** The sales of one day, read only on request. */
 export const DaySales = ({ now }: { now: number }) => {
   const [day, setDay] = useState(() => new Date(now).toISOString().slice(0, 10));
   const sales = useMutation({
@@ -225,7 +223,7 @@ const Title = ({ row }: { row: Row }) => {
 
 const lastSold = ({ lastSoldAt }: Row): string => (lastSoldAt ? formatDay(Date.parse(lastSoldAt)) : '');
 
-/** What each item brought in, read from the marketplace only when the person asks. */
+/** The revenue of each item, read from the marketplace only on request. */
 export const ItemSales = () => {
   const items = useMutation({ mutationFn: async () => itemsShape.parse(await read('readItemSales', {})).items });
   const rows = (items.data ?? []).toSorted((a, b) => b.revenueMinor - a.revenueMinor);

@@ -5,7 +5,7 @@ import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { read, call, type ListingCounts } from '../../api/call.ts';
 import { useNotifications } from '../../api/queries.ts';
 
-/** The interface leaves these shapes open; what is known of them is read here, and an odd answer is said to be one. */
+/** The API leaves these shapes open. These schemas parse the known part; an unknown shape is reported as an error. */
 const totals = z.looseObject({ currency: z.string(), sales: z.int(), items: z.int(), revenueMinor: z.int() });
 export type Totals = z.infer<typeof totals>;
 const summaryShape = z.looseObject({ sales: z.array(totals).default([]) });
@@ -40,13 +40,13 @@ const sale = z.looseObject({
 export type Sale = z.infer<typeof sale>;
 export const dayShape = z.looseObject({ sales: z.array(sale).default([]) });
 
-/** A period by its first and last day, as YYYY-MM-DD. */
+/** A period by its first and last day (both included), as YYYY-MM-DD. */
 export type Span = { from: string; to: string };
 
 const dayMs = 86_400_000;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The last `days` days as whole days, cut into parts of the same length, oldest first; both ends included. */
+/** Splits the last `days` days into spans of equal length, oldest first. */
 export const spansOf = (days: number, parts: number, now: number): Span[] => {
   const length = Math.ceil(days / parts);
   return Array.from({ length: Math.ceil(days / length) }, (_, at) => {
@@ -59,10 +59,10 @@ export const spansOf = (days: number, parts: number, now: number): Span[] => {
 const parts = 6;
 const monthsBack = 12;
 
-/** A time whose sales are shown: so many days up to now, or a calendar month as YYYY-MM. */
+/** The period whose sales are shown: the last `days` days, or a calendar month as YYYY-MM. */
 export type Period = { days: number } | { month: string };
 
-/** The calendar months up to now, as YYYY-MM, the newest first. They are months of the service, which counts in UTC. */
+/** Returns the last calendar months including the current one, as YYYY-MM, newest first. The service counts in UTC. */
 export const monthsUpTo = (now: number): string[] => {
   const date = new Date(now);
   return Array.from({ length: monthsBack }, (_, back) =>
@@ -70,7 +70,7 @@ export const monthsUpTo = (now: number): string[] => {
   );
 };
 
-/** A calendar month in parts of five days, the last one longer or shorter; of the month that runs, up to today. */
+/** Splits a calendar month into spans of five days; the last span differs in length. The current month ends today. */
 export const spansOfMonth = (month: string, now: number): Span[] => {
   const first = Date.parse(`${month}-01`);
   const date = new Date(first);
@@ -88,7 +88,7 @@ const spansIn = (period: Period, now: number): Span[] =>
 
 export type Part = { span: Span; totals: readonly Totals[] };
 
-/** The totals of each part of a time; null until all are here. */
+/** Reads the totals of each span of a period; `parts` is null until all are loaded. */
 export const useSales = (period: Period, now: number) => {
   const spans = spansIn(period, now);
   return useQueries({
@@ -113,14 +113,14 @@ export const useInventory = () =>
 
 const slowShown = 10;
 
-/** Live listings that have waited longest; of the copy here, so nothing is asked of the service. */
+/** The listings that have been live longest, from the local copy: no request to the service. */
 export const useSlowest = () =>
   useQuery({
     queryKey: ['listings', 'slowest'],
     queryFn: () => call('listings.search', { statuses: ['published'], sort: 'oldest', limit: slowShown }),
   });
 
-/** The totals of all parts, each currency that anything was sold in on its own, the largest first. */
+/** Sums the totals of all spans per currency, without currencies that have no sales; largest revenue first. */
 export const sumsOf = (parts: readonly Part[]): Totals[] => {
   const sums = new Map<string, Totals>();
   const sold = parts.flatMap(({ totals }) => totals).filter(({ sales }) => sales > 0);
@@ -138,7 +138,7 @@ export const sumsOf = (parts: readonly Part[]): Totals[] => {
 
 const none = { sales: 0, items: 0, revenueMinor: 0 };
 
-/** One currency in each part. */
+/** Returns the totals of one currency for each span. */
 export const inCurrency = (parts: readonly Part[], currency: string): (Totals & Pick<Part, 'span'>)[] =>
   parts.map(({ span, totals }) => ({
     ...none,
@@ -147,17 +147,17 @@ export const inCurrency = (parts: readonly Part[], currency: string): (Totals & 
     span,
   }));
 
-/** What every figure of this screen is kept under. */
+/** The query key prefix of every figure of this screen. */
 const key = ['insights'] as const;
-/** How the listings stood when the figures were last read. */
+/** The query key of the fingerprint at the last read. */
 const standKey = ['insights stand'] as const;
-/** The figures are not polled: what changed meanwhile is read together, this long after the last reading. */
+/** The figures are not polled. After a change they are read again, at most once in this time. */
 const leastMs = 60_000;
 
-/** Told by the service, and about no sale, publish or end. */
+/** Kinds of notifications that report no sale, publish or end. */
 const otherKinds: readonly string[] = ['listing_ready', 'listing_failed', 'account'];
 
-/** What moves with every sale, publish and end that is known on this machine; one word of it is another one of these. */
+/** A fingerprint that changes with every sale, publish and end known on this machine. */
 const standOf = (
   { statuses }: Pick<ListingCounts, 'statuses'>,
   { rows }: Pick<CallAnswer<'notifications.list'>, 'rows'>,
@@ -167,7 +167,7 @@ const standOf = (
   return JSON.stringify([published, sold, ended, notice?.notifId ?? null]);
 };
 
-/** What is being read counts as read now: what changes meanwhile waits as long as what changes after it. */
+/** Returns when the figures were last read, in ms since 1970. A query in flight counts as read now. */
 const lastReadAt = (client: QueryClient): number =>
   Math.max(
     0,
@@ -180,8 +180,8 @@ const lastReadAt = (client: QueryClient): number =>
   );
 
 /**
- * Has the summary and the inventory read again when something was sold, published or ended since, at most once a minute
- * and only while they are looked at. Both signs are read on this machine.
+ * Refetches the figures after a sale, publish or end, at most once a minute and only while they are shown. The trigger
+ * comes from local data only.
  */
 export const useFreshInsights = (): void => {
   const client = useQueryClient();
