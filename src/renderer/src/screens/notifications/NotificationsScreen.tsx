@@ -29,7 +29,7 @@ import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 const known = screens.news.kind;
 const isKnown = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
 
-/** What a notification is about, in a word; the service's kinds are its own, and may be others. */
+/** Formats the kind of a notification. The service may send kinds that are unknown here. */
 const kindText = (kind: string | null): string => t(`news.kind.${kind !== null && isKnown(kind) ? kind : 'other'}`);
 
 const signs: Readonly<Record<string, Icon>> = {
@@ -41,7 +41,6 @@ const signs: Readonly<Record<string, Icon>> = {
   account: IconUser,
 };
 
-/** What a notification is about, as a small picture. */
 export const Sign = ({ kind }: { kind: string | null }) => {
   const Shown = entryOf(signs, kind ?? '') ?? IconBell;
   return <Shown size={18} stroke={1.6} aria-hidden />;
@@ -60,7 +59,7 @@ const Head = ({ row }: { row: Notification }) => (
   </p>
 );
 
-/** One thing the service told. Its words are of others: shown as they came, never followed. */
+/** A notification of the service. Its text is untrusted: shown unchanged, and links are not followed. */
 export const NotificationRow = ({ row, onRead }: { row: Notification; onRead: () => void }) => (
   <li className={styles.row} data-unread={isUnread(row) || undefined}>
     <Sign kind={row.kind} />
@@ -88,7 +87,7 @@ type OnRead = (rows: readonly Notification[]) => void;
 
 type GroupProps = { group: Extract<Entry, { kind: 'group' }>; onRead: OnRead };
 
-/** Many that tell the same of many listings: one line that opens. */
+/** Notifications of the same kind about several listings, folded into one line. */
 const Group = ({ group: { of, rows }, onRead }: GroupProps) => {
   const unread = rows.filter(isUnread);
   const at = rows[0]?.at ?? null;
@@ -122,7 +121,6 @@ const Group = ({ group: { of, rows }, onRead }: GroupProps) => {
   );
 };
 
-/** How many there are to read, as the sidebar says it, and one press for all of them. */
 const Unread = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead }) => {
   const unread = rows.filter(isUnread);
   if (unread.length === 0) return null;
@@ -136,7 +134,7 @@ const Unread = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRea
   );
 };
 
-/** The sales first, with what they brought; then everything else, the newest first. */
+/** Sales first, with their amounts; then all other notifications, newest first. */
 const Lists = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead }) => {
   const { sales, others } = arranged(rows);
   return (
@@ -163,7 +161,7 @@ const Lists = ({ rows, onRead }: { rows: readonly Notification[]; onRead: OnRead
   );
 };
 
-/** Inside of a group that is folded nothing can be gone to. */
+/** Entries inside a folded group cannot be focused. */
 const steps = (): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>('[data-news]')].filter((one) => one.checkVisibility());
 
@@ -175,13 +173,13 @@ const move = (by: number): void => {
   next?.scrollIntoView({ block: 'nearest' });
 };
 
-/** J, K and arrows go through what can be opened; Enter is the link's own. */
+/** J, K and arrows move through the entries; Enter is handled by the link itself. */
 const useNotificationKeys = (): void =>
   useKeys({ j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1) });
 
 type News = CallAnswer<'notifications.list'>;
 
-/** Whatever is looked at here is no longer new: said to the service once for all that are there. */
+/** Marks all notifications as viewed at the service, in one call. */
 const useViewed = (fresh: number | undefined) => {
   const { mutate, error } = useMutation({ mutationFn: () => call('notifications.viewed', {}) });
   useEffect(() => {
@@ -200,7 +198,7 @@ const Empty = ({ news }: { news: News }) =>
     </EmptyScreen>
   );
 
-/** What the service told the person: sales, what came of a publish, notices. One about a listing opens it. */
+/** The notifications of the service. A notification about a listing links to it. */
 export const NotificationsScreen = () => {
   const client = useQueryClient();
   const { data: news } = useNotifications();

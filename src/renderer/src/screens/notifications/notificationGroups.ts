@@ -2,23 +2,23 @@ import type { CallAnswer } from '../../../../ipc/calls.ts';
 
 export type Notification = CallAnswer<'notifications.list'>['rows'][number];
 
-/** What a seller has many of at a time, and looks at together. */
+/** Kinds that a seller receives in large numbers; they are grouped. */
 const groupedKinds = ['listing_ready', 'published'] as const;
 export type GroupedKind = (typeof groupedKinds)[number];
 
-/** Whether the person has not read it; where the service does not say that, whether they have not looked at it. */
+/** Whether the notification is unread; if the service does not report that, whether it was not viewed. */
 export const isUnread = ({ read, viewed }: Pick<Notification, 'read' | 'viewed'>): boolean =>
   (read ?? viewed) === false;
 
-/** What stands in the list of notifications: one of them, or all of a kind under one line. */
+/** An entry of the list: a single notification, or all notifications of a kind. */
 export type Entry =
   { kind: 'one'; row: Notification } | { kind: 'group'; of: GroupedKind; rows: readonly Notification[] };
 
 const groupOf = ({ kind }: Notification): GroupedKind | null => groupedKinds.find((one) => one === kind) ?? null;
 
 /**
- * The sales, and everything else in the order it came: listings that were written or published stand together where the
- * newest of them is. One alone needs no group.
+ * Separates sales from all other notifications. Two or more notifications of a grouped kind form a group at the
+ * position of the newest.
  */
 export const arranged = (rows: readonly Notification[]): { sales: Notification[]; others: Entry[] } => {
   const sales = rows.filter(({ kind }) => kind === 'sale');
