@@ -16,12 +16,11 @@ import styles from './settings.module.css';
 type Save = (change: CallInput<'app.settings'>) => void;
 type DiskUse = CallAnswer<'photos.diskUse'>;
 
-/** A folder by its path; new photos in it become items by themselves. */
 const Watch = ({ state, save, busy }: { state: AppState; save: Save; busy: boolean }) => {
   const kept = state.settings.watchFolder;
   const form = useForm({ initialValues: { path: kept ?? '' } });
   const path = form.values.path.trim();
-  // The same path is given again where it leads somewhere else than it did.
+  // Allow the same path again if the folder had a problem.
   const asBefore = path === kept && state.watch?.code === undefined;
   const onSubmit = form.onSubmit(() => save({ watchFolder: path === '' ? null : path }));
   return (
@@ -76,7 +75,6 @@ const diskFacts = (use: DiskUse): [string, string][] => [
   [t('photo.settings.copies'), t('photo.settings.files', { count: use.copies, size: formatBytes(use.copiesBytes) })],
 ];
 
-/** What photos take on this computer, and a way to make room. */
 const Disk = () => {
   const client = useQueryClient();
   const use = useQuery({ queryKey: ['diskUse'], queryFn: () => call('photos.diskUse', {}), staleTime: 0 }).data;
@@ -99,7 +97,7 @@ const Disk = () => {
   );
 };
 
-/** How photos are made ready and taken in, and what they take on the disk. */
+/** How photos are prepared and grouped, the watched folder, and the disk use. */
 export const Photos = ({ state }: { state: AppState }) => {
   const { mutate, isPending, error } = useSaveSettings();
   const { photoFormat, groupingReview, watchFolder } = state.settings;

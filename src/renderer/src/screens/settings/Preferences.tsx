@@ -10,7 +10,7 @@ import { useSaveSettings } from '../../api/queries.ts';
 import { languages } from '../../../../i18n/languages.ts';
 import styles from './settings.module.css';
 
-/** The choices of the site setting; the first leaves it to the service. Any other site comes with its own listings. */
+/** The choices of the site setting; the first one leaves the site to the service. */
 const siteChoices = () => [
   { value: '', label: t('settings.siteService') },
   ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: regionName(site) })),
@@ -92,19 +92,19 @@ const rows = (): Row[] => [
   },
 ];
 
-/** A value that is set but not among the choices stays visible as itself. */
+/** Keeps a saved value visible even if it is not among the choices. */
 const choicesOf = (row: Row, settings: Settings): Choice[] => {
   const value = row.value(settings);
   return row.choices.some((choice) => choice.value === value) ? row.choices : [...row.choices, { value, label: value }];
 };
 
-/** A template as a setting has it: '' is none, null as usual. */
+/** Converts a stored template setting: '' means no template, null means the default. */
 export const chosenOf = (setting: string | null): string | null | undefined =>
   setting === null ? undefined : setting || null;
 export const settingOf = (chosen: string | null | undefined): string | null =>
   chosen === undefined ? null : (chosen ?? '');
 
-/** Language, theme, photos, decisions and site; each is kept as soon as it is chosen. */
+/** Language, theme, photo size, approvals, site and template; each is saved as soon as it is chosen. */
 export const Preferences = ({ settings }: { settings: Settings }) => {
   const save = useSaveSettings();
   return (

@@ -14,7 +14,6 @@ import { Preferences } from './Preferences.tsx';
 
 const kinds = ['approvals', 'written', 'sales', 'connection'] as const;
 
-/** What is said outside the window, a switch for each kind. */
 export const Notifications = ({ notify }: { notify: AppState['settings']['notify'] }) => {
   const { mutate, error } = useSaveSettings();
   return (
@@ -34,7 +33,7 @@ export const Notifications = ({ notify }: { notify: AppState['settings']['notify
   );
 };
 
-/** Holds back everything new until it is switched off again. */
+/** Pauses all new work until it is switched off. */
 export const Pause = ({ paused }: { paused: boolean }) => {
   const { mutate, error } = usePause();
   return (
@@ -46,7 +45,7 @@ export const Pause = ({ paused }: { paused: boolean }) => {
   );
 };
 
-/** Another shop to practise in. What was done in the one before is of that one, so it is asked about. */
+/** Starts another practice shop. Needs a confirmation because the items and assistants of the current one are lost. */
 export const PracticeShop = () => {
   const client = useQueryClient();
   const { mutate, isPending, isSuccess, error } = useMutation({
@@ -73,7 +72,7 @@ export const PracticeShop = () => {
 
 const queryKey = ['backups'];
 
-/** The copies of the companion's own data: when they were made, one more, and the way back to one. */
+/** The backups of the companion's data: lists them, makes a new one, or restores one. */
 export const Backups = () => {
   const client = useQueryClient();
   const list = useQuery({ queryKey, queryFn: () => call('backups.list', {}) });
@@ -119,7 +118,6 @@ export const Backups = () => {
   );
 };
 
-/** What the person can set about the companion on this computer. */
 export const SettingsScreen = () => {
   const state = useAppState().data;
   if (!state) return <Page title={t('settings.title')} />;

@@ -14,7 +14,7 @@ type Shell = CallAnswer<'app.shell'>;
 const isUnderWay = (shell: Shell | undefined): boolean =>
   shell?.update?.state === 'checking' || shell?.update?.state === 'loading';
 
-/** How the app stands with the system around it; looked at again while an update is under way. */
+/** The state of the desktop integration; polled while an update is in progress. */
 const useShell = () =>
   useQuery({
     queryKey: ['shell'],
@@ -23,7 +23,6 @@ const useShell = () =>
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? 2_000 : false),
   });
 
-/** A call that changes how the app stands with the system, and answers how it then does. */
 function useShellAct<Input>(act: (input: Input) => Promise<Shell>) {
   const client = useQueryClient();
   return useMutation({ mutationFn: act, onSuccess: (shell) => client.setQueryData(['shell'], shell) });
@@ -32,7 +31,7 @@ function useShellAct<Input>(act: (input: Input) => Promise<Shell>) {
 type UpdateState = NonNullable<CallAnswer<'app.shell'>['update']>;
 type Step = { act: CallInput<'app.update'>['act']; label: string };
 
-/** What the person may say yes to next; null while it goes on by itself. */
+/** Returns the next step that the person can start; null while a step is in progress. */
 const stepOf = (update: UpdateState): Step | null => {
   if (update.state === 'found') return { act: 'load', label: t('settings.care.load', { version: update.version }) };
   if (update.state === 'ready')
@@ -46,7 +45,7 @@ const updateText = (update: UpdateState): string =>
     ? t(`settings.care.${update.state}`, { version: update.version })
     : t(`settings.care.${update.state}`);
 
-/** A newer version: looking, loading and installing are a yes each. */
+/** The app update: checking, loading and installing each need a click. */
 const Update = ({ update }: { update: UpdateState }) => {
   const { mutate, isPending, error } = useShellAct((act: Step['act']) => call('app.update', { act }));
   const step = stepOf(update);
@@ -65,7 +64,7 @@ const Update = ({ update }: { update: UpdateState }) => {
   );
 };
 
-/** The version, updates, and what somebody who helps needs to see. */
+/** The version, updates, logs and diagnostics. */
 export const AboutApp = ({ state }: { state: AppState }) => {
   const update = useShell().data?.update;
   const logs = useMutation({ mutationFn: () => call('app.showLogs', {}) });
@@ -95,7 +94,7 @@ export const AboutApp = ({ state }: { state: AppState }) => {
   );
 };
 
-/** How the companion is tied into the system; nothing where the host has no such ties. */
+/** The integration with the operating system; renders nothing if the host has none. */
 export const ThisComputer = () => {
   const { startAtLogin = null, addFromFileManager = null } = useShell().data ?? {};
   const { mutate, error } = useShellAct((change: CallInput<'app.changeShell'>) => call('app.changeShell', change));
@@ -124,7 +123,6 @@ export const ThisComputer = () => {
   );
 };
 
-/** Removes everything from this computer, and closes the companion. */
 export const ForgetEverything = () => {
   const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: () => call('app.forgetEverything', {}) });
   return (
