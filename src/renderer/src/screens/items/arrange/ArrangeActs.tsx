@@ -17,21 +17,20 @@ import {
 import { movePicked, type PhotoSelection } from './photoSelection.ts';
 import { UndoButton, type Arrange } from './ArrangeBar.tsx';
 
-/** More than these are found by their name. */
+/** How many items the dialog lists; the search finds the others. */
 export const shownAtOnce = 60;
 const findFrom = 8;
 
 type ChooseItemProps = {
   title: string;
-  /** The item that is left out. */
   except: string;
-  /** How many others there are. */
+  /** The number of other items. */
   of: number;
   onChoose: (itemId: string) => void;
   onClose: () => void;
 };
 
-/** Another item, chosen by its photo and name; Enter in the field takes the first that is found. */
+/** Chooses another item by photo and name. Enter in the search field chooses the first match. */
 const ChooseItem = ({ title, except, of, onChoose, onClose }: ChooseItemProps) => {
   const client = useQueryClient();
   const [find, setFind] = useState('');
@@ -85,7 +84,6 @@ const ChooseItem = ({ title, except, of, onChoose, onClose }: ChooseItemProps) =
 type ArrangeActsProps = {
   item: ItemView;
   picking: PhotoSelection;
-  /** How many other items photos can be moved to. */
   others: number;
   arrange: Arrange;
   onOpen: (photoId: string) => void;
@@ -113,7 +111,6 @@ const Signs = ({ item, picking, arrange }: Pick<ArrangeActsProps, 'item' | 'pick
   );
 };
 
-/** What can be done with the photos that are picked. */
 const OfPicked = ({ item, picking, others, arrange, onOpen }: ArrangeActsProps) => {
   const [choosing, setChoosing] = useState(false);
   const ids = picking.selected.map(({ photoId }) => photoId);
@@ -163,7 +160,7 @@ const OfPicked = ({ item, picking, others, arrange, onOpen }: ArrangeActsProps) 
   );
 };
 
-/** What can be done with the picked photos, or with the item as a whole. */
+/** Actions for the selected photos, or for the whole item if no photo is selected. */
 export const ArrangeActs = (props: ArrangeActsProps) => {
   const { item, picking, others, arrange } = props;
   const [choosing, setChoosing] = useState(false);

@@ -9,28 +9,27 @@ import { useKeys } from '../../../components/Keys.tsx';
 import { Link } from 'wouter';
 import type { Selection } from '../SelectBar.tsx';
 
-/** A photo, and what was done to it so far. */
+/** A photo and its current edits. */
 type Edited = Pick<PhotoView, 'photoId' | 'edits'>;
 
-/** What can be done to the photos of items. */
 export type Arrange = {
   busy: boolean;
   begin: (itemIds?: string[]) => void;
   merge: (itemIds: string[]) => void;
   split: (photoIds: string[]) => void;
-  /** Into another item, or to another place in their own: before that photo, or last. */
+  /** Moves photos to another item or within their own: before the photo `before`, or to the end. */
   move: (itemId: string, photoIds: string[], before?: string | null) => void;
   first: (itemId: string, photoIds: string[]) => void;
   aside: (photoIds: string[], aside: boolean) => void;
   remove: (photoIds: string[]) => void;
   restore: (photoIds: string[]) => void;
   edit: (photo: Edited, more: Partial<Edits>) => void;
-  /** A quarter to the right (1) or to the left (-1). */
+  /** A quarter turn: right (1) or left (-1). */
   turn: (photo: Edited, by: 1 | -1) => void;
   undo: () => void;
 };
 
-/** Every change of an arrangement; each can be taken back. What the core refuses is said, and the list read again. */
+/** The commands that arrange photos; each can be undone. Shows a refusal as a notification and refetches the list. */
 export const useArrange = (): Arrange => {
   const client = useQueryClient();
   const change = useMutation({
@@ -58,11 +57,10 @@ export const useArrange = (): Arrange => {
   };
 };
 
-/** The last change that can be taken back. */
 const useLastChange = () =>
   useQuery({ queryKey: ['items', 'lastChange'], queryFn: () => call('items.lastChange', {}) }).data ?? null;
 
-/** Takes back the last change of the arrangement, by its name; nothing when there is none. */
+/** Undoes the last arrangement change, which it names; renders nothing if there is none. */
 export const UndoButton = ({ className }: { className?: string | undefined }) => {
   const arrange = useArrange();
   const last = useLastChange();
@@ -74,7 +72,7 @@ export const UndoButton = ({ className }: { className?: string | undefined }) =>
   );
 };
 
-/** Says why an item waits for a look at its photos, and begins it once they were looked at. */
+/** Explains why an item is deferred until its photos are checked, and starts it. */
 export const Guessed = ({ item: { itemId, hold } }: { item: ItemView }) => {
   const arrange = useArrange();
   return (
@@ -89,7 +87,6 @@ export const Guessed = ({ item: { itemId, hold } }: { item: ItemView }) => {
   );
 };
 
-/** What can be done with the items that are picked. */
 const PickedItems = ({ selection, arrange }: { selection: Selection; arrange: Arrange }) => {
   const ids = selection.groups.map(({ itemId }) => itemId);
   const guessed = selection.groups.filter((item) => item.guessed).map(({ itemId }) => itemId);
@@ -121,16 +118,16 @@ const PickedItems = ({ selection, arrange }: { selection: Selection; arrange: Ar
   );
 };
 
-/** Stands for the contact sheet where the path names an item. No item has such an id. */
+/** The value in the path, in place of an item id, that opens the contact sheet. No item has this id. */
 export const sheetId = 'grouping';
 
 type Props = { guessed: number; selection: Selection };
 
-/** At the list's head: what was guessed waits for a look, picked items become one, and the last change can be taken back. */
+/** Above the list: starts the deferred items, merges selected items, and undoes the last change. */
 export const ArrangeBar = ({ guessed, selection }: Props) => {
   const arrange = useArrange();
   const last = useLastChange();
-  // Asked of the core at once: what was last done may not have been read here yet.
+  // Undo without checking for a change here: the last one may not be loaded yet.
   useKeys({ 'mod+z': arrange.undo });
   const picked = selection.groups.length > 0;
   if (guessed === 0 && last === null && !picked) return null;

@@ -14,7 +14,6 @@ import { handlePhotoKey, usePhotoSelection } from './photoSelection.ts';
 import { PhotoTile } from './PhotoTile.tsx';
 import { sheetPhotoId } from '../sheet/sheetPlace.ts';
 
-/** Files that cannot be used, each with the reason. */
 const Refused = ({ photos }: { photos: readonly PhotoView[] }) =>
   photos.length === 0 ? null : (
     <div className={styles.refused}>
@@ -34,7 +33,6 @@ const Refused = ({ photos }: { photos: readonly PhotoView[] }) =>
     </div>
   );
 
-/** Photos that were taken out, to be put back. */
 const TakenOut = ({ photos, arrange }: { photos: readonly PhotoView[]; arrange: Arrange }) =>
   photos.length === 0 ? null : (
     <div className={styles.takenOut}>
@@ -53,8 +51,8 @@ const TakenOut = ({ photos, arrange }: { photos: readonly PhotoView[]; arrange: 
   );
 
 /**
- * Keeps the focus among the photos when the one that had it, or the button that was pressed, moves or goes: on the same
- * photo where it is still there, else on the one in its place. It begins on the photo of the sheet that one came from.
+ * Keeps the focus among the photos when the focused tile moves or disappears: on the same photo, or else on the tile at
+ * its position. Starts at the photo that was focused on the contact sheet.
  */
 const useKeptFocus = (order: readonly string[]) => {
   const section = useRef<HTMLElement>(null);
@@ -81,20 +79,20 @@ const useKeptFocus = (order: readonly string[]) => {
   };
 };
 
-/** Said before anything is uploaded: the plan takes fewer photos than there are. */
+/** Warns before the upload that the plan allows fewer photos than the item has. */
 const OverCap = ({ item: { photos, overCap } }: { item: ItemView }) => {
   if (overCap === 0) return null;
   const wanted = photos.filter(({ state, aside }) => state !== 'refused' && (aside === null || aside === 'over_cap'));
   return <p className={styles.look}>{t('photo.overCap', { takes: wanted.length - overCap, count: overCap })}</p>;
 };
 
-/** Of the screen's keys, those that the photos keep for themselves. Esc is theirs while some are picked. */
+/** Returns the keys that the photos handle instead of the screen; Esc only while photos are selected. */
 const ownKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 0 ? ' Escape' : ''}`;
 
-/** The photos of an item while they may still be put into another order, another item, or aside: by mouse and by keys. */
+/** The photos of an item while they can still be arranged, by mouse and by keyboard. */
 export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   const arrange = useArrange();
-  // The item itself is one of them.
+  // The total includes this item.
   const others = Math.max(0, (useQuery(arrangeableQuery('', shownAtOnce)).data?.total ?? 0) - 1);
   const photos = item.photos.filter(({ state }) => state !== 'refused');
   const picking = usePhotoSelection(photos);
@@ -112,7 +110,7 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   return (
     <section className={styles.arrange} aria-label={t('arrange.photos')} {...focus}>
       <OverCap item={item} />
-      {/* The keys belong to the tiles, which have the focus; the list only hears them. */}
+      {/* The tiles have the focus; the list only handles their bubbling keys. */}
       <ul className={styles.tiles} onKeyDown={onKeyDown} data-own-keys={ownKeys(picking.selected.length)}>
         {photos.map((photo, at) => (
           <PhotoTile

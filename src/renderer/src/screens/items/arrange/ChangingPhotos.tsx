@@ -9,7 +9,7 @@ import styles from './arrange.module.css';
 import { useItemAct } from '../NextSteps.tsx';
 import { PickFiles } from '../PickFiles.tsx';
 
-/** The photos of a listing are exchanged or added: what is still to come, and the press that has it written. */
+/** Shown while the photos of a written listing are replaced or extended. The button has the listing written again. */
 export const ChangingPhotos = ({ item: { itemId, photos } }: { item: ItemView }) => {
   const arrange = useArrange();
   const isNone = photos.every(({ state }) => state === 'refused' || state === 'aside');
@@ -24,7 +24,7 @@ export const ChangingPhotos = ({ item: { itemId, photos } }: { item: ItemView })
   );
 };
 
-/** The photos of an item are exchanged where they are arranged. */
+/** Opens the item, where its photos are arranged. */
 const OfItem = ({ itemId, locked }: { itemId: string; locked: boolean }) => {
   const [, go] = useLocation();
   const open = (): void => go(`/items/${encodeURIComponent(itemId)}`);
@@ -43,7 +43,7 @@ const OfItem = ({ itemId, locked }: { itemId: string; locked: boolean }) => {
 
 type Props = { listing: Listing; locked?: boolean };
 
-/** Brings photos to a listing that is not written; one without an item on this machine has one from then on. */
+/** Adds photos to a listing that is not written yet. Creates an item if the listing has none on this machine. */
 export const ListingPhotoButton = ({ listing: { listingId }, locked = false }: Props) => {
   const [, go] = useLocation();
   const itemId = useItemOf(listingId);

@@ -8,7 +8,7 @@ import styles from './arrange.module.css';
 
 const type = 'application/x-companion-photos';
 
-/** What is being dragged: photos of this window. Another window's drag has the type, too, but no such photos. */
+/** Starts a drag with the photo ids. A drag from another window has the same type but unknown ids. */
 export const dragPhotos = (event: React.DragEvent, photoIds: readonly string[]): void => {
   event.dataTransfer.setData(type, JSON.stringify(photoIds));
   event.dataTransfer.effectAllowed = 'move';
@@ -23,7 +23,7 @@ const read = (event: React.DragEvent): string[] => {
   }
 };
 
-/** What makes something take photos that are dropped on it. */
+/** Returns handlers that make an element accept dropped photos. */
 export const photoDropTarget = (onDrop: (photoIds: string[]) => void) => ({
   onDragOver: (event: React.DragEvent): void => {
     if (event.dataTransfer.types.includes(type)) event.preventDefault();
@@ -40,24 +40,22 @@ export const photoDropTarget = (onDrop: (photoIds: string[]) => void) => ({
 type Props = {
   photo: PhotoView;
   place: string;
-  /** The name of the photo that it is a copy of. */
   copyOf: string | null;
   isMain: boolean;
   selected: boolean;
-  /** What is dragged with it. */
+  /** The ids of all photos that are dragged with this one. */
   dragged: readonly string[];
   onPick: (how: How) => void;
   onOpen: () => void;
   onDropped: (photoIds: string[]) => void;
 };
 
-/** How a click picks. */
 export const howOf = (event: MouseEvent): How => {
   if (event.shiftKey) return 'upTo';
   return event.ctrlKey || event.metaKey ? 'toggle' : 'alone';
 };
 
-/** The words under a photo: where it stands, else what could be better about it. */
+/** Describes the state of a photo; null if there is nothing to say. */
 const standOf = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'copyOf' | 'isMain'>): string | null => {
   if (copyOf !== null) return t('photo.copyOf', { name: escapedText(copyOf) });
   if (photo.state === 'aside')
@@ -65,7 +63,6 @@ const standOf = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'copyOf' | 'is
   return isMain ? t('arrange.main') : null;
 };
 
-/** One photo to be picked, opened, dragged, or dropped upon. */
 export const PhotoTile = ({ photo, place, copyOf, isMain, selected, dragged, onPick, onOpen, onDropped }: Props) => {
   const stand = standOf({ photo, copyOf, isMain });
   const warned = photo.warnings.map(({ code }) => t(`photo.warnings.${code}`)).join(', ');

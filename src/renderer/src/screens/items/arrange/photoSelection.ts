@@ -2,15 +2,15 @@ import { useState, type KeyboardEvent } from 'react';
 import type { PhotoView, ItemView } from '../../../api/call.ts';
 import type { Arrange } from './ArrangeBar.tsx';
 
-/** What is picked, and where the last pick began: a range goes from there. */
+/** The selected ids, and the anchor of a range selection. */
 export type Picked = { ids: ReadonlySet<string>; from: string | null };
 
 export const nothingPicked: Picked = { ids: new Set(), from: null };
 
-/** How a photo is picked: alone (a click), with or without it (Ctrl, Space), or all up to it (Shift). */
+/** How a photo is selected: only this one (click), toggled (Ctrl, Space), or the range up to it (Shift). */
 export type How = 'alone' | 'toggle' | 'upTo';
 
-/** What is picked after one more; `order` is all there is, as it is shown. */
+/** Returns the next selection; `order` is all ids in the displayed order. */
 export const pick = (order: readonly string[], picked: Picked, id: string, how: How): Picked => {
   if (how === 'alone') return { ids: new Set([id]), from: id };
   if (how === 'toggle') {
@@ -24,7 +24,7 @@ export const pick = (order: readonly string[], picked: Picked, id: string, how: 
   return { ids: new Set(order.slice(Math.min(start, end), Math.max(start, end) + 1)), from: picked.from };
 };
 
-/** The order with the picked ones one place earlier (-1) or later (1), together; the same when they are at the end. */
+/** Moves the ids together by one position, earlier (-1) or later (1); returns the same order at the end of the list. */
 export const shifted = (order: readonly string[], ids: ReadonlySet<string>, by: 1 | -1): string[] => {
   const moving = order.filter((id) => ids.has(id));
   const rest = order.filter((id) => !ids.has(id));
@@ -34,9 +34,7 @@ export const shifted = (order: readonly string[], ids: ReadonlySet<string>, by: 
   return [...rest.slice(0, at), ...moving, ...rest.slice(at)];
 };
 
-/** The picked photos of an item, and the ways to pick others. */
 export type PhotoSelection = {
-  /** The ids of all photos, as they stand. */
   order: string[];
   selected: PhotoView[];
   has: (photoId: string) => boolean;
@@ -45,7 +43,7 @@ export type PhotoSelection = {
   clear: () => void;
 };
 
-/** Which photos are picked. One that has gone is no longer picked. */
+/** The photo selection. A photo that has gone is deselected. */
 export const usePhotoSelection = (photos: readonly PhotoView[]): PhotoSelection => {
   const [picked, setPicked] = useState(nothingPicked);
   const order = photos.map(({ photoId }) => photoId);
@@ -61,18 +59,16 @@ export const usePhotoSelection = (photos: readonly PhotoView[]): PhotoSelection 
 
 type Given = {
   item: ItemView;
-  /** The photo with the focus. */
   here: PhotoView;
   picking: PhotoSelection;
   arrange: Arrange;
   open: (photoId: string) => void;
 };
 
-/** Puts the photos one place earlier or later. */
 export const movePicked = ({ item, picking, arrange }: Omit<Given, 'here' | 'open'>, ids: string[], by: 1 | -1): void =>
   arrange.first(item.itemId, shifted(picking.order, new Set(ids), by));
 
-/** What the keys do to the photos that are picked, or to the one with the focus. */
+/** Returns the actions of the keys, applied to the selected photos or else to the focused one. */
 const actsOf = (given: Given): Readonly<Record<string, () => void>> => {
   const { item, here, picking, arrange, open } = given;
   const photos = picking.has(here.photoId) ? picking.selected : [here];
@@ -100,7 +96,7 @@ const actsOf = (given: Given): Readonly<Record<string, () => void>> => {
 
 const columnsOf = (list: HTMLElement): number => getComputedStyle(list).gridTemplateColumns.split(' ').length;
 
-/** The photo that an arrow leads to from here. */
+/** Returns the tile that a navigation key leads to. */
 const besideOf = (list: HTMLElement, here: string, key: string): HTMLElement | undefined => {
   const tiles = [...list.querySelectorAll<HTMLElement>('[data-tile]')];
   const at = tiles.findIndex((tile) => tile.dataset.tile === here);
@@ -110,7 +106,7 @@ const besideOf = (list: HTMLElement, here: string, key: string): HTMLElement | u
   return { Home: tiles[0], End: tiles.at(-1) }[key];
 };
 
-/** Hears a key on a photo; true when it was one of the photos' own. */
+/** Handles a key on a photo; returns true if the photos use that key. */
 export const handlePhotoKey = (event: KeyboardEvent<HTMLElement>, given: Given): boolean => {
   const beside = event.altKey ? undefined : besideOf(event.currentTarget, given.here.photoId, event.key);
   if (beside) {
@@ -121,7 +117,7 @@ export const handlePhotoKey = (event: KeyboardEvent<HTMLElement>, given: Given):
   }
   const mod = event.ctrlKey || event.metaKey ? 'mod+' : '';
   const act = actsOf(given)[`${mod}${event.altKey ? 'alt+' : ''}${event.key}`];
-  // Held, an act is done once; only the focus moves on and on.
+  // A held key repeats only the navigation, never an action.
   if (!event.repeat) act?.();
   return act !== undefined;
 };

@@ -11,7 +11,7 @@ import { isEditing, useFocusBack } from '../../../components/Keys.tsx';
 import { PhotoStage } from './PhotoStage.tsx';
 import { PhotoTools } from './PhotoTools.tsx';
 
-/** What is worth a word about a photo: why it is aside, and what could be better, each as a word and its sentence. */
+/** Why the photo is set aside, and its quality warnings. */
 const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
   <>
     {photo.sentence && (
@@ -32,10 +32,9 @@ const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
   </>
 );
 
-/** A picture as it is kept now: another one, or the same made anew, starts a new draft. */
+/** Identifies a saved state of a picture; a change starts a new draft. */
 const keyOf = ({ photoId, fullUrl, edits }: PhotoView): string => `${photoId} ${fullUrl} ${JSON.stringify(edits)}`;
 
-/** What is being done to the photo that is shown, until it is kept. */
 const usePhotoDraft = (photo: PhotoView) => {
   const arrange = useArrange();
   const key = keyOf(photo);
@@ -55,7 +54,7 @@ const usePhotoDraft = (photo: PhotoView) => {
 type Props = {
   photos: readonly PhotoView[];
   photo: PhotoView;
-  /** Whether it can be changed, or only looked at. */
+  /** Whether the photo can be edited, or only viewed. */
   editable: boolean;
   onGo: (photoId: string) => void;
   onClose: () => void;
@@ -77,7 +76,7 @@ const Foot = ({ way, changed, onDone }: { way: Way; changed: boolean; onDone: ()
   </div>
 );
 
-/** One photo large, to be looked at and changed. Going on keeps what was changed; the arrangement's undo takes it back. */
+/** Shows one photo large for editing. Moving to another photo saves the edits, which can be undone. */
 export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) => {
   const { draft, changed, change, keep } = usePhotoDraft(photo);
   useFocusBack();
@@ -98,7 +97,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
     const act = { ArrowLeft: way.before, ArrowRight: way.next, r: turn, R: turn }[event.key];
     if (!act) return;
     event.preventDefault();
-    // Held, it goes on to other photos, but turns one no further.
+    // A held key repeats only the navigation between photos, not the rotation.
     if (!event.repeat || act !== turn) act();
   };
   return (

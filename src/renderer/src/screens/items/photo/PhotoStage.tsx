@@ -16,10 +16,10 @@ const handles: readonly (readonly Side[])[] = [
   ['left'],
 ];
 
-/** A part of a length as CSS has it: 0.5 is "50%". */
+/** Formats a fraction for CSS: 0.5 is "50%". */
 const percent = (part: number): string => `${part * 100}%`;
 
-/** What a pull by a part of the frame's width and height does to a side. */
+/** Moves a side of the rectangle by a fraction of the frame's width and height. */
 const pulled = (rect: Rect, side: Side, dx: number, dy: number): Rect => {
   const by = { left: dx, right: -dx, top: dy, bottom: -dy }[side];
   return withCut(rect, side, cutAt(rect, side) + by);
@@ -27,7 +27,6 @@ const pulled = (rect: Rect, side: Side, dx: number, dy: number): Rect => {
 
 type Pull = (start: Rect, dx: number, dy: number) => Rect;
 
-/** Follows the pointer from where it took hold until it lets go. */
 const follow = (event: PointerEvent<HTMLElement>, start: Rect, pull: Pull, onPart: (part: Rect) => void): void => {
   const held: HTMLElement = event.currentTarget;
   const frame = held.closest('[data-frame]')?.getBoundingClientRect();
@@ -47,7 +46,7 @@ const follow = (event: PointerEvent<HTMLElement>, start: Rect, pull: Pull, onPar
     held.addEventListener(end, () => letGo.abort(), { signal });
 };
 
-/** The part to keep, with handles for the pointer; the number fields do the same for the keyboard. */
+/** The crop frame with pointer handles. Hidden from screen readers because the number fields do the same. */
 const CutFrame = ({ part, onPart }: { part: Rect; onPart: (part: Rect) => void }) => (
   <div className={styles.cutting} data-frame aria-hidden>
     <div
@@ -82,7 +81,7 @@ const CutFrame = ({ part, onPart }: { part: Rect; onPart: (part: Rect) => void }
 
 type Props = { photo: PhotoView; alt: string; draft: PhotoDraft; onPart: ((part: Rect) => void) | null };
 
-/** The picture turned inside its frame: it fills the frame whichever way it stands. */
+/** Returns the style that fits the rotated picture into its frame. */
 const pictureStyle = ({ edits }: PhotoView, draft: PhotoDraft, ratio: number, filter: string): CSSProperties => {
   const degrees = draft.straightenDeg - edits.straightenDeg;
   const lies = draft.turns % 2 === 1;
@@ -94,7 +93,7 @@ const pictureStyle = ({ edits }: PhotoView, draft: PhotoDraft, ratio: number, fi
   };
 };
 
-/** The photo, large, as it will be with what is being done to it. */
+/** The photo, large, with a live preview of the draft. */
 export const PhotoStage = ({ photo, alt, draft, onPart }: Props) => {
   const filterId = useId();
   const [size, setSize] = useState({ width: photo.width ?? 4, height: photo.height ?? 3 });

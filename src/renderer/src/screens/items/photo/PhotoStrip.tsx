@@ -8,14 +8,14 @@ import { Picture } from '../../../components/Picture.tsx';
 import styles from './photoStrip.module.css';
 import { PhotoDialog } from './PhotoDialog.tsx';
 
-/** Makes something that shows prepared photos draggable to other programs, as files; nothing where the host gives no files away. */
+/** Returns props to drag prepared photos out as files; empty if the host does not support it. */
 const dragOut = (photos: readonly PhotoView[]) => {
   const photoIds = photos.filter((photo) => photo.fullUrl !== null).map(({ photoId }) => photoId);
   if (companion().host !== 'electron' || photoIds.length === 0) return {};
   return {
     draggable: true,
     onDragStart: (event: DragEvent): void => {
-      // The system's own drag takes the place of the page's; one that cannot begin is just no drag.
+      // The native drag replaces the drag of the page. A native drag that cannot start is ignored.
       event.preventDefault();
       void call('app.dragOut', { photoIds }).catch(() => undefined);
     },
@@ -24,7 +24,7 @@ const dragOut = (photos: readonly PhotoView[]) => {
 
 type LargeProps = { photo: PhotoView; all: readonly PhotoView[]; place: string; onOpen: () => void };
 
-/** The photo in large. Dragged out of the window, it takes all photos of the item with it; a small one goes alone. */
+/** The large photo. Dragging it out of the window takes all photos of the item; a thumbnail takes only itself. */
 const Large = ({ photo, all, place, onOpen }: LargeProps) => {
   const url = photo.fullUrl ?? photo.thumbUrl;
   if (!url || photo.fullUrl === null)
@@ -77,7 +77,7 @@ const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }
 
 type Unused = { photos: readonly PhotoView[]; folded: boolean };
 
-/** Those that are not used, with the reason; folded into one line where the listing is what counts. */
+/** The unused photos with their reasons; folded into one line in the review. */
 const NotUsed = ({ photos, folded }: Unused) => {
   const aside = photos.filter((photo) => photo.state === 'aside');
   const refused = photos.filter((photo) => photo.state === 'refused');
@@ -99,7 +99,7 @@ const NotUsed = ({ photos, folded }: Unused) => {
 
 type PhotoActs = Record<'look' | 'next' | 'before', (() => void) | null>;
 
-/** The photo acts of the keys and of the mouse, to be found as well. */
+/** Offers the photo commands to the find dialog. */
 const usePhotoOffers = ({ look, next, before }: PhotoActs): void => {
   useOffer(look && { act: 'photo', name: t('photo.look'), run: look });
   useOffer(next && { act: 'nextPhoto', name: t('photo.next'), run: next });
@@ -108,7 +108,7 @@ const usePhotoOffers = ({ look, next, before }: PhotoActs): void => {
 
 type Props = { photos: readonly PhotoView[]; folded?: boolean; onOpen: (photoId: string) => void };
 
-/** The photos of an item: one large (the arrow keys go on), the others in a row, and those not used with the reason. */
+/** The photos of an item: one large (arrow keys change it), thumbnails, and the unused ones with their reasons. */
 const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
   const used = photos.filter((photo) => photo.state === 'ready' || photo.state === 'waiting');
   const [chosen, setChosen] = useState<string | null>(null);
@@ -146,7 +146,7 @@ const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
   );
 };
 
-/** The photos of an item that is on its way: to be looked at closely, no more to be changed. */
+/** The photos of an item that can no longer be edited, with a dialog to view them large. */
 export const ZoomablePhotos = ({ photos, folded }: Pick<ItemView, 'photos'> & { folded?: boolean }) => {
   const [opened, open] = useState<string | null>(null);
   const shown = photos.filter(({ fullUrl }) => fullUrl !== null);

@@ -17,7 +17,7 @@ import {
 
 type SlideProps = { label: string; value: number; most: number; step: number; onChange: (value: number) => void };
 
-/** A slider around nought, with its value beside it. */
+/** A slider that is symmetric around zero, with its value beside it. */
 const Slide = ({ label, value, most, step, onChange }: SlideProps) => {
   const id = useId();
   return (
@@ -67,7 +67,7 @@ const CutFields = ({ draft, change }: Omit<PhotoToolsProps, 'kept'>) => (
   </fieldset>
 );
 
-/** Turns, straightens, brightens and crops, each by mouse and by keys. */
+/** Rotates, straightens, brightens and crops a photo, by mouse and by keyboard. */
 export const PhotoTools = ({ kept, draft, change }: PhotoToolsProps) => (
   <div className={styles.tools} role="group" aria-label={t('photo.tools')}>
     <div className={styles.row}>

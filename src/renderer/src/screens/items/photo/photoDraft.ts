@@ -1,27 +1,27 @@
 import type { PhotoView } from '../../../api/call.ts';
 
-/** A part of a picture, in fractions of its sides. */
+/** A part of a picture, as fractions of its sides. */
 export type Rect = { left: number; top: number; width: number; height: number };
 
 export const wholePicture: Rect = { left: 0, top: 0, width: 1, height: 1 };
 
-/** No part is smaller than this: less could not be taken hold of. */
+/** The minimum side of a crop; a smaller one could not be dragged. */
 export const leastSide = 0.05;
 
 const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 const tidy = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** Whether nothing is cut off, but for what rounding takes. */
+/** Whether nothing is cropped, within rounding. */
 export const isWhole = ({ width, height }: Rect): boolean => width > 0.9995 && height > 0.9995;
 
-/** Where the part lies after the picture was turned by quarters to the right. */
+/** Rotates the rectangle with its picture, by quarter turns to the right. */
 export const turnedBy = (rect: Rect, quarters: number): Rect => {
   if (quarters % 4 === 0) return rect;
   const { left, top, width, height } = rect;
   return turnedBy({ left: 1 - top - height, top: left, width: height, height: width }, quarters - 1);
 };
 
-/** A part of a part, as a part of the whole. Never so small that the core would refuse it. */
+/** Converts a part of a part to a part of the whole; never smaller than the core accepts. */
 export const partOf = (outer: Rect, inner: Rect): Rect => {
   const left = Math.min(0.99, tidy(outer.left + inner.left * outer.width));
   const top = Math.min(0.99, tidy(outer.top + inner.top * outer.height));
@@ -33,7 +33,7 @@ export const partOf = (outer: Rect, inner: Rect): Rect => {
   };
 };
 
-/** Moves the part as a whole; it stays inside. */
+/** Moves the rectangle without leaving the picture. */
 export const moved = (rect: Rect, dx: number, dy: number): Rect => ({
   ...rect,
   left: within(rect.left + dx, 0, 1 - rect.width),
@@ -42,13 +42,13 @@ export const moved = (rect: Rect, dx: number, dy: number): Rect => ({
 
 export type Side = 'left' | 'right' | 'top' | 'bottom';
 
-/** How much is cut off at a side. */
+/** Returns the fraction that is cropped at a side. */
 export const cutAt = (rect: Rect, side: Side): number => {
   if (side === 'left' || side === 'top') return rect[side];
   return side === 'right' ? 1 - rect.left - rect.width : 1 - rect.top - rect.height;
 };
 
-/** The part with that much cut off at a side; the side opposite stays where it is. */
+/** Sets the fraction that is cropped at a side; the opposite side does not move. */
 export const withCut = (rect: Rect, side: Side, cut: number): Rect => {
   const across = side === 'left' || side === 'right';
   const start = across ? rect.left : rect.top;
@@ -62,12 +62,12 @@ export const withCut = (rect: Rect, side: Side, cut: number): Rect => {
 export type Edits = PhotoView['edits'];
 
 /**
- * What the person does to a photo that is shown with its kept edits: quarter turns beyond those, the angle and the
- * brightness it shall have, and the part of the shown picture to keep. `uncut` gives back what was cut off before.
+ * Unsaved edits on top of the saved ones: `turns` is relative to them, `straightenDeg` and `brighten` are absolute,
+ * `part` is relative to the shown picture. `uncut` discards the saved crop.
  */
 export type PhotoDraft = { turns: number; straightenDeg: number; brighten: number; part: Rect; uncut: boolean };
 
-/** Nothing done yet. */
+/** Returns a draft without changes. */
 export const draftOf = ({ straightenDeg, brighten }: Edits): PhotoDraft => ({
   turns: 0,
   straightenDeg,
@@ -76,7 +76,7 @@ export const draftOf = ({ straightenDeg, brighten }: Edits): PhotoDraft => ({
   uncut: false,
 });
 
-/** The photo as it was taken. */
+/** Returns a draft that reverts the photo to the original. */
 export const originalDraft = ({ quarterTurns }: Edits): PhotoDraft => ({
   turns: (4 - quarterTurns) % 4,
   straightenDeg: 0,
@@ -87,17 +87,17 @@ export const originalDraft = ({ quarterTurns }: Edits): PhotoDraft => ({
 
 const quarterTurns = [0, 1, 2, 3] as const;
 
-/** Quarter turns to the right as the least that look the same: -1 is 3. */
+/** Normalises quarter turns to the right to 0…3: -1 becomes 3. */
 export const quarters = (count: number): Edits['quarterTurns'] => quarterTurns[((count % 4) + 4) % 4] ?? 0;
 
-/** Another quarter to the right (1) or to the left (-1); the part that is kept turns with the picture. */
+/** Rotates by another quarter, to the right (1) or to the left (-1); the crop rotates with the picture. */
 export const turned = (draft: PhotoDraft, by: 1 | -1): PhotoDraft => ({
   ...draft,
   turns: quarters(draft.turns + by),
   part: turnedBy(draft.part, quarters(by)),
 });
 
-/** The edits to keep, whole, as the core takes them. */
+/** Combines the saved edits and the draft into complete edits for the core. */
 export const editsOf = (kept: Edits, draft: PhotoDraft): Edits => {
   const before = draft.uncut || !kept.crop ? wholePicture : turnedBy(kept.crop, draft.turns);
   const crop = partOf(before, draft.part);
@@ -109,15 +109,14 @@ export const editsOf = (kept: Edits, draft: PhotoDraft): Edits => {
   };
 };
 
-/** Whether the draft would change the kept edits. */
 export const isChanged = (kept: Edits, draft: PhotoDraft): boolean =>
   JSON.stringify(editsOf(kept, draft)) !== JSON.stringify(editsOf(kept, draftOf(kept)));
 
-/** How large a picture must be drawn so that its corners leave nothing empty when it is turned by some degrees. */
+/** Returns the scale at which a picture rotated by some degrees covers its frame without empty corners. */
 export const filling = (degrees: number, ratio: number): number => {
   const angle = (Math.abs(degrees) * Math.PI) / 180;
   return Math.cos(angle) + Math.sin(angle) * Math.max(ratio, 1 / ratio);
 };
 
-/** The exponent that brightens the shown picture as the core would: 1 leaves it. */
+/** Returns the gamma exponent that previews the brightness as the core computes it; 1 means no change. */
 export const gamma = (kept: Edits, draft: PhotoDraft): number => 2 ** ((kept.brighten - draft.brighten) / 100);

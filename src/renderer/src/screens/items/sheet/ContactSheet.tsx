@@ -36,7 +36,7 @@ const Head = ({ rows, arrange }: { rows: readonly SheetRow[]; arrange: Arrange }
   );
 };
 
-/** A photo that had the focus has it again after a change that drew it elsewhere; one that is gone hands it on. */
+/** Restores the focus after a change has moved the focused photo; if it has gone, focuses the current photo. */
 const useKeptFocus = ({ here }: SheetSelection, rows: readonly SheetRow[]) => {
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
@@ -44,14 +44,14 @@ const useKeptFocus = ({ here }: SheetSelection, rows: readonly SheetRow[]) => {
   }, [rows, here]);
   return {
     onFocus: (): void => void (hadFocus.current = true),
-    // Nothing is told when what has the focus goes; a blur to something else says that the person left.
+    // Removing the focused element fires no blur; a blur to another element means that the person left.
     onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }): void => {
       if (relatedTarget !== null) hadFocus.current = false;
     },
   };
 };
 
-/** The acts of the rows as functions that stay the same, and always do what the latest rows and picks say. */
+/** The actions of the rows; referentially stable, and always based on the latest rows and selection. */
 const useRowActs = (rows: readonly SheetRow[], selection: SheetSelection, arrange: Arrange): RowActs => {
   const latest = useRef({ acts: sheetActs(rows, arrange), selection, arrange });
   useEffect(() => {
@@ -77,7 +77,7 @@ const useRowActs = (rows: readonly SheetRow[], selection: SheetSelection, arrang
 
 const noRows: readonly SheetRow[] = [];
 
-/** Everything that was put together by a guess, a row an item, to be put right in one look. */
+/** All items that were grouped automatically, as rows, to correct the grouping. */
 export const ContactSheet = () => {
   const sheet = useContactSheet();
   const rows = sheet?.rows ?? noRows;

@@ -10,12 +10,12 @@ import type { How } from '../arrange/photoSelection.ts';
 import { atSheetPhoto } from './sheetPlace.ts';
 import styles from './sheet.module.css';
 
-/** What the rows have done; the same functions in every rendering, so that a row is drawn again only for its own sake. */
+/** The actions of the rows; referentially stable so that memo works. */
 export type RowActs = {
   pick: (photoId: string, how: How) => void;
   splitBefore: (photoId: string) => void;
   joinBefore: (itemId: string) => void;
-  /** What is dragged with a photo: itself, or all that are picked. */
+  /** Returns the ids that are dragged with a photo: itself, or all selected photos. */
   dragged: (photoId: string) => string[];
   drop: (itemId: string, photoIds: string[], before: string | null) => void;
 };
@@ -24,11 +24,10 @@ type Gap = NonNullable<SheetPhoto['gap']>;
 
 const pauseText = ({ pauseMs }: Gap): string => (pauseMs === null ? '' : formatSpan(pauseMs));
 
-/** A gap or border in words: what a click does, the time between the shots, and whether it is worth a look. */
+/** Describes a gap or border: the action on click, the time between the photos, and whether the grouping is unsure. */
 const gapLabel = (does: string, gap: Gap): string =>
   [does, pauseText(gap), gap.isUnsure ? t('sheet.unsureGap') : ''].filter(Boolean).join(', ');
 
-/** The time between two shots, above the later one. */
 const Pause = ({ gap }: { gap: Gap }) => (
   <span className={styles.pause} aria-hidden>
     {pauseText(gap)}
@@ -37,7 +36,7 @@ const Pause = ({ gap }: { gap: Gap }) => (
 
 type EdgeProps = { label: string; gap: Gap; kind: 'gap' | 'border'; onClick: () => void };
 
-/** Before a photo: between two of an item a click has another one begin here, between two items it joins them. S and J do the same. */
+/** The button before a photo: splits an item inside it, joins two items between them. Same as keys S and J. */
 const Edge = ({ label, gap, kind, onClick }: EdgeProps) => (
   <button
     type="button"
@@ -79,14 +78,14 @@ const SheetTile = ({ photo, place, picked, isHere, itemId, acts }: TileProps) =>
 type RowProps = {
   row: SheetRow;
   at: number;
-  /** The ids of the picked photos of this row, as one text: the same text is the same picks. */
+  /** The ids of the selected photos of this row, joined into a string so that memo can compare them. */
   picked: string;
-  /** The photo of this row that the keys are at, or null. */
+  /** The current photo if it is in this row. */
   here: string | null;
   acts: RowActs;
 };
 
-/** The number of an item, and the time since the one before; the whole item is dragged by it. */
+/** The number of an item and the time since the previous one. Dragging it drags the whole item. */
 const ItemHead = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
   const border = row.photos[0]?.gap;
   const ids = row.photos.map(({ photoId }) => photoId);
@@ -111,7 +110,7 @@ const ItemHead = ({ row, at }: Pick<RowProps, 'row' | 'at'>) => {
   );
 };
 
-/** As wide as its photos beside each other, so that one that is out of sight takes the room it will take. */
+/** Returns the width of an item with this many photos, so that an item that is not rendered keeps its space. */
 const widthOf = (photos: number): CSSProperties => ({
   flexBasis: `calc(var(--item-start) + ${photos} * var(--pitch) - var(--photo-gap))`,
 });
@@ -155,5 +154,5 @@ const SheetItem = ({ row, at, picked, here, acts }: RowProps) => {
   );
 };
 
-/** One item of the sheet. Drawn again only when something of its own has changed. */
+/** A row of the contact sheet; memoised. */
 export const MemoSheetRow = memo(SheetItem);

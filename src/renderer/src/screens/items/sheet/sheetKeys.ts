@@ -4,26 +4,24 @@ import type { Arrange } from '../arrange/ArrangeBar.tsx';
 import { nothingPicked, pick, shifted, type How } from '../arrange/photoSelection.ts';
 import { sheetPhotoId } from './sheetPlace.ts';
 
-/** What can be done on the sheet; each is one change, and is taken back as one. */
+/** The actions of the contact sheet. Each is a single change that can be undone. */
 export type SheetActs = {
-  /** Has another item begin with this photo. */
+  /** Splits an item so that a new one starts with this photo. */
   splitBefore: (photoId: string) => void;
-  /** Makes an item of these. */
+  /** Makes a new item of these photos. */
   splitOff: (photoIds: string[]) => void;
-  /** Joins an item with the one before it. */
   joinBefore: (itemId: string) => void;
   join: (itemIds: string[]) => void;
-  /** Moves photos to the end of the item before, or the start of the one after. */
+  /** Moves photos to the end of the previous item (-1), or to the start of the next one (1). */
   shift: (photoIds: string[], by: 1 | -1) => void;
-  /** Moves photos one place earlier or later in their item. */
+  /** Moves photos by one position within their item: earlier (-1) or later (1). */
   order: (photoIds: string[], by: 1 | -1) => void;
-  /** Turns photos a quarter to the right. */
   turn: (photoIds: string[]) => void;
 };
 
 const idsOf = (photos: readonly SheetPhoto[]): string[] => photos.map(({ photoId }) => photoId);
 
-/** The changes of the sheet in terms of those of any arrangement. */
+/** Maps the actions of the contact sheet to arrangement commands. */
 export const sheetActs = (rows: readonly SheetRow[], arrange: Arrange): SheetActs => {
   const rowOf = (photoId: string) => rows.findIndex(({ photos }) => idsOf(photos).includes(photoId));
   return {
@@ -54,7 +52,7 @@ export const sheetActs = (rows: readonly SheetRow[], arrange: Arrange): SheetAct
   };
 };
 
-/** Which photos of the sheet are picked, over rows, and which one the keys are at. */
+/** The selected photos across all rows, and the current photo of the keyboard. */
 export const useSheetSelection = (rows: readonly SheetRow[]) => {
   const [picked, setPicked] = useState(nothingPicked);
   const [at, setAt] = useState(sheetPhotoId);
@@ -68,7 +66,7 @@ export const useSheetSelection = (rows: readonly SheetRow[]) => {
     has: (photoId: string): boolean => picked.ids.has(photoId),
     pick: (photoId: string, how: How): void => {
       setAt(photoId);
-      // A range that begins with nothing picked begins where the keys are.
+      // A range without an anchor starts at the current photo.
       setPicked(pick(order, how === 'upTo' && picked.from === null ? { ...picked, from: here } : picked, photoId, how));
     },
     clear: () => setPicked(nothingPicked),
@@ -76,7 +74,7 @@ export const useSheetSelection = (rows: readonly SheetRow[]) => {
 };
 export type SheetSelection = ReturnType<typeof useSheetSelection>;
 
-/** Where a key leads to: along the sheet, or to the photo that is seen above or below. */
+/** Returns the photo that a navigation key leads to. */
 const besideOf = (rows: readonly SheetRow[], here: string, key: string): string | undefined => {
   const all = rows.flatMap(({ photos }) => idsOf(photos));
   const places: Readonly<Record<string, () => string | undefined>> = {
@@ -91,14 +89,13 @@ const besideOf = (rows: readonly SheetRow[], here: string, key: string): string 
   return places[key]?.();
 };
 
-/** The photos of an item as they stand, with the middle of each. */
 const middlesOf = (item: Element) =>
   [...item.querySelectorAll<HTMLElement>('[data-tile]')].map((tile) => {
     const { x, y, width, height } = tile.getBoundingClientRect();
     return { photoId: tile.dataset.tile, x: x + width / 2, y: y + height / 2, height };
   });
 
-/** The photo that is seen below (1) or above (-1): in the same item where it has several lines, else in the next line of items. */
+/** Returns the photo below (1) or above (-1): in the same item, or else in the next line of items. */
 const seenBeyond = (here: string, by: 1 | -1): string | undefined => {
   const item = tileOf(here)?.closest('li');
   const from = item ? middlesOf(item).find(({ photoId }) => photoId === here) : undefined;
@@ -107,13 +104,13 @@ const seenBeyond = (here: string, by: 1 | -1): string | undefined => {
   const beyond = [...item.parentElement.children].map((one) => ({ one, far: far(one) })).filter((one) => one.far > 0);
   const line = Math.min(...beyond.map((one) => one.far));
   const seen = [item, ...beyond.filter((one) => one.far === line).map(({ one }) => one)].flatMap(middlesOf);
-  // Straight on counts more than near: lines of different items are not below each other to the pixel.
+  // The horizontal distance has more weight, because photos of different items are not exactly aligned.
   const distance = (one: (typeof seen)[number]): number => Math.abs(one.y - from.y) + 1.5 * Math.abs(one.x - from.x);
   const ahead = seen.filter(({ y }) => (y - from.y) * by > from.height / 2);
   return ahead.toSorted((a, b) => distance(a) - distance(b))[0]?.photoId;
 };
 
-/** The photo behind the next gap that is worth a look, from the top again behind the last one. */
+/** Returns the photo after the next unsure gap; wraps around at the end. */
 const nextUnsure = (rows: readonly SheetRow[], here: string): string | undefined => {
   const all = rows.flatMap(({ photos }) => photos);
   const at = all.findIndex(({ photoId }) => photoId === here);
@@ -156,7 +153,7 @@ const actOf = ({ rows, selection, acts, open }: Given, here: string, key: string
   return acting[key];
 };
 
-/** Hears a key on a photo of the sheet; true when it was one of the sheet's. */
+/** Handles a key on a photo of the contact sheet; returns true if the sheet uses that key. */
 export const handleSheetKey = (event: KeyboardEvent<HTMLElement>, given: Given): boolean => {
   const { here } = given.selection;
   if (here === null || event.ctrlKey || event.metaKey) return false;
@@ -169,7 +166,7 @@ export const handleSheetKey = (event: KeyboardEvent<HTMLElement>, given: Given):
     return true;
   }
   const act = actOf(given, here, `${event.altKey ? 'alt+' : ''}${name}`);
-  // A key that is held moves on, and does nothing else twice.
+  // A held key repeats only the navigation, never an action.
   if (!event.repeat) act?.();
   return act !== undefined;
 };

@@ -1,16 +1,16 @@
 import { isUnknownRecord } from '../../../api/unknownRecord.ts';
 import { sheetId } from '../arrange/ArrangeBar.tsx';
 
-/** Opens an item from a photo of the sheet, or the sheet at a photo. It is kept with the step of the window's history. */
+/** Returns navigation options that store the photo of the contact sheet in the history state. */
 export const atSheetPhoto = (photoId: string) => ({ state: { sheetPhoto: photoId } });
 
-/** The photo of the sheet that what is shown now was opened from, or at; null where it was not. */
+/** Returns the photo of the contact sheet that is stored in the history state; null if there is none. */
 export const sheetPhotoId = (): string | null => {
   const state: unknown = history.state;
   return isUnknownRecord(state) && typeof state['sheetPhoto'] === 'string' ? state['sheetPhoto'] : null;
 };
 
-/** Where leaving an open item leads: to the photo of the sheet that it was opened from, else to the list. */
+/** Returns the target for leaving an open item: the photo of the contact sheet it was opened from, or else the list. */
 export const wayBack = () => {
   const photoId = sheetPhotoId();
   return photoId === null
