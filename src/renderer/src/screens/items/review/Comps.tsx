@@ -24,12 +24,11 @@ const dotPx = 5;
 const risePx = 12;
 const headPx = 44;
 const footPx = 24;
-/** Of the narrowest line that the chart is drawn on, so that dots never cover each other. */
+/** The width of a dot in percent of the narrowest chart, so that dots never overlap. */
 const dotPercent = 3.4;
 
 type Mark = { cents: number; words: string; dashed: boolean };
 
-/** Words near an end of the line lie inwards of their place. */
 const anchorOf = (x: number, edge: number): 'start' | 'middle' | 'end' => {
   if (x < edge) return 'start';
   return x > 100 - edge ? 'end' : 'middle';
@@ -81,7 +80,9 @@ const Marks = ({ scale, base, marks }: Line & { marks: readonly Mark[] }) =>
     );
   });
 
-/** Each asking price as a dot on a line, with the own price and the suggested one marked. The table says the same. */
+/**
+ * Each asking price as a dot on a line, with marks for this listing and the suggestion. The table has the same data.
+ */
 export const CompsChart = (props: CompsChartProps) => {
   const { offers, currency, condition } = props;
   const marks = marksOf(props);
@@ -146,7 +147,7 @@ const Summary = ({ found: { offers, currency } }: { found: Found }) => {
 type CompsProps = {
   of: CompsOf;
   listing: Listing;
-  /** Takes a price over; null where it cannot be changed. */
+  /** Applies a price to the listing; null if the price cannot be edited. */
   onUse: ((cents: number) => void) | null;
 };
 
@@ -190,7 +191,7 @@ const Shown = ({ found, listing, onUse }: Omit<CompsProps, 'of'> & { found: Foun
   );
 };
 
-/** What others ask for similar items: a small chart, and the same as a table. */
+/** The asking prices of similar items, as a chart and a table. */
 export const Comps = ({ of, listing, onUse }: CompsProps) => {
   const { data, error } = useComps(of);
   return (

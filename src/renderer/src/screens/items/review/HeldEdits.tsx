@@ -8,40 +8,40 @@ import { keptListingKey, readListingAgain, useApprovals, questionsKey, type Ques
 import { lockIn, savedAfterText } from '../../approvals/approvalText.ts';
 import { usePrompts } from '../../approvals/useQuestions.ts';
 
-/** Fields that are edited without a question. */
+/** Fields that can be edited without an approval. */
 export type Edits = Omit<ListingChanges, 'bestOffer'>;
 
 type Waiting = { resolve: () => void; reject: (error: unknown) => void };
-/** Edits of one listing, the later ones over the earlier, and who waits to hear what becomes of them. */
+/** Queued edits of one listing (later edits override earlier ones), and the callers that await them. */
 type Held = { changes: Edits; waiting: Waiting[] };
 
-// Kept apart from the screens: what was typed is sent also when its screen was left.
+// Module state, so that edits are still sent after the screen has closed.
 const all = createStore<ReadonlyMap<string, Held>>(new Map());
 const set = (listingId: string, held: Held | null): void => all.set(withEntry(all.get(), listingId, held));
 
-/** Whether a listing takes no edit just now, and will again. */
+/** Whether the listing accepts no edits at the moment but will again later. */
 const isHeldBack = (error: unknown): error is CallError =>
   error instanceof CallError && ['BEING_DECIDED', 'PHOTOS_UPLOADING'].includes(error.code);
 
-/** The listings of which an edit is on its way: what comes meanwhile is sent after it. */
+/** The listings with an edit in flight; further edits are queued. */
 const saving = new Set<string>();
 
-/** Edits that came while their listing was being decided or saved: kept here until it is free. */
+/** Edits that wait while their listing is being decided or another edit is in flight. */
 const heldEdits = {
   has: (listingId: string): boolean => all.get().has(listingId),
   isSaving: (listingId: string): boolean => saving.has(listingId),
-  /** Saves an edit; those that come before it is through are held. */
+  /** Runs a save and marks the listing as saving, so that further edits are queued. */
   saving: async <T,>(listingId: string, save: () => Promise<T>): Promise<T> => {
     saving.add(listingId);
     try {
       return await save();
     } finally {
       saving.delete(listingId);
-      // Told again, so that what was held is sent now.
+      // Notify subscribers, so that queued edits are sent now.
       set(listingId, all.get().get(listingId) ?? null);
     }
   },
-  /** Keeps edits; settles when they were sent, or refused. */
+  /** Queues edits; settles when they are sent or refused. */
   hold: (listingId: string, changes: Edits): Promise<void> =>
     new Promise((resolve, reject) => {
       const before = all.get().get(listingId);
@@ -50,13 +50,12 @@ const heldEdits = {
         waiting: [...(before?.waiting ?? []), { resolve, reject }],
       });
     }),
-  /** Takes what is held of a listing, to send it. */
   take: (listingId: string): Held | null => {
     const held = all.get().get(listingId) ?? null;
     if (held) set(listingId, null);
     return held;
   },
-  /** Puts back what could not be sent yet, under what came since. */
+  /** Puts an entry back that could not be sent; newer edits override it. */
   putBack: (listingId: string, held: Held): void => {
     const since = all.get().get(listingId);
     set(listingId, {
@@ -66,23 +65,21 @@ const heldEdits = {
   },
 };
 
-/** The listings of which edits are held. */
 const useHeldListings = (): readonly string[] => {
   const held = useSyncExternalStore(all.subscribe, all.get);
   return useMemo(() => [...held.keys()], [held]);
 };
 
-/** The edits of a listing that wait to be sent; null when there are none. */
+/** The queued edits of a listing; null if there are none. */
 export const useHeldEdits = (listingId: string): Edits | null =>
   useSyncExternalStore(all.subscribe, all.get).get(listingId)?.changes ?? null;
 
-/** A listing with the edits that wait to be sent, as its fields show it. */
+/** Returns the listing with its queued edits applied, as the fields show it. */
 export const withHeldEdits = (listing: Listing): Listing => ({
   ...listing,
   ...all.get().get(listing.listingId)?.changes,
 });
 
-/** Waits until no edit of a listing is held or on its way. */
 export const editsSent = (listingId: string): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => {
@@ -96,7 +93,7 @@ export const editsSent = (listingId: string): Promise<void> =>
 
 const retryS = 3;
 
-/** An edit; of a listing that went live meanwhile a change of what is live, which is asked about. */
+/** Sends an edit. If the listing went live in the meantime, requests a revision instead, which needs an approval. */
 const sendEdits = async (listingId: string, body: Edits) => {
   const input = { params: { listingId }, body };
   try {
@@ -107,7 +104,7 @@ const sendEdits = async (listingId: string, body: Edits) => {
   }
 };
 
-/** Sends what is held of a listing; answers in how many seconds to try again, or null when it is settled. */
+/** Sends the queued edits of a listing. Returns the seconds until the next attempt, or null if settled. */
 const useSend = () => {
   const client = useQueryClient();
   const { show } = usePrompts();
@@ -124,7 +121,7 @@ const useSend = () => {
           heldEdits.putBack(listingId, held);
           return error.retryAfterS ?? retryS;
         }
-        // Its field says so too, where it is still open.
+        // The field shows the error as well, if it is still open.
         notifications.show({ message: sentenceOf(error), color: 'amber' });
         for (const { reject } of held.waiting) reject(error);
       }
@@ -135,7 +132,7 @@ const useSend = () => {
   );
 };
 
-/** Sends edits that came while their listing was being decided or saved, as soon as it is free. Draws nothing. */
+/** Sends queued edits as soon as their listing accepts edits. Renders nothing. */
 export const HeldEdits = () => {
   const approvals = useApprovals().data;
   const listings = useHeldListings();
@@ -159,14 +156,14 @@ export const HeldEdits = () => {
   return null;
 };
 
-/** Hears when an edit has to wait, with what becomes of it: "Saved as soon as it is published". */
+/** Called when an edit is queued, with a sentence that says when it will be saved. */
 export type OnHeld = (words: string) => void;
-/** Saves edits of a listing; rejects with a `CallError` where the service refuses them. */
+/** Saves edits of a listing; rejects with a `CallError` if the service refuses them. */
 export type Save = (changes: Edits, onHeld?: OnHeld) => Promise<void>;
 
 /**
- * Edits a listing: shown at once, taken back when the service refuses (the field keeps what was typed). While the listing
- * is being decided, or another edit of it is on its way, the edit is kept, and settles when it was sent after that.
+ * Edits a listing optimistically; reverts if the service refuses. While the listing is being decided or another edit is
+ * in flight, the edit is queued and settles after it is sent.
  */
 export const useSaveListing = (listingId: string): Save => {
   const client = useQueryClient();
@@ -181,7 +178,7 @@ export const useSaveListing = (listingId: string): Save => {
       onHeld?.(savedAfterText(heldEdits.isSaving(listingId) ? 'edit' : lockIn(approvals, listingId)));
       return heldEdits.hold(listingId, changes);
     };
-    // What came before is sent before.
+    // Keep the order: earlier edits are sent first.
     if (heldEdits.has(listingId) || heldEdits.isSaving(listingId)) return hold();
     try {
       const performed = await heldEdits.saving(listingId, () =>

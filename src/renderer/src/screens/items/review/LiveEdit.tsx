@@ -15,15 +15,13 @@ import { TitleCount } from './fields/TextField.tsx';
 import { ReviewFormFoot } from './ReviewForm.tsx';
 import styles from './review.module.css';
 
-/** Loaded when a description is first edited. */
 const HtmlEditor = lazyComponent(async () => (await import('../../../components/text/HtmlEditor.tsx')).HtmlEditor);
 
-/** What stands in the fields of a live listing that is being changed. */
+/** The field values of a live listing that is being edited. */
 export type LiveDraft = { title: string; price: string; quantity: string; description: string; sku: string };
-/** What is sent to change a live listing; the price in hundredths. */
+/** The changes of a live listing; `price` in hundredths. */
 type LiveChanges = { title?: string; price?: number; quantity?: number; description?: string; sku?: string };
 
-/** The fields of a live edit as the listing has them. */
 export const draftOf = (listing: Listing): LiveDraft => ({
   title: listing.title ?? '',
   price: centsToText(listing.price),
@@ -32,7 +30,7 @@ export const draftOf = (listing: Listing): LiveDraft => ({
   sku: listing.sku ?? '',
 });
 
-/** Only what differs from the live listing; or what is wrong with it, in words. */
+/** Returns only the changed fields, or a sentence that says what is invalid. */
 export const liveChanges = (listing: Listing, draft: LiveDraft): LiveChanges | string => {
   const was = draftOf(listing);
   const changes: LiveChanges = {};
@@ -53,7 +51,6 @@ export const liveChanges = (listing: Listing, draft: LiveDraft): LiveChanges | s
 
 type Props = { listing: Listing; currency: string | null };
 
-/** A place that a change can go to. */
 type Target = { channelId: string; name: string };
 
 type Field = { draft: LiveDraft; set: (changes: Partial<LiveDraft>) => void };
@@ -111,7 +108,7 @@ const Fields = ({ draft, set, currency, channels }: FieldsProps) => {
   );
 };
 
-/** Where the change goes, where there is a choice. */
+/** The channels that receive the change, if there is a choice. */
 const Targets = ({ targets, off, onOff }: TargetsProps) => (
   <fieldset className={styles.targets}>
     <legend>{t('review.changeOn')}</legend>
@@ -126,7 +123,7 @@ type TargetsProps = {
   onOff: (channelId: string, isOff: boolean) => void;
 };
 
-/** Goes to the marketplace by its own route where it goes nowhere else. */
+/** A change for the marketplace only uses the marketplace route. */
 const requestOf = (channels: readonly string[], changes: LiveChanges) =>
   channels.length === 1 && channels[0] === marketChannel
     ? ({ route: 'reviseListing', body: changes } as const)
@@ -134,7 +131,6 @@ const requestOf = (channels: readonly string[], changes: LiveChanges) =>
 
 type FormProps = Props & { name: string; targets: readonly Target[]; onClose: () => void };
 
-/** The fields of what buyers see on these places; only what was changed is asked about. */
 export const LiveForm = ({ listing, currency, name, targets, onClose }: FormProps) => {
   const [draft, setDraft] = useState(() => draftOf(listing));
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
@@ -174,7 +170,7 @@ export const LiveForm = ({ listing, currency, name, targets, onClose }: FormProp
   );
 };
 
-/** Changes a listing that buyers already see: only what was changed is asked about, before and after. */
+/** Edits a listing that is live. Only the changed fields are requested for approval. */
 export const LiveEdit = ({ onClose, ...form }: Props & { onClose: () => void }) => {
   const { places } = useListingChannels(form.listing);
   const market = { channelId: marketChannel, name: marketName(form.listing) };

@@ -27,7 +27,6 @@ const standText = ({ status }: Listing): string =>
       ? t('review.ended')
       : t('review.stands', { status: t(`listings.status.${status}`) });
 
-/** The fields of what buyers see: whether they are open, and the button that opens and closes them. */
 type EditLive = { isOpen: boolean; turn: () => void; button: RefObject<HTMLButtonElement | null> };
 
 type LiveHeadProps = { listing: Listing; ask: AskMutation; edit: EditLive };
@@ -40,7 +39,7 @@ const LiveActs = ({ listing, ask, edit }: LiveHeadProps) => {
       <ActButton act="editLive" ref={edit.button} aria-expanded={edit.isOpen} onClick={edit.turn}>
         {t('review.editLive')}
       </ActButton>
-      {/* Where it is live in several places, it is ended in each of them. */}
+      {/* A listing on several channels is ended on each channel separately. */}
       {!isElsewhere && (
         <ActButton act="end" disabled={locked || ask.isPending} onClick={() => ask.mutate('endListing')}>
           {t('items.end')}
@@ -50,7 +49,7 @@ const LiveActs = ({ listing, ask, edit }: LiveHeadProps) => {
   );
 };
 
-/** A listing that is or was live: how it stands, where it is, and what can be done with it. */
+/** The status, link and actions of a listing that is or was live. */
 const LiveHead = ({ listing, ask, edit }: LiveHeadProps) => {
   const isLive = listing.status === 'published';
   return (
@@ -81,13 +80,13 @@ const LiveHead = ({ listing, ask, edit }: LiveHeadProps) => {
   );
 };
 
-/** The last answer to a publish of this listing, when it was a refusal that has a way out. */
+/** The last settled approval to publish this listing, if it failed for a reason that has a fix. */
 const useLastRefusal = (listingId: string): ApprovalView | null => {
   const last = useLastAnswer(listingId, publishes);
   return last?.state === 'failed' && publishFixOf(last.outcome?.code) ? last : null;
 };
 
-/** Leads to the next one to be looked over, where there is one. */
+/** Opens the next item to review; null if there is none. */
 type OnNext = (() => void) | null;
 
 type Ask = AskMutation;
@@ -96,7 +95,7 @@ const hintId = 'publish-hint';
 
 const routesOnListing = routesOfActs('publish', 'revise', 'end', 'delete');
 
-/** That the service says the last act is done and the listing shows otherwise, as it is not to be asked for unseen again. */
+/** Warns if the service reported the last act as done but the listing contradicts it. */
 const Contradicted = ({ listingId }: { listingId: string }) => {
   const last = useLastAnswer(listingId, routesOnListing);
   return last?.outcome && isContradicted(last) ? (
@@ -106,7 +105,7 @@ const Contradicted = ({ listingId }: { listingId: string }) => {
   ) : null;
 };
 
-/** Why the publish was refused, now or the last time, with the way out of it. */
+/** Why the current or last publish was refused, and how to fix it. */
 const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; error: unknown; left: number }) => {
   const last = useLastRefusal(listingId);
   if (error instanceof CallError && publishFixOf(error.code))
@@ -128,7 +127,7 @@ const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; er
   ) : null;
 };
 
-/** What went wrong with it, and the way back to where it can be looked over. */
+/** Why writing or publishing failed, and the actions to return the listing to review. */
 const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
   <div className={styles.publish}>
     <ProblemLine>
@@ -145,7 +144,6 @@ const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
   </div>
 );
 
-/** A draft of which nothing is written: written from its photos, or discarded. */
 const Draft = ({ listing, ask, locked }: { listing: Listing; ask: Ask; locked: boolean }) => (
   <div className={styles.publish}>
     <p>{t('review.notWritten')}</p>
@@ -161,7 +159,7 @@ const Draft = ({ listing, ask, locked }: { listing: Listing; ask: Ask; locked: b
 
 type DiscardProps = { listingId: string; ask: Ask; locked?: boolean };
 
-/** Deletes what never went live: a question first, as it cannot be undone. What was live is never deleted. */
+/** Requests to delete a listing that was never live. Needs an approval because it cannot be undone. */
 const DiscardButton = ({ listingId, ask, locked = false }: DiscardProps) => {
   const wentLive = useWritten(listingId).data?.wentLive === true;
   const discard = (): void => {
@@ -178,7 +176,7 @@ const DiscardButton = ({ listingId, ask, locked = false }: DiscardProps) => {
 
 type FootProps = { listingId: string; ask: Ask; wait: number; locked: boolean; onNext: OnNext; look: ReactNode };
 
-/** Tells the pane how much of it these answers hide, so that nothing that has the focus or the caret stands behind them. */
+/** Tells the pane the height of the bar, so that it never covers the focused element or the caret. */
 const useFootHeight = (foot: RefObject<HTMLDivElement | null>): void =>
   useEffect(() => {
     const [bar, pane] = [foot.current, foot.current?.closest('section')];
@@ -191,12 +189,11 @@ const useFootHeight = (foot: RefObject<HTMLDivElement | null>): void =>
     };
   }, [foot]);
 
-/** The answers to a look: in sight wherever one reads. */
 const Foot = ({ listingId, ask, wait, locked, onNext, look }: FootProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const foot = useRef<HTMLDivElement>(null);
   useFootHeight(foot);
-  // What is chosen in the list, or was looked over there, goes before the one that is open.
+  // The selected or checked items of the list have priority over the open one.
   useKeys({ p: () => button.current?.click() }, { last: true });
   return (
     <div ref={foot} className={styles.foot}>
@@ -228,13 +225,12 @@ const Foot = ({ listingId, ask, wait, locked, onNext, look }: FootProps) => {
 
 type TopProps = { listing: Listing; problems: readonly string[]; blocked: number; ask: Ask; wait: number };
 
-/** The first field that something is said about. */
 const goToFirst = (): void => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
 
 const Top = ({ listing, problems, blocked, ask, wait }: TopProps) => {
   const top = useRef<HTMLDivElement>(null);
   const refused = ask.variables === 'publishListing' ? ask.error : null;
-  // Asked from anywhere on the page, refused up here.
+  // The request can come from anywhere on the page; scroll to its error here.
   useEffect(() => {
     if (refused) top.current?.scrollIntoView({ block: 'nearest' });
   }, [refused]);
@@ -258,7 +254,6 @@ const Top = ({ listing, problems, blocked, ask, wait }: TopProps) => {
   );
 };
 
-/** Whether buyers see it, or saw it. */
 export const wasLive = ({ status }: Listing): boolean => ['published', 'ended', 'sold'].includes(status);
 
 type Props = {
@@ -268,16 +263,15 @@ type Props = {
   onNext: OnNext;
   look: ReactNode;
   edit: EditLive;
-  /** The fields, between what is in the way and the way. */
   children: ReactNode;
 };
 
-/** The way to publish: what is in its way above the fields, the button that asks below, and after the answer the next one. */
+/** Wraps the fields of a listing: problems above, the publish action below. Opens the next item after the approval. */
 export const PublishFrame = ({ listing, problems, blocked, onNext, look, edit, children }: Props) => {
   const ask = useAsk(listing.listingId, (route, state) => {
-    // A refused publish keeps its place: what is to be done about it stands here.
+    // Stay after a failed publish: its fix is shown here.
     const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
-    // What has ended stays open: the ways to sell it again stand here.
+    // Stay after ending: the ways to sell the item again are shown here.
     if (over && route !== 'endListing') onNext?.();
   });
   const wait = useWait(ask.error);

@@ -24,7 +24,6 @@ import { SinceWritten } from './SinceWritten.tsx';
 import { SpecificsField } from './fields/SpecificsField.tsx';
 import { regionName } from '../../../components/text/format.ts';
 
-/** Loaded when it is first asked for. */
 const Comps = lazyComponent(async () => (await import('./Comps.tsx')).Comps);
 
 const ListingChannels = lazyComponent(
@@ -32,7 +31,6 @@ const ListingChannels = lazyComponent(
 );
 const Visibility = lazyComponent(async () => (await import('../../listings/channels/Upkeep.tsx')).Visibility);
 
-/** What others ask for similar items, read when the person asks, and only then. */
 export const SimilarItems = ({ listing, save }: { listing: Listing; save: Save | null }) => {
   const [of, setOf] = useState<CompsOf | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
@@ -63,10 +61,9 @@ export const SimilarItems = ({ listing, save }: { listing: Listing; save: Save |
   );
 };
 
-/** Loaded when it is first opened. */
 const AdaptForm = lazyComponent(async () => (await import('./fields/AdaptForm.tsx')).AdaptForm);
 
-/** For which site the listing is written, and the way to another. */
+/** The site of the listing, and the form to adapt it to another site. */
 export const AdaptField = ({ listing }: { listing: Listing }) => {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -98,7 +95,7 @@ export const AdaptField = ({ listing }: { listing: Listing }) => {
   );
 };
 
-/** What is going on with a listing that takes no changes just now, and what becomes of those that are made meanwhile. */
+/** Why the listing is locked, and what happens to edits in the meantime. */
 export const LockLine = ({ listingId }: { listingId: string }) => {
   const lock = useLock(listingId);
   if (lock === null) return null;
@@ -114,14 +111,14 @@ export const LockLine = ({ listingId }: { listingId: string }) => {
 
 const titleId = 'review-title';
 
-/** To the end of what is written: words are mostly added there. */
+/** Puts the caret at the end, because words are mostly added there. */
 const editTitle = (): void => {
   const field = document.getElementById(titleId);
   field?.focus();
   if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length);
 };
 
-/** Escape leaves the field, which keeps what was typed, for the row of the item; then the screen's keys work again. */
+/** Escape moves the focus from the field to the row of the item, so that the keys of the screen work again. */
 const leaveField = ({ key, target }: KeyboardEvent): void => {
   if (key !== 'Escape' || !(target instanceof HTMLElement) || !isEditing(target)) return;
   target.blur();
@@ -204,16 +201,16 @@ const Fields = ({ listing, fixed, editing }: FieldsProps) => {
 
 type Props = {
   listing: Listing;
-  /** Leads to the next one to be looked over, where there is one. */
+  /** Opens the next item to review; null if there is none. */
   onNext?: (() => void) | null;
-  /** The word on the whole of it, where it is one of many to look over. */
+  /** The button that marks the listing as checked, if it is part of a list to review. */
   look?: ReactNode;
 };
 
-/** The listing to look over: what must be fixed, what was changed, each field, and the way to publish. */
+/** The review of a listing: problems, changes since it was written, all fields, and the publish action. */
 export const Review = ({ listing: given, onNext = null, look = null }: Props) => {
   const held = useHeldEdits(given.listingId);
-  // What was typed while it was being decided stands there, also after another screen.
+  // Show queued edits also after the person returns from another screen.
   const listing = held ? { ...given, ...held } : given;
   const save = useSaveListing(listing.listingId);
   const { byField, top } = placeBlockers(listing.publishBlockers ?? []);

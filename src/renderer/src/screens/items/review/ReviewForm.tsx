@@ -7,7 +7,7 @@ import styles from './review.module.css';
 
 type FootProps = { submit: string; busy: boolean; problem: string | null; onClose: () => void };
 
-/** Below the fields of a form: what is wrong, the way on, and the way back, which changes nothing. */
+/** Below the fields of a form: the error, the submit button, and a cancel button. */
 export const ReviewFormFoot = ({ submit, busy, problem, onClose }: FootProps) => (
   <>
     {problem && <ProblemLine>{problem}</ProblemLine>}

@@ -17,7 +17,7 @@ import { ActButton } from '../../../components/acts/offeredActs.tsx';
 import tables from '../../approvals/tables.module.css';
 import styles from './review.module.css';
 
-/** A field that is not as it was written: both sides in words, and the edit that puts it back (null where there is none). */
+/** A field changed since it was written: both values as text, and the edit that restores it (null if impossible). */
 type Since = { field: string; label: string; was: string; now: string; back: Edits | null };
 
 type Field = {
@@ -79,7 +79,7 @@ const specificsSince = (was: Listing, now: Listing): Since[] => {
     });
 };
 
-/** Compared as buyers read it; where only its tags differ, as it stands. */
+/** Compares the visible text; if only the tags differ, compares the HTML. */
 const descriptionSince = (was: Listing, now: Listing): Since[] => {
   const [before, after] = [was.description ?? '', now.description ?? ''];
   if (before === after) return [];
@@ -89,7 +89,6 @@ const descriptionSince = (was: Listing, now: Listing): Since[] => {
   return [{ field: 'description', label, was: shownBefore, now: shownAfter, back: { description: before } }];
 };
 
-/** What of a listing is no longer as it was written, in the order of the fields. */
 export const changesSince = (was: Listing, now: Listing): Since[] => [
   ...Object.entries(fields()).flatMap(([field, { label, words, back }]) => {
     const same = words(was) === words(now);
@@ -160,7 +159,7 @@ const Table = ({ changes, save }: { changes: readonly Since[]; save: Save | null
   );
 };
 
-/** What is no longer as the writer wrote it, side by side; nothing while all of it is. C shows and hides it. */
+/** The changes since the listing was written, side by side; renders nothing without changes. C toggles it. */
 export const SinceWritten = ({ listing, save }: { listing: Listing; save: Save | null }) => {
   const [open, setOpen] = useState(false);
   const id = useId();

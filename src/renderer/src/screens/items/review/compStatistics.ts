@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { read, type Listing } from '../../../api/call.ts';
 
-/** Where a price stands: its share of the width in percent, and its place in the pile of those that stand there, from 0. */
+/** The position of a price: `x` in percent of the width, `up` in its stack, from 0. */
 export type Dot = { x: number; up: number };
 export type Scale = { x: (cents: number) => number; ticks: readonly number[] };
 
 const steps = [1, 2, 2.5, 5, 10];
 
-/** A step that people count in: 1, 2, 2.5, 5 times a power of ten, for about `count` of them. */
+/** Returns a round step (1, 2, 2.5 or 5 times a power of ten) that splits `span` into about `count` parts. */
 const roundStep = (span: number, count: number): number => {
   const raw = Math.max(1, span / count);
   const power = 10 ** Math.floor(Math.log10(raw));
   return Math.max(1, Math.round((steps.find((step) => step * power >= raw) ?? 10) * power));
 };
 
-/** A line that all of them stand on, in percent with a margin for the words, and round amounts along it. */
+/** Creates a scale that contains all prices, in percent with a margin for labels, and its round ticks. */
 export const scaleOf = (cents: readonly number[]): Scale => {
   const least = Math.min(...cents);
   const most = Math.max(...cents);
@@ -26,7 +26,7 @@ export const scaleOf = (cents: readonly number[]): Scale => {
   return { x: (price) => 6 + (88 * (price - least)) / span, ticks };
 };
 
-/** Dots on a line, piled up where they would cover each other. `widthPercent` is how much of the line one takes. */
+/** Stacks dots that would overlap. `widthPercent` is the width of a dot in percent of the line. */
 export const stackDots = (xs: readonly number[], widthPercent: number): Dot[] => {
   const placed: Dot[] = [];
   for (const x of xs) {
@@ -38,7 +38,7 @@ export const stackDots = (xs: readonly number[], widthPercent: number): Dot[] =>
   return placed;
 };
 
-/** The interface leaves open what the offers of others look like; what is known is read here. */
+/** The API leaves the shape of the offers open; these schemas parse the known part. */
 const offer = z.looseObject({
   title: z.string().default(''),
   priceCents: z.int().nonnegative(),
@@ -51,31 +51,30 @@ const shape = z.looseObject({
   comps: z.array(offer).default([]),
 });
 export type Offer = z.infer<typeof offer>;
-/** What others ask for similar items, cheapest first, and what the service makes of it. */
+/** The asking prices of similar items, cheapest first, and the price that the service suggests. */
 export type Comps = { currency: string | null; suggestedCents: number | null; offers: readonly Offer[] };
 
-/** What is looked for; fixed when it was asked, whatever is edited meanwhile. */
+/** The search for similar items; fixed when requested, independent of later edits. */
 export type CompsOf = { q: string; categoryId: string | undefined; marketplaceId: string | undefined };
 
 const most = 60;
 
-/** What a listing is compared with. */
 export const compsOf = ({ title, categoryId, marketplaceId }: Listing): CompsOf => ({
   q: title ?? '',
   categoryId: categoryId ?? undefined,
   marketplaceId: marketplaceId ?? undefined,
 });
 
-/** Read once when it is asked for, never by itself: the marketplace counts these. */
+/** Read only on request: the marketplace limits these calls. */
 export const compsQuery = (of: CompsOf) => ({
   queryKey: ['comps', of],
   queryFn: () => read('searchComps', { query: { ...of, limit: most } }),
 });
 
-/** An answer as offers of one currency, cheapest first. */
+/** Parses an answer into offers of one currency, cheapest first. */
 export const compsIn = (answer: unknown): Comps => {
   const { currency, suggestedPriceCents, comps } = shape.parse(answer);
-  // Prices in another currency cannot stand on the same line.
+  // Prices in another currency do not fit on the same scale.
   const offers = comps.filter((one) => (one.currency ?? currency) === currency);
   return {
     currency: currency ?? null,
@@ -84,7 +83,7 @@ export const compsIn = (answer: unknown): Comps => {
   };
 };
 
-/** What others ask for similar items; null asks for nothing. */
+/** Reads the asking prices of similar items; null disables the query. */
 export const useComps = (of: CompsOf | null) =>
   useQuery({
     queryKey: ['comps', of],
@@ -92,7 +91,7 @@ export const useComps = (of: CompsOf | null) =>
     select: compsIn,
   });
 
-/** The price that half of the offers are below; they come cheapest first. Null when there is none. */
+/** Returns the median price of offers that are sorted by price; null if there are none. */
 export const medianOf = (offers: readonly Offer[]): number | null => {
   const low = offers[(offers.length - 1) >> 1];
   const high = offers[offers.length >> 1];

@@ -5,7 +5,7 @@ import { usePrompts } from '../../approvals/useQuestions.ts';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 
-/** Asks to publish a single chosen listing: the ordinary prompt. */
+/** Requests the approval to publish a single listing. */
 export const useAskPublish = () => {
   const { show } = usePrompts();
   return useMutation({
@@ -18,19 +18,18 @@ export const useAskPublish = () => {
 
 type Asked = 'generateListing' | 'publishListing' | 'endListing' | 'deleteListing' | 'relistListing' | 'revertListing';
 
-/** The running request about a listing. */
 export type AskMutation = UseMutationResult<Performed<Asked>, Error, Asked>;
 
 /**
- * Asks for something about a listing: the question opens as a prompt; what needs no question is done at once. `onClosed`
- * hears how the question stood when its prompt was closed.
+ * Runs a request about a listing; opens the prompt if it needs an approval. `onClosed` receives the state of the
+ * approval when the prompt is closed.
  */
 export const useAsk = (
   listingId: string,
   onClosed?: (route: Asked, state: ApprovalView['state']) => void,
 ): AskMutation => {
   const { show } = usePrompts();
-  // A prompt may stay open for long: what is to follow is decided when it is closed.
+  // A prompt may stay open for long: call the latest callback when it is closed.
   const latest = useRef(onClosed);
   useEffect(() => {
     latest.current = onClosed;
@@ -47,7 +46,7 @@ export const useAsk = (
       });
     },
     onError: (error, route) => {
-      // A refused publish is said beside its button.
+      // A refused publish is shown beside its button.
       if (route !== 'publishListing') notifications.show({ message: sentenceOf(error), color: 'amber' });
     },
   });

@@ -10,7 +10,7 @@ import { ReviewForm } from '../ReviewForm.tsx';
 import styles from '../review.module.css';
 import { regionName } from '../../../../components/text/format.ts';
 
-/** The language that buyers of a site read, where it is not that of its country's code. */
+/** The language of a site whose country code is not its language code. */
 const own: Readonly<Record<string, string>> = {
   MKT_US: 'en',
   MKT_GB: 'en',
@@ -23,19 +23,18 @@ const own: Readonly<Record<string, string>> = {
   MKT_SE: 'sv',
 };
 
-/** The language that buyers of a site read, as a BCP 47 tag. */
+/** Returns the language of the buyers of a site, as a BCP 47 tag. */
 export const ownLanguage = (site: string): string => entryOf(own, site) ?? site.replace(/^MKT_/, '').toLowerCase();
 
-/** The languages of the sites known here. */
 export const listingLanguages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
 
-/** A language by its name in the language of the screens. */
+/** Returns the name of a language in the language of the app. */
 export const languageName = (language: string): string =>
   new Intl.DisplayNames(locale(), { type: 'language' }).of(language) ?? language;
 
 type Wish = { marketplaceId: string; language: string };
 
-/** Has the listing written anew for another site or in another language; it uses none of the month's listings. */
+/** Has the listing written again for another site or language. This does not use the monthly allowance. */
 const useAdapt = ({ listingId }: Listing, onBegun: () => void) => {
   const client = useQueryClient();
   return useMutation({
@@ -50,7 +49,7 @@ const useAdapt = ({ listingId }: Listing, onBegun: () => void) => {
       }),
     onSuccess: async () => {
       onBegun();
-      // This reading is what tells the companion that it is being written.
+      // This read tells the companion that the listing is being written.
       await readListingAgain(client, listingId);
     },
   });
@@ -67,7 +66,6 @@ const languages = (site: string) => [
   ...listingLanguages.map((value) => ({ value, label: languageName(value) })),
 ];
 
-/** Which site and which language; and what becomes of what stands here. */
 export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
   const [wish, setWish] = useState<Wish>(() => ({ marketplaceId: otherSite(listing), language: '' }));
   const adapt = useAdapt(listing, onClose);

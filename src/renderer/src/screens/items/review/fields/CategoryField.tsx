@@ -14,7 +14,7 @@ import { UntrustedText } from '../../../../components/text/UntrustedText.tsx';
 import { onEscape } from '../../../../components/Keys.tsx';
 import styles from '../review.module.css';
 
-/** The interface leaves open what a category says of itself; what is known is read here, anything else is nothing. */
+/** The API leaves the shape of a category open. This schema parses the known part; anything else becomes empty. */
 const names = z.array(z.string()).catch([]);
 const category = z.looseObject({
   categoryId: z.string(),
@@ -23,17 +23,17 @@ const category = z.looseObject({
   recommendedSpecifics: names,
 });
 
-/** The names of the specifics that a category needs, and of those that it recommends. */
+/** The names of the specifics that a category requires and recommends. */
 export type CategoryFacts = { required: readonly string[]; recommended: readonly string[] };
 export const noFacts: CategoryFacts = { required: [], recommended: [] };
 
-/** The groups that a category is in, down to itself; empty where the service does not say. */
+/** Returns the path of a category including itself; empty if the service does not report it. */
 const pathOf = (value: unknown): readonly string[] => {
   const parsed = category.safeParse(value);
   return parsed.success ? parsed.data.path : [];
 };
 
-/** What the category of a listing asks for; taxonomy has a daily budget, so an answer is kept. */
+/** The specifics that the category of a listing asks for. Cached, because the taxonomy has a daily limit. */
 export const useCategoryFacts = ({ categoryId, marketplaceId }: Listing): CategoryFacts => {
   const { data } = useQuery({
     queryKey: ['taxonomy', 'category', categoryId, marketplaceId],
@@ -52,7 +52,7 @@ export const useCategoryFacts = ({ categoryId, marketplaceId }: Listing): Catego
 
 type ConditionFieldProps = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
 
-/** The conditions that the category accepts; the present one stays even when they cannot be read. */
+/** The conditions that the category accepts. The current one stays a choice even if they cannot be read. */
 const useChoices = (listing: Listing): { value: string; label: string }[] => {
   const conditions = useConditions(listing.categoryId ?? null, listing.marketplaceId ?? null).data?.conditions ?? [];
   const choices = conditions.map(({ condition, name }) => ({
@@ -64,7 +64,6 @@ const useChoices = (listing: Listing): { value: string; label: string }[] => {
   return [{ value: present, label: present === '' ? t('review.chooseCondition') : conditionText(present) }, ...choices];
 };
 
-/** In what state the thing is; kept as soon as it is chosen. */
 export const ConditionField = ({ listing, save, problems = [], readOnly }: ConditionFieldProps) => {
   const id = useId();
   const choices = useChoices(listing);
@@ -92,7 +91,7 @@ type CategoryFieldProps = { listing: Listing; save: Save; problems: readonly str
 
 type ChooserProps = { listing: Listing; onChoose: (categoryId: string) => void; onLeave: () => void };
 
-/** Groups as far as they are told, then the category itself. */
+/** Formats the full path of a category, or only its name if the path is unknown. */
 const wholeName = (category: { categoryName: string }): string => {
   const path = pathOf(category);
   return path.length > 0 ? path.join(' > ') : category.categoryName;
@@ -100,7 +99,7 @@ const wholeName = (category: { categoryName: string }): string => {
 
 const Chooser = ({ listing, onChoose, onLeave }: ChooserProps) => {
   const [text, setText] = useState('');
-  // Taxonomy has a daily budget at the marketplace: ask when the typing pauses.
+  // Debounced, because the taxonomy of the marketplace has a daily limit.
   const [asked] = useDebouncedValue(text, 400);
   const { data, error } = useCategories(asked, listing.marketplaceId ?? null);
   return (
@@ -127,7 +126,6 @@ const Chooser = ({ listing, onChoose, onLeave }: ChooserProps) => {
   );
 };
 
-/** Where the marketplace files it. */
 export const CategoryField = ({ listing, save, problems = [], readOnly }: CategoryFieldProps) => {
   const [choosing, setChoosing] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);

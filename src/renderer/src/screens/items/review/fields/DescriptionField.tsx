@@ -10,7 +10,7 @@ import type { Save } from '../HeldEdits.tsx';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
-/** Formatting of a description. Nothing that loads, runs, asks or leads elsewhere. */
+/** Allows formatting only: no scripts, resources, forms or links. */
 const allowed = {
   ALLOWED_TAGS:
     'p br hr b strong i em u s small sub sup h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table thead tbody tfoot tr td th caption blockquote pre code div span'.split(
@@ -24,7 +24,7 @@ const style = (dark: boolean): string =>
   'font:15px/1.5 system-ui,sans-serif}body{margin:12px 16px;overflow-wrap:anywhere}h1,h2,h3,h4{font-size:1em}' +
   'table{border-collapse:collapse}td,th{padding:2px 12px 2px 0;text-align:start;vertical-align:top}';
 
-/** The page of a sandboxed frame: the cleaned description under a policy that allows nothing but our own style. */
+/** Builds the page of the sandboxed frame: the sanitised description, under a policy that allows only our own style. */
 const descriptionPage = (html: string, dark: boolean): string => {
   const nonce = styleNonce();
   const policy = `default-src 'none'; style-src ${nonce ? `'nonce-${nonce}'` : "'unsafe-inline'"}`;
@@ -48,10 +48,9 @@ const Shown = ({ html }: { html: string }) => {
   );
 };
 
-/** Loaded when a description is first edited. */
 const HtmlEditor = lazyComponent(async () => (await import('../../../../components/text/HtmlEditor.tsx')).HtmlEditor);
 
-/** The description as text, or as its HTML. */
+/** Edits the description as formatted text or as HTML. */
 const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { onDone: () => void }) => {
   const id = useId();
   const field = useDraftField({
@@ -81,7 +80,7 @@ const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { o
   );
 };
 
-/** The description, shown where it can do nothing, and edited as text. */
+/** The description, shown in a sandboxed frame and edited as text. */
 export const DescriptionField = ({ listing, save, problems = [], readOnly }: Props) => {
   const [editing, setEditing] = useState(false);
   if (editing) return <Editor listing={listing} save={save} onDone={() => setEditing(false)} />;

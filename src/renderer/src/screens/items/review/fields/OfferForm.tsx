@@ -11,7 +11,7 @@ import { formatOf, formats, offerDraftOf, offersOf, type OfferDraft, type Offers
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
-/** Offers set what an item sells for, so it is always a question: an edit before it is live, a change of what is live after. */
+/** Requests a change of the offers, which set the price and so always need an approval. */
 const useAskOffers = ({ listingId, status }: Listing, onAsked: () => void) => {
   const { show } = usePrompts();
   const client = useQueryClient();
@@ -79,7 +79,7 @@ const Fields = (props: FieldsProps) => {
   );
 };
 
-/** How the listing sells: fixed price or auction, and which offers are answered by themselves. */
+/** Fixed price or auction, and which offers are answered automatically. */
 export const OfferForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
   const [draft, setDraft] = useState(() => offerDraftOf(listing));
   const [wrong, setWrong] = useState<string | null>(null);

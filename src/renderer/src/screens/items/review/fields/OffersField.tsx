@@ -9,10 +9,8 @@ import { formatOf } from './offers.ts';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
-/** Loaded when it is first opened. */
 const OfferForm = lazyComponent(async () => (await import('./OfferForm.tsx')).OfferForm);
 
-/** How it sells now, in one line. */
 const offersText = (listing: Listing): string => {
   const { enabled, autoAcceptCents, autoDeclineCents } = listing.bestOffer ?? {};
   const amount = (cents: number): string => formatCents(cents, currencyOf(listing));
@@ -30,7 +28,7 @@ const offersText = (listing: Listing): string => {
 
 type Props = { listing: Listing; problems: readonly string[] | undefined };
 
-/** Best Offer, and the format where the service has one. Both are asked about before they change. */
+/** Best Offer, and the format if the service reports one. Changing either needs an approval. */
 export const OffersField = ({ listing, problems = [] }: Props) => {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -11,28 +11,27 @@ import { sentenceOf, type Listing } from '../../../../api/call.ts';
 import type { OnHeld, Save } from '../HeldEdits.tsx';
 import { useCategoryFacts } from './CategoryField.tsx';
 
-/** One row of the editor. The key only tells rows apart on the screen. */
+/** A row of the editor; `key` is only a React key. */
 type Row = { key: number; name: string; value: string };
-/** A row as it is shown; one that the category requires keeps its name and its place at the top. */
+/** A displayed row; a required one cannot be renamed and stays at the top. */
 type ShownRow = Row & { required: boolean };
 
-/** The item specifics of a listing as rows that can be edited. */
 export const toRows = (specifics: Readonly<Record<string, string>>): Row[] =>
   Object.entries(specifics).map(([name, value], key) => ({ key, name, value }));
 
-/** What the rows say; a row without a name or a value says nothing. */
+/** Converts rows to item specifics; ignores rows without a name or a value. */
 export const fromRows = (rows: readonly Row[]): Record<string, string> =>
   Object.fromEntries(
     rows.flatMap(({ name, value }) => (name.trim() && value.trim() ? [[name.trim(), value.trim()]] : [])),
   );
 
-/** A name that stands twice, which would lose one of the values. */
+/** Returns a name that occurs twice, which would lose one of the values; null if there is none. */
 export const duplicateName = (rows: readonly Row[]): string | null => {
   const names = rows.map((row) => row.name.trim()).filter(Boolean);
   return names.find((name, at) => names.indexOf(name) !== at) ?? null;
 };
 
-/** The rows with the required ones first, those that are missing among them with nothing in them yet. */
+/** Sorts required rows first, and adds an empty row for each required name that is missing. */
 export const requiredFirst = (rows: readonly Row[], required: readonly string[]): ShownRow[] => {
   const first = required.map((name, at): ShownRow => {
     const own = rows.find((row) => row.name.trim() === name);
@@ -42,7 +41,7 @@ export const requiredFirst = (rows: readonly Row[], required: readonly string[])
   return [...first, ...rows.filter(({ key }) => !keys.has(key)).map((row) => ({ ...row, required: false }))];
 };
 
-/** What keeps single specifics from being published, by their name, from blockers at `itemSpecifics.Brand`. */
+/** Returns the blocker message of each item specific, by its name (from fields such as `itemSpecifics.Brand`). */
 export const blockersByName = (blockers: readonly Blocker[]): ReadonlyMap<string, string> =>
   new Map(
     blockers.flatMap(({ field, message }): [string, string][] => {
@@ -66,7 +65,6 @@ const Required = ({ row, id }: { row: ShownRow; id: string }) => (
   </label>
 );
 
-/** One specific: its name and its value. The name of a required one stands fast. */
 const SpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: SpecificRowProps) => {
   const id = useId();
   const name = escapedText(row.name) || t('review.newSpecific');
@@ -113,24 +111,23 @@ const SpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: Speci
 
 type Specifics = Readonly<Record<string, string>>;
 
-/** Of a listing that nothing is known about yet: always the same, as what is saved is told by what it is. */
+/** Referentially stable, because a changed reference means new saved specifics. */
 const none: Specifics = {};
 
 const same = (a: Specifics, b: Specifics): boolean =>
   JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
 
-/** That it is saved, or will be; and what is wrong. */
+/** A note about the save, and a problem. */
 type Status = { note: string | null; problem: string | null };
 const quiet: Status = { note: null, problem: null };
 
 type Given = {
   saved: Specifics;
-  /** Names that the category requires. */
   required: readonly string[];
   save: (specifics: Record<string, string>, onHeld: OnHeld) => Promise<void>;
 };
 
-/** The rows of the editor: theirs while they are edited, the listing's otherwise. */
+/** The rows of the editor. Saved changes replace them only while they have no unsaved edits. */
 const useSpecifics = ({ saved, required, save }: Given) => {
   const [rows, setRows] = useState(() => toRows(saved));
   const [base, setBase] = useState(saved);
@@ -157,7 +154,7 @@ const useSpecifics = ({ saved, required, save }: Given) => {
     ...status,
     rows: requiredFirst(rows, required),
     keep,
-    /** A new row, with a name that is known or without one. */
+    /** Adds a row, with a suggested name or an empty one. */
     add: (name = '') => setRows([...rows, { key: nextKey.current++, name, value: '' }]),
     type: ({ key, name, value }: Row) => {
       setStatus(quiet);
@@ -176,7 +173,7 @@ const useSpecifics = ({ saved, required, save }: Given) => {
 
 type SpecificsFieldProps = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
 
-/** Names that sellers of this category often give and this listing does not have yet. */
+/** Recommended names of this category that the listing does not have yet. */
 const Often = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) =>
   names.length === 0 ? null : (
     <div className={styles.often}>
@@ -195,11 +192,11 @@ const Often = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: strin
     </div>
   );
 
-/** What the marketplace asks about the thing: first what its category requires, then the rest, then what others often say. */
+/** The item specifics: required ones first, then the others, then recommended names. */
 export const SpecificsField = ({ listing, save, problems = [], readOnly }: SpecificsFieldProps) => {
   const facts = useCategoryFacts(listing);
   const blocked = blockersByName(listing.publishBlockers ?? []);
-  // A blocker names what is required in the listing's own language, also where the category does not say.
+  // Blockers name required specifics in the listing's language, even if the category does not report them.
   const required = [...new Set([...facts.required, ...blocked.keys()])];
   const specifics = useSpecifics({
     saved: listing.itemSpecifics ?? none,

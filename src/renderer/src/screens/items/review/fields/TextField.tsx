@@ -24,7 +24,6 @@ type TextFieldProps = {
 
 type WrappingProps = Omit<TextareaProps, 'onChange'> & { onType: (text: string) => void };
 
-/** One line of text, whole, however long: it wraps. */
 const WrappingText = ({ onType, onKeyDown, ...input }: WrappingProps) => (
   <Textarea
     autosize
@@ -38,7 +37,7 @@ const WrappingText = ({ onType, onKeyDown, ...input }: WrappingProps) => (
   />
 );
 
-/** One line of the listing. It is kept when the field is left, or on Ctrl-Enter. */
+/** A text field of the listing; saved on blur or on Ctrl-Enter. */
 export const TextField = ({ label, saved, save, check, hint, problems = [], readOnly, numeric }: TextFieldProps) => {
   const id = useId();
   const field = useDraftField({ saved, save, ...(check && { check }) });
@@ -81,7 +80,7 @@ const tidyPrice = (text: string): string => {
   return cents === null ? text : centsToText(cents);
 };
 
-/** The asking price in the listing's currency, with the suggested one beside it. */
+/** The asking price in the listing's currency, with the suggested price below. */
 export const PriceField = ({ listing, currency, save, problems = [], readOnly }: PriceFieldProps) => {
   const { suggestedPrice, price } = listing;
   const id = useId();
@@ -101,7 +100,7 @@ export const PriceField = ({ listing, currency, save, problems = [], readOnly }:
             type="button"
             className={styles.inline}
             onClick={() => {
-              // Once it is the price, the button is gone.
+              // Move the focus first: the button disappears once the price is applied.
               document.getElementById(id)?.focus();
               void save({ price: suggestedPrice });
             }}
@@ -138,7 +137,7 @@ type TitleFieldProps = {
   readOnly: boolean;
 };
 
-/** How long a title is, of what these channels all take; nothing where none of them says it. */
+/** The length of a title and the limit that fits all these channels; renders nothing without a limit. */
 export const TitleCount = ({ title, channelIds }: { title: string; channelIds: readonly string[] }) => {
   const limit = useTitleLimit(channelIds);
   if (limit === null) return null;
@@ -150,7 +149,7 @@ export const TitleCount = ({ title, channelIds }: { title: string; channelIds: r
   );
 };
 
-/** The title, whole, however long: one line of text that wraps. */
+/** The title: a single line of text that wraps, however long. */
 export const TitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
   const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: checkTitle });
   const all = field.problem === null ? problems : [field.problem, ...problems];

@@ -1,11 +1,11 @@
 import { t } from '../../../../i18n.ts';
 import { entryOf } from '../../../../../../contract/untrusted.ts';
 
-/** One thing that must be fixed before a publish, as the service answers it. */
+/** A problem that prevents a publish, as reported by the service. */
 export type Blocker = { code?: string | undefined; field?: string | undefined; message?: string | undefined };
 export type PlacedBlockers = { byField: Readonly<Record<string, string[]>>; top: string[] };
 
-/** Fields of the review that a blocker can stand at, by the names the service may give them. */
+/** The field of the review for each field name that the service may use. */
 const fieldNames: Readonly<Record<string, string>> = {
   title: 'title',
   price: 'price',
@@ -38,7 +38,7 @@ const knownCodes = [
   'SELLER_SETUP_REQUIRED',
 ] as const;
 
-/** The field of the review that a name or a code is about; null when it is about none of them. */
+/** Returns the field of the review that a blocker is about; null if it is about no single field. */
 export const fieldFor = (code: string | undefined, field: string | undefined): string | null => {
   const name = (field ?? '').split('.').filter((part) => part !== 'body')[0] ?? '';
   return entryOf(fieldNames, name.toLowerCase()) ?? entryOf(fieldOfCode, code ?? '') ?? null;
@@ -51,7 +51,7 @@ const sentence = ({ message, code }: Blocker): string => {
   return code ? t('parts.blockers.otherCode', { code }) : t('parts.blockers.other');
 };
 
-/** Each blocker at the field it is about, the others at the top. */
+/** Groups blockers by the field they are about; all others go to the top. */
 export const placeBlockers = (blockers: readonly Blocker[]): PlacedBlockers => {
   const byField: Record<string, string[]> = {};
   const top: string[] = [];
@@ -63,15 +63,15 @@ export const placeBlockers = (blockers: readonly Blocker[]): PlacedBlockers => {
   return { byField, top };
 };
 
-/** What can be said about a field before the service is asked; null when nothing is wrong. */
+/** Checks a title before the service is asked; returns a sentence, or null if valid. */
 export const checkTitle = (text: string): string | null => (text.trim() === '' ? t('review.check.title') : null);
 
 const isWhole = (text: string): boolean => /^\d{1,7}$/.test(text.trim());
 
-/** What is wrong with a quantity: whole pieces, at least one; null when nothing is. */
+/** Checks a quantity (whole number, at least one); returns a sentence, or null if valid. */
 export const checkQuantity = (text: string): string | null =>
   isWhole(text) && Number(text) >= 1 && Number(text) <= 100_000 ? null : t('review.check.quantity');
 
-/** What is wrong with a weight as it was typed, in whole grams; null when nothing is. */
+/** Checks a typed weight (whole grams); returns a sentence, or null if valid. */
 export const checkWeight = (text: string): string | null =>
   isWhole(text) && Number(text) >= 1 && Number(text) <= 1_000_000 ? null : t('review.check.weight');

@@ -5,17 +5,16 @@ import { t } from '../../../../i18n.ts';
 export const formats = ['FIXED_PRICE', 'AUCTION'] as const;
 export type Format = (typeof formats)[number];
 
-/** How a listing sells, as it stands in the fields; empty: no limit. */
+/** The field values of the offer form; an empty limit means no limit. */
 export type OfferDraft = { format: Format; enabled: boolean; accept: string; decline: string };
 export type Offers = {
   format?: Format;
   bestOffer: { enabled: boolean; autoAcceptCents?: number; autoDeclineCents?: number };
 };
 
-/** The format of a listing when it is one that is known here. */
+/** Returns the format of a listing; null if it is unknown. */
 export const formatOf = ({ format }: Listing): Format | null => formats.find((one) => one === format) ?? null;
 
-/** The fields of the offer form as the listing has them. */
 export const offerDraftOf = (listing: Listing): OfferDraft => ({
   format: formatOf(listing) ?? 'FIXED_PRICE',
   enabled: listing.bestOffer?.enabled ?? false,
@@ -23,7 +22,7 @@ export const offerDraftOf = (listing: Listing): OfferDraft => ({
   decline: centsToText(listing.bestOffer?.autoDeclineCents),
 });
 
-/** What is wrong with the limits, in words; null when nothing is. */
+/** Checks the limits against each other and the price; returns a sentence, or null if valid. */
 const wrongIn = (accept: number | null, decline: number | null, price: number | null): string | null => {
   if (accept !== null && price !== null && accept > price) return t('review.offers.acceptAbove');
   if (decline !== null && price !== null && decline > price) return t('review.offers.declineAbove');
@@ -31,8 +30,8 @@ const wrongIn = (accept: number | null, decline: number | null, price: number | 
 };
 
 /**
- * What is asked for: always the offers, so that it is a question, and the format where it is another one. In words what
- * is wrong with it. An auction takes no offers.
+ * Returns the changes to request, or a sentence that says what is invalid. Always contains `bestOffer`, so that an
+ * approval is needed. An auction takes no offers.
  */
 export const offersOf = (listing: Listing, draft: OfferDraft): Offers | string => {
   const known = formatOf(listing);
