@@ -51,7 +51,7 @@ const Used = ({ value, say }: { value: string; say: Say }) => (
 const isOpen = ({ state }: Barcode): boolean => state !== 'dismissed';
 const isSold = ({ step }: ItemView): boolean => step === 'live' || step === 'ended';
 
-/** The barcodes that were read on the photos: each goes to the writer only when the person says so. */
+/** The barcodes read from the photos. The writer uses a barcode only after the person has confirmed it. */
 export const Barcodes = ({ item }: { item: ItemView }) => {
   const client = useQueryClient();
   const { mutate } = useMutation({
@@ -75,7 +75,6 @@ export const Barcodes = ({ item }: { item: ItemView }) => {
   );
 };
 
-/** The person's own words, which the writing takes in. */
 const NoteField = ({ item }: { item: ItemView }) => {
   const id = useId();
   const field = useDraftField({
@@ -107,7 +106,7 @@ const NoteField = ({ item }: { item: ItemView }) => {
   );
 };
 
-/** A text file that lay beside the photos: shown as it is, and used once it is ticked. */
+/** A text file found beside the photos: shown unchanged, and used only if ticked. */
 const FolderText = ({ item, text }: { item: ItemView; text: NonNullable<ItemView['text']> }) => {
   const client = useQueryClient();
   const use = useMutation({
@@ -133,7 +132,6 @@ const FolderText = ({ item, text }: { item: ItemView; text: NonNullable<ItemView
   );
 };
 
-/** The words that the writing began with, which nobody can change any more. */
 export const WrittenFrom = ({ item: { note, text } }: { item: ItemView }) => {
   const used = text?.used ? text : null;
   if (note === '' && used === null) return null;
@@ -156,7 +154,7 @@ export const WrittenFrom = ({ item: { note, text } }: { item: ItemView }) => {
   );
 };
 
-/** What an item shows before its listing is written: a place for what the photos do not show. */
+/** The fields of an item before its listing is written: a note for what the photos do not show. */
 export const BeforeReview = ({ item }: { item: ItemView }) => (
   <>
     {item.noteOpen ? (

@@ -10,10 +10,10 @@ import { t } from '../../i18n.ts';
 import { useTemplates } from '../selling/useSelling.ts';
 import styles from './before.module.css';
 
-/** The id of a template, null for none, undefined where it is left to what is usual. */
+/** The id of a template; null for none, undefined for the default. */
 type Chosen = string | null | undefined;
 
-/** The values of a choice. No id is one of the first two, as each stands behind a mark. */
+/** Converts a choice to an option value. The prefix `#` keeps ids apart from the two fixed values. */
 const valueOf = (chosen: Chosen): string => {
   if (chosen === undefined) return 'usual';
   return chosen === null ? 'none' : `#${chosen}`;
@@ -27,7 +27,7 @@ type Props = {
   label: string;
   description?: string;
   chosen: Chosen;
-  /** What stands for no choice; without it there has to be one. */
+  /** The label of the default choice; without it the default cannot be chosen. */
   usual?: string;
   disabled?: boolean;
   size?: 'xs';
@@ -35,7 +35,7 @@ type Props = {
   onChoose: (chosen: Chosen) => void;
 };
 
-/** A choice of the person's templates. What is chosen and no longer there stays visible as such. */
+/** Selects one of the person's templates. A chosen template that no longer exists stays visible as such. */
 export const TemplateSelect = ({ usual, chosen, onChoose, ...field }: Props) => {
   const { data: templates = [], isSuccess } = useTemplates();
   const isThere = typeof chosen !== 'string' || templates.some(({ templateId }) => templateId === chosen);
@@ -55,7 +55,7 @@ export const TemplateSelect = ({ usual, chosen, onChoose, ...field }: Props) => 
   );
 };
 
-/** Beside the place where photos come in: the template that the next ones begin with. Nothing where there are none. */
+/** Selects the template for the next photos. Renders nothing while there are no templates. */
 export const BeginNextWith = ({ large }: { large: boolean }) => {
   const { data: templates = [] } = useTemplates();
   const chosen = useNextTemplate();
@@ -78,7 +78,7 @@ const TemplateName = ({ templateId }: { templateId: string }) => {
   return <UntrustedText text={found.name} fold={120} />;
 };
 
-/** The template that an item begins with, to be changed until its draft is made. */
+/** The template of an item; can be changed until the draft is created. */
 export const ItemTemplate = ({ item }: { item: ItemView }) => {
   const client = useQueryClient();
   const { templateId, mayChange } = item.template;
@@ -112,7 +112,7 @@ const Line = ({ templateId }: { templateId: string }) => (
   </section>
 );
 
-/** The template that a listing began with, where it did. */
+/** The template that a listing was written with; renders nothing without one. */
 export const ListingTemplate = ({ listing }: { listing: Listing }) => {
   const templateId = textOf(listing, 'templateId');
   return templateId === null ? null : <Line templateId={templateId} />;

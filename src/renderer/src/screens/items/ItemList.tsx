@@ -62,7 +62,7 @@ const Thumb = ({ item }: { item: ItemSummary }) => {
 };
 
 type HeadProps = { section: Section; count: number; fold: Fold | null };
-/** Whether the live items are folded away, and what turns that around; null where something is looked for. */
+/** Whether the section of live items is folded, and the function to toggle it; null while a search is active. */
 export type Fold = { folded: boolean; turn: () => void };
 
 const drawnAt = (start = 0): CSSProperties => ({
@@ -75,22 +75,20 @@ type ItemRowProps = {
   item: ItemSummary;
   here: boolean;
   chosen: boolean;
-  /** Whether any item is chosen. */
   some: boolean;
   toggle: Selection['toggle'];
-  /** Whose first item it is, and how many stand in that section; null for the others. */
+  /** Set on the first item of a section, with the count of that section; null for all other items. */
   section: Section | null;
   count: number;
   fold: Fold | null;
-  /** Where it is in a list of which only a part is drawn. */
+  /** The index in a virtualised list. */
   at?: number;
   of?: number;
-  /** Pixels from the top of that list. */
   start?: number;
   measure?: Ref<HTMLLIElement>;
 };
 
-/** Space on a row, or a click with Shift, selects it instead of opening it. */
+/** Returns handlers that select a row on Space or Shift-click instead of opening it. */
 const selecting = (item: ItemSummary, toggle: Selection['toggle']) =>
   isPickable(item) && {
     onKeyDown: (event: KeyboardEvent) => {
@@ -105,7 +103,7 @@ const selecting = (item: ItemSummary, toggle: Selection['toggle']) =>
     },
   };
 
-/** How many photos it has, and how much of it is worth a look; while it goes on by itself, how far it is. */
+/** The photo count and the number of warnings; while the item is in progress, its progress. */
 const Facts = ({ item }: { item: ItemSummary }) => {
   if (isMoving(item) || (item.stop !== null && item.step !== 'review')) return <ItemProgress item={item} />;
   const { photoCount, warningCount: count } = item;
@@ -122,7 +120,6 @@ const Facts = ({ item }: { item: ItemSummary }) => {
   );
 };
 
-/** Two lines on an item: what it is and costs, where it stands and with how many photos. */
 const RowTexts = ({ item, words }: { item: ItemSummary; words: string }) => (
   <span className={styles.texts}>
     <span className={styles.line}>
@@ -148,7 +145,7 @@ const RowTexts = ({ item, words }: { item: ItemSummary; words: string }) => (
 const isToBegin = (item: ItemSummary): boolean => item.guessed && item.stop === null;
 const canCancel = (item: ItemSummary): boolean => isMoving(item) && !item.guessed;
 
-/** One item of the list: its photo, what it is, where it stands, and what to do when it stands still. */
+/** A row of the list: photo, title, state, and the next steps if the item has stopped. */
 const ItemRow = ({ item, here, chosen, some, toggle, at, of, start, measure, ...head }: ItemRowProps) => {
   const arrange = useArrange();
   const lock = useLock(item.listingId);
@@ -193,7 +190,7 @@ const ItemRow = ({ item, here, chosen, some, toggle, at, of, start, measure, ...
   );
 };
 
-/** Drawn again only when something of its own has changed: while much is prepared, some row changes all the time. */
+/** Memoised: while many items are prepared, some row changes all the time. */
 const MemoItemRow = memo(ItemRow);
 
 const IntakeRow = memo(({ intake }: { intake: Intake }) => {
@@ -219,7 +216,7 @@ const IntakeRow = memo(({ intake }: { intake: Intake }) => {
   );
 });
 
-/** Rows for what is still on its way from the browser, so that a drop is seen at once. Each draws itself again. */
+/** Rows for photos that the browser is still sending, so that a drop is visible at once. Each re-renders alone. */
 export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
   intakes.length === 0 ? null : (
     <ul className={styles.list} aria-label={t('items.comingIn')}>
@@ -230,12 +227,12 @@ export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
   ),
 );
 
-/** Up to here every row is drawn; beyond, only those in sight. */
+/** Above this count, the list is virtualised. */
 const plainUpTo = 30;
 const usualRowPx = 69;
 const usualHeadPx = 40.5;
 
-/** The name of a section with how many stand in it; that of the live ones folds them away. */
+/** The name and count of a section. The heading of the live section also folds it. */
 const SectionHead = ({ section, count, fold }: HeadProps) => {
   const text = (
     <>
@@ -258,11 +255,11 @@ type Props = {
   openId: string | null;
   selection: Selection;
   fold: Fold | null;
-  /** Is given what brings a row into sight. */
+  /** Receives the function that scrolls a row into view. */
   scrollTo: RefObject<ScrollTo | null>;
 };
 
-/** What stands above the row at a place: its section, where it is the first of it. */
+/** Returns the section that starts at a position and its count; null if none starts there. */
 const headAt = ({ items }: Pick<Props, 'items'>, at: number): { section: Section | null; count: number } => {
   let from = 0;
   for (const section of sections) {
@@ -273,13 +270,13 @@ const headAt = ({ items }: Pick<Props, 'items'>, at: number): { section: Section
   return { section: null, count: 0 };
 };
 
-/** Below all rows: where the live ones are folded away, their name. */
+/** The heading of the folded live section, below all rows. */
 const FoldedLive = ({ items, fold }: Pick<Props, 'items' | 'fold'>) =>
   fold?.folded && items.sections.live > 0 ? (
     <SectionHead section="live" count={items.sections.live} fold={fold} />
   ) : null;
 
-/** What a row needs to know of the list: nothing that is made anew while it says the same. */
+/** Row props; referentially stable so that memo works. */
 const rowOf = ({ items, openId, selection, fold }: Props, item: ItemSummary, at: number) => ({
   item,
   here: item.itemId === openId,
@@ -296,13 +293,13 @@ const LongList = (props: Props) => {
   const rows = useVirtualizer({
     count: items.total,
     getScrollElement: () => frame.current,
-    // What is estimated right need not be drawn again once it is measured.
+    // An accurate estimate avoids a second render after the measurement.
     estimateSize: (at) => usualRowPx + (headAt(props, at).section === null ? 0 : usualHeadPx),
     getItemKey: items.keyOf,
     overscan: 4,
-    // Before it is measured, so that its rows are drawn bit by bit; those that come by the measuring are drawn at once.
+    // The assumed height before the first measurement, so that rows are rendered over several frames.
     initialRect: { width: 0, height: window.innerHeight },
-    // Rows that come into sight wait for the next frame; those beyond the edge are drawn already.
+    // Rows that scroll into view wait for the next frame; rows within the overscan are already rendered.
     useFlushSync: false,
   });
   const drawn = rows.getVirtualItems();
@@ -322,7 +319,7 @@ const LongList = (props: Props) => {
       >
         {drawn.map(({ index, start, key }) => {
           const item = items.row(index);
-          // A row that is on its way keeps its place.
+          // A row that is still loading keeps its space.
           if (!item)
             return (
               <li key={key} className={styles.row} style={{ ...drawnAt(start), height: usualRowPx }} aria-hidden />
@@ -337,7 +334,6 @@ const LongList = (props: Props) => {
   );
 };
 
-/** All items in their sections, newest first in each as the core has them. */
 export const ItemList = (props: Props) => {
   const { items, fold } = props;
   if (items.total > plainUpTo) return <LongList {...props} />;

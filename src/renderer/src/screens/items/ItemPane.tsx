@@ -23,7 +23,7 @@ import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
 
 const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
 
-/** What is not written has no answers at its foot: it can be deleted here. */
+/** Deletes a listing that is not written yet, which has no discard button in the review. */
 const ListingActs = ({ listingId }: { listingId: string }) => {
   const status = useKeptListing(listingId).data?.status;
   const wentLive = useWritten(listingId).data?.wentLive === true;
@@ -34,7 +34,6 @@ const ListingActs = ({ listingId }: { listingId: string }) => {
   return null;
 };
 
-/** What can be done with an item as a whole. */
 const ItemActs = ({ item }: { item: ItemView }) => {
   const close = useCloseItem(item.itemId);
   const cancel = useItemAct('items.cancel');
@@ -72,7 +71,7 @@ const ItemActs = ({ item }: { item: ItemView }) => {
   );
 };
 
-/** Room for the fields while the listing is being read; drawn only when that takes a moment. */
+/** Placeholder while the listing loads; CSS delays it. */
 const FieldsComing = () => (
   <div className={reviewStyles.coming} aria-hidden>
     <span />
@@ -82,7 +81,7 @@ const FieldsComing = () => (
   </div>
 );
 
-/** The person's word on an open item: it looks right, or is to be looked at once more after all. */
+/** Marks the open item as checked, or takes the mark back. */
 const LooksRight = ({ item, toNext }: { item: ItemView; toNext: ToNext }) => {
   const uncheck = useItemAct('items.check');
   if (item.step !== 'review' || item.stop !== null) return null;
@@ -120,7 +119,7 @@ const Written = ({ item, listingId, toNext }: { item: ItemView; listingId: strin
   );
 };
 
-/** What an item is and where it stands. Of what is written, the field of its title shows the title. */
+/** The name and state of an item. A written item shows its title in a field, so the heading is visually hidden. */
 const Head = ({ item }: { item: ItemView }) => {
   const back = wayBack();
   return (
@@ -144,7 +143,6 @@ const Head = ({ item }: { item: ItemView }) => {
   );
 };
 
-/** One item: its photos, and beside them its way there or the listing to look over. */
 export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: ToNext }) => {
   const { data: item, error } = useItem(itemId);
   if (error)

@@ -21,7 +21,7 @@ import { useItemKeys, type ScrollTo } from './useItemKeys.ts';
 
 type FindFieldProps = { value: string; onChange: (value: string) => void; found: number };
 
-/** Narrows the list; a slash goes to it, Esc clears it and then leaves it. */
+/** Filters the list. Slash focuses the field; Esc clears it, then leaves it. */
 const FindField = ({ value, onChange, found }: FindFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
   useKeys({ '/': () => field.current?.focus() });
@@ -47,7 +47,7 @@ const FindField = ({ value, onChange, found }: FindFieldProps) => {
   );
 };
 
-/** Brings in photos that come with the companion, to see how it works. */
+/** Adds sample photos that ship with the companion. */
 const SampleButton = ({ quiet }: { quiet: boolean }) => {
   const { mutate, isPending } = useAddPhotos();
   return (
@@ -63,10 +63,10 @@ const SampleButton = ({ quiet }: { quiet: boolean }) => {
   );
 };
 
-/** How many listings are left, as the service said last; and where more come from once there are none. */
+/** The remaining listings as last reported by the service, with a link to the account once none remain. */
 const Allowance = () => {
   const { data: state } = useAppState();
-  // It comes from the service, a moment after the rest: its line is kept free.
+  // Keep the line free: the service reports the allowance a moment later.
   if (!state?.allowance) return <p className={styles.left}>{'\u00A0'}</p>;
   const { remaining, credits } = state.allowance;
   return (
@@ -77,7 +77,7 @@ const Allowance = () => {
   );
 };
 
-/** Whether everything that is dropped waits until its photos were checked. */
+/** The setting that defers every drop until the person has checked its photos. */
 const CheckFirst = () => {
   const { data: state } = useAppState();
   const { mutate, isPending } = useSaveSettings();
@@ -95,10 +95,7 @@ const CheckFirst = () => {
   );
 };
 
-/**
- * Where photos come in. The whole window takes a drop; here it says so, and the buttons do the same. Nothing of it changes
- * with the list, which is drawn anew all the time while photos come in.
- */
+/** Adds photos by buttons; the whole window accepts drops. Memoised: the list re-renders often during an import. */
 const DropZone = memo(({ large = false }: { large?: boolean }) => {
   const size = large ? 'large' : 'small';
   return (
@@ -122,7 +119,6 @@ const DropZone = memo(({ large = false }: { large?: boolean }) => {
   );
 });
 
-/** The empty list: what will be here, and the first step. */
 const FirstItems = () => (
   <div className={styles.firstItems}>
     <h1>{t('items.firstTitle')}</h1>
@@ -131,7 +127,7 @@ const FirstItems = () => (
   </div>
 );
 
-/** The item that is open, with all that is done in it: a start shows none. */
+/** The open item, in its own chunk because it is not needed at start. */
 const ItemPane = lazyComponent(async () => (await import('./ItemPane.tsx')).ItemPane);
 
 const findFrom = 6;
@@ -143,7 +139,7 @@ const NothingOpen = () => (
   </div>
 );
 
-/** Whether the live items are folded away, and what turns that around: the same as long as it is so. */
+/** The fold state of the live section; referentially stable until it changes. */
 const useFold = (shown: ShownItems | null): Fold | null => {
   const drawAgain = useState({})[1];
   const isFoldable = shown?.find === '';
@@ -155,7 +151,6 @@ const useFold = (shown: ShownItems | null): Fold | null => {
   return useMemo(() => (isFoldable ? { folded, turn } : null), [isFoldable, folded, turn]);
 };
 
-/** The items, and beside them the one that is open. */
 const ItemsAndOne = ({ openId }: { openId: string | null }) => {
   const counts = useItemCounts();
   const intakes = useIntakes();
@@ -185,6 +180,6 @@ const ItemsAndOne = ({ openId }: { openId: string | null }) => {
 
 const ContactSheet = lazyComponent(async () => (await import('./sheet/ContactSheet.tsx')).ContactSheet);
 
-/** The items, or the sheet on which all that was put together by a guess is checked. */
+/** The items, or the contact sheet for items that were grouped automatically. */
 export const ItemsScreen = ({ openId }: { openId: string | null }) =>
   openId === sheetId ? <ContactSheet /> : <ItemsAndOne openId={openId} />;

@@ -21,13 +21,13 @@ import { ConnectDialog } from '../connect/lazyConnectDialog.ts';
 import styles from './nextSteps.module.css';
 import { formatDay } from '../../components/text/format.ts';
 
-/** When the listings of the plan come again, as a day; null where the service does not say. */
+/** Formats the day when the allowance of the plan renews; null if the service does not report it. */
 const resetDay = (resetsAt: string | null): string | null => {
   const at = Date.parse(resetsAt ?? '');
   return Number.isNaN(at) ? null : formatDay(at, 'long');
 };
 
-/** How many listings are left, and until when; or from when on there are some again. */
+/** Describes how many listings remain and when the allowance renews. */
 export const remainingText = ({ remaining: count, credits, resetsAt }: NonNullable<AppState['allowance']>): string => {
   const day = resetDay(resetsAt);
   if (count + credits <= 0) return day === null ? t('items.noneLeft') : t('items.noneLeftUntil', { day });
@@ -35,7 +35,7 @@ export const remainingText = ({ remaining: count, credits, resetsAt }: NonNullab
   return credits > 0 ? t('items.withPrepaid', { listings, credits }) : listings;
 };
 
-/** The five marks of an item's way, as the person sees them. */
+/** The five steps of an item that the progress bar shows. */
 const marks = ['photos', 'draft', 'upload', 'writing', 'review'] as const;
 
 const markOf: Readonly<Record<ItemView['step'], number>> = {
@@ -52,7 +52,7 @@ const markOf: Readonly<Record<ItemView['step'], number>> = {
 
 type MarkState = 'done' | 'moving' | 'due' | 'stopped' | 'ahead';
 
-/** The state of each mark: what is behind, the one that moves (or waits for the person, or stopped), what is ahead. */
+/** Returns the state of each step: done, current (moving, due or stopped), or ahead. */
 export const markStates = (item: Pick<ItemView, 'step' | 'stop'>): MarkState[] => {
   const at = markOf[item.step];
   return marks.map((_, mark) => {
@@ -63,13 +63,12 @@ export const markStates = (item: Pick<ItemView, 'step' | 'stop'>): MarkState[] =
   });
 };
 
-/** Whether the companion is still busy with it. */
 export const isMoving = (item: Pick<ItemView, 'step' | 'stop'>): boolean =>
   !item.stop && !['arranging', 'review', 'live', 'ended'].includes(item.step);
 
 type Props = { item: Pick<ItemView, 'step' | 'stop' | 'progress'>; named?: boolean };
 
-/** The way of an item as five small marks. The words beside it say the same, so it is silent. */
+/** The progress of an item as five marks. Hidden from screen readers because the text beside it says the same. */
 export const ItemProgress = ({ item, named = false }: Props) => {
   const part = item.progress && item.progress.total > 0 ? item.progress.done / item.progress.total : 0;
   const states = markStates(item);
@@ -99,7 +98,7 @@ type ItemAct =
   | 'items.remove'
   | 'items.beginWith';
 
-/** One of the acts on an item; a refusal is said, and the list is read again either way. */
+/** Runs an action on an item. Shows a failure as a notification and always refetches the list. */
 export const useItemAct = (name: ItemAct, onDone?: () => void) => {
   const client = useQueryClient();
   return useMutation({
@@ -114,7 +113,7 @@ export const useItemAct = (name: ItemAct, onDone?: () => void) => {
   });
 };
 
-/** Goes back to the list when the item that is open has gone. */
+/** Returns to the list if the removed item is the open one. */
 export const useCloseItem = (itemId: string): (() => void) => {
   const [path, go] = useLocation();
   return () => {
@@ -165,7 +164,7 @@ const Step = ({ step, item, onConnect }: { step: NextStep; item: Item; onConnect
   );
 };
 
-/** An item that waits for the service goes on by itself; a person who knows better has it tried now. */
+/** Retries at once an item that waits for the service; otherwise it retries by itself later. */
 export const RetryNow = ({ item }: { item: ItemView }) => {
   const resume = useItemAct('items.resume');
   if (item.stop || item.says?.key !== 'items.waiting') return null;
@@ -178,11 +177,11 @@ export const RetryNow = ({ item }: { item: ItemView }) => {
   );
 };
 
-/** Whether it waits for listings: extras, a bigger plan or the next month get it on. */
+/** Whether the item stopped because no listings remain. */
 const needsAllowance = ({ code }: ItemStop): boolean =>
   ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'].includes(code);
 
-/** Why an item stands still, and what can be done about it. */
+/** Why an item stopped, and the next steps that are possible. */
 export const NextSteps = ({ item, stop }: { item: Item; stop: ItemStop }) => {
   const [connecting, setConnecting] = useState(false);
   const allowance = useAppState().data?.allowance;

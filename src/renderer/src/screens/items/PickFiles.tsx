@@ -11,12 +11,12 @@ type Props = {
   size?: 'small' | 'large';
   icon?: ReactNode;
   disabled?: boolean;
-  /** The item or listing that the photos are for; without one they become items of their own. */
+  /** The item or listing that receives the photos; without it they become new items. */
   into?: Parameters<typeof addChosenPhotos>[1];
   onAdded?: (itemId: string) => void;
 };
 
-/** A file field that looks like a button: it takes the focus, opens the system's dialog, and hands over what was chosen. */
+/** A file input styled as a button. Opens the file dialog and adds the chosen photos. */
 export const PickFiles = ({ name, folders = false, first = false, size, icon, disabled, into, onAdded }: Props) => {
   const id = useId();
   const { mutate, isPending } = useAddPhotos();

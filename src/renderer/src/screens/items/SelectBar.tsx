@@ -11,38 +11,36 @@ import { Button } from '@mantine/core';
 import { ProblemLine } from '../../components/Page.tsx';
 import { mostAtOnce, usePublishTogether } from '../approvals/batch/useBatches.ts';
 
-/** Whether it can be chosen at all: to be published, or to be put together with others. */
+/** Whether an item can be selected: to be published, or to be arranged. */
 export const isPickable = (item: ItemSummary): boolean =>
   (item.step === 'review' && item.listingId !== null && item.stop === null) || item.arrangeable;
 
-/** The items that are chosen, and how to choose. */
 export type Selection = {
-  /** Those in the list that can be published: how many, and as many ids as one question takes. */
+  /** The items of the list that can be published: their count, and up to `maxAtOnce` ids. */
   ready: CallAnswer<'items.ready'>;
-  /** The chosen ones that can be published. */
   selected: CallAnswer<'items.chosen'>['ready'];
-  /** The chosen ones whose photos can still be arranged. */
+  /** The selected items whose photos can still be arranged. */
   groups: CallAnswer<'items.chosen'>['arrangeable'];
-  /** The listings that are chosen at this moment, else of what was looked over: both may be newer than what is shown. */
+  /** Reads the ids of the selected listings, or else of the checked ones. May be newer than the rendered state. */
   publishableNow: () => Promise<string[]>;
-  /** Whether anything is chosen, be it that the core was not asked yet what can be done with it. */
+  /** Whether anything is selected, even before the core has reported what can be done with it. */
   any: boolean;
-  /** Whether anything is chosen. */
+  /** Whether any selected item can be published or arranged. */
   some: boolean;
   has: (itemId: string) => boolean;
-  /** Chooses an item or takes it out; with `range`, all from the last one to this. */
+  /** Adds or removes an item; with `range`, adds all items from the last one to this one. */
   toggle: (itemId: string, range: boolean) => void;
-  /** Chooses all that can be published, up to what one question takes. */
+  /** Selects all items that can be published, up to `maxAtOnce`. */
   all: () => void;
   clear: () => void;
 };
 
 const none = { total: 0, itemIds: [], checked: [] };
 
-/** What is selected in this window, also while another screen is looked at. */
+/** Module state, so that the selection survives a change of the screen. */
 let keptSelection: ReadonlySet<string> = new Set();
 
-/** Which items are chosen, to be published together or to be put together. What is no longer ready is no longer chosen. */
+/** The selected items. Items that are neither ready nor arrangeable any more are deselected. */
 export const useSelection = (find: string): Selection => {
   const [chosen, choose] = useState(keptSelection);
   const setChosen = useCallback((itemIds: ReadonlySet<string>): void => choose((keptSelection = itemIds)), []);
@@ -69,7 +67,7 @@ export const useSelection = (find: string): Selection => {
     const picked = await listingsOf([...keptSelection]);
     return picked.length > 0 ? picked : listingsOf((await call('items.ready', itemFilter(find))).checked);
   };
-  // The same function until the search changes, as every row is given it.
+  // Referentially stable until the search changes, because every row receives it.
   const toggle = useCallback(
     (itemId: string, range: boolean): void => {
       const add = (itemIds: readonly string[]): void => setChosen(new Set([...keptSelection, ...itemIds]));
@@ -102,7 +100,7 @@ export const useSelection = (find: string): Selection => {
 
 type TickProps = { item: ItemSummary; chosen: boolean; some: boolean; toggle: Selection['toggle'] };
 
-/** The tick of one item in the list; Shift takes all from the last one. Seen on hover, on focus, and once one is set. */
+/** The checkbox of a row; Shift selects a range. Visible on hover, on focus, and while anything is selected. */
 export const SelectTick = ({ item, chosen, some, toggle }: TickProps) => (
   <label className={styles.tick} data-seen={some || undefined}>
     <input
@@ -120,13 +118,13 @@ export const SelectTick = ({ item, chosen, some, toggle }: TickProps) => (
 const allLabel = (count: number): string =>
   count > mostAtOnce ? t('items.selectFirst', { count: mostAtOnce }) : t('items.selectAll', { count });
 
-/** The listings of what was looked over, as many as one question takes. */
+/** Returns the listing ids of the checked items, as many as one approval may contain. */
 const useCheckedListings = (itemIds: readonly string[]): readonly string[] => {
   const { data: chosen } = useChosenItems(itemIds);
   return itemIds.length === 0 ? [] : (chosen?.ready ?? []).map(({ listingId }) => listingId);
 };
 
-/** Publishes what is chosen, else what was looked over: one question for all of it. */
+/** Requests one approval to publish the selected items, or else the checked items. */
 const PublishChosen = ({ selection }: { selection: Selection }) => {
   const publish = usePublishTogether();
   const isChosen = selection.selected.length > 0;
@@ -138,7 +136,7 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
     reading.current = true;
     const asked = await selection.publishableNow().catch(() => ids);
     reading.current = false;
-    // What goes live leaves the selection; where the question is taken back, it is as it was.
+    // The selection stays: published items leave it, and a withdrawn approval leaves it unchanged.
     publish.ask(asked);
   };
   useKeys({ p: () => void ask() });
@@ -171,7 +169,7 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
   );
 };
 
-/** At the list's head: takes all that are ready, counts what is chosen or was looked over, and publishes it. */
+/** Above the list: selects all ready items, counts the selected or checked ones, and publishes them. */
 export const SelectBar = ({ selection }: { selection: Selection }) => {
   const { ready, selected } = selection;
   if (!selection.any && ready.total < 2 && ready.checked.length === 0) return null;

@@ -14,7 +14,7 @@ import { editsSent, withHeldEdits } from './review/HeldEdits.tsx';
 
 const isUsed = ({ state, fullUrl }: ItemView['photos'][number]): boolean => state === 'ready' && fullUrl !== null;
 
-/** Reads the item that is looked over next, its listing and its first photo, so that it stands there at once. */
+/** Prefetches the next item to review, its listing and its first photo. */
 const useReadAhead = (itemId: string | null): void => {
   const client = useQueryClient();
   useEffect(() => {
@@ -29,9 +29,8 @@ const useReadAhead = (itemId: string | null): void => {
   }, [client, itemId]);
 };
 
-/** An item and its place in the list; null when the list leaves it out. */
+/** An item and its index in the list; null if the list does not contain it. */
 type Place = { itemId: string; at: number | null };
-/** Brings the row at a place into sight. */
 export type ScrollTo = (at: number) => void;
 
 const rowOf = (itemId: string): HTMLElement | null =>
@@ -42,7 +41,7 @@ const focusedItem = (): string | null => {
   return row?.dataset.item ?? null;
 };
 
-/** A row that was out of sight is there after this many frames at the latest, or is not looked for any more. */
+/** How many frames to wait until a row that was out of view is rendered. */
 const mostFrames = 60;
 
 const lookAt = ({ itemId, at }: Place, scrollTo: ScrollTo | null): void => {
@@ -65,7 +64,7 @@ type Given = {
   scrollTo: RefObject<ScrollTo | null>;
 };
 
-/** The item beside another: at once where its row is here, else as the core knows it. */
+/** Returns the item next to another one: from the loaded rows if possible, otherwise from the core. */
 const besideIn = async (shown: ShownItems | null, find: string, from: string | null, by: 1 | -1) => {
   const here = from === null ? null : (shown?.placeOf(from) ?? null);
   const at = from === null && by === 1 ? 0 : here === null ? null : here + by;
@@ -74,13 +73,12 @@ const besideIn = async (shown: ShownItems | null, find: string, from: string | n
   return call('items.beside', { ...itemFilter(find), itemId: from, way: by === 1 ? 'down' : 'up' });
 };
 
-/** The first field of the open item that something is said about. */
 const toFix = (): HTMLElement | null => document.querySelector('main [aria-invalid=true]');
 
-/** Whether the fields of the open item are in sight: nothing is looked over before. */
+/** Whether the fields of the open item are shown; an item cannot be marked before. */
 const isShown = (): boolean => document.getElementById('review-title') !== null;
 
-/** The listing of an item as it stands before the person at this moment. */
+/** Returns the listing exactly as it is shown now; null if it is not shown. */
 const listingInSight = (client: QueryClient, itemId: string): Listing | null => {
   const listingId = client.getQueryData<ItemView>(itemQuery(itemId).queryKey)?.listingId ?? null;
   if (listingId === null || !isShown()) return null;
@@ -90,16 +88,16 @@ const listingInSight = (client: QueryClient, itemId: string): Listing | null => 
 };
 
 /**
- * Marks the open item as looked over, as it is seen when the key is pressed, and opens the next one once the mark holds;
- * where something is in the way of it, that is shown instead.
+ * Marks the open item as checked in the state shown when the key is pressed, then opens the next one. Focuses the first
+ * invalid field instead if there is one.
  */
 const useLooksRight = (find: string, open: (place: Place) => void) => {
   const client = useQueryClient();
   const marking = useRef(false);
   const mark = async (itemId: string, seen: Listing): Promise<void> => {
-    // What was typed is seen as well: it is sent before.
+    // Send queued edits first: the person has seen them.
     await editsSent(seen.listingId);
-    // Asked for before the mark: that takes the item to another place in the list.
+    // Read before the mark, because the mark moves the item in the list.
     const next = await client.fetchQuery(nextToReviewQuery(find, itemId));
     const { checked } = await call('items.check', { itemId, seen });
     if (checked && next) open(next);
@@ -122,18 +120,17 @@ const useLooksRight = (find: string, open: (place: Place) => void) => {
   };
 };
 
-/** What goes on from the item that is open. */
 export type ToNext = {
-  /** To the next one that waits to be looked over; null where there is none. */
+  /** Opens the next item to review; null if there is none. */
   next: (() => void) | null;
-  /** The open one is right: it is marked so, and the next one opens. */
+  /** Marks the open item as checked, then opens the next one. */
   looksRight: (() => void) | null;
 };
 
 /**
- * J, K and arrows go through the list; while an item is open, the next one opens in its place. Enter opens the row that has
- * the focus, and on the open item says that it looks right, which opens the next one that waits to be looked over; N opens
- * that one without a word. X selects. Esc first clears what is selected, then closes the item.
+ * The keys of the item list: J, K and arrows move; Enter opens the focused row, or marks the open item as checked and
+ * opens the next one to review; N opens the next one without a mark; X selects. Esc clears the selection, then closes
+ * the item.
  */
 export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: Given): ToNext => {
   const [, go] = useLocation();
