@@ -4,23 +4,23 @@ import { message, type Message, type TextName } from '../../i18n/message.ts';
 import { bodyOf, listingIdOf, recordOf } from '../base/json.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 
-/** One call of an assistant, for the person to look at. Kept while the companion runs. */
+/** One assistant call in the activity list. Kept in memory only. */
 export type ActivityRow = {
   at: number;
   assistantId: string;
   name: string;
-  /** What it wanted, in words. */
+  /** A description of the call. */
   what: Message;
-  /** The title of the listing that it wanted this of; null for none, and for one that is not kept here. */
+  /** The title of the listing that the call is about; null if there is none or it is not stored here. */
   title: string | null;
-  /** The names of the fields that it wanted to change. */
+  /** Labels of the fields that the call changes. */
   fields: readonly Message[];
-  /** HTTP's, as the assistant got it: 202 is "the person is asked". */
+  /** The HTTP status that the assistant received; 202 means that an approval is pending. */
   status: number;
   answeredFrom: 'service' | 'cache' | 'companion' | 'refused';
 };
 
-/** What a route is about, as the person reads it: one that is added has to say. */
+/** The description of each route. The type makes sure that a new route gets one. */
 const words: Readonly<Record<RouteName, TextName<'activity'>>> = {
   readAccount: 'account',
   readUser: 'account',
@@ -104,7 +104,7 @@ const words: Readonly<Record<RouteName, TextName<'activity'>>> = {
   sendContact: 'support',
 };
 
-/** What changes a record by fields that have names. */
+/** Activities that edit named fields of a record. */
 const changing: ReadonlySet<TextName<'activity'>> = new Set(['edit', 'changeLive', 'changeAccount', 'changeDefaults']);
 const isLabel = (name: string): name is TextName<'labels'> => Object.hasOwn(core.labels, name);
 
@@ -127,11 +127,13 @@ type Kept = Omit<ActivityRow, 'title'> & { listingId: string | null };
 type ActivityContext = {
   clock: Clock;
   changed: Changed;
-  /** The title of a listing as it is kept here. */
+  /** Returns the title of a stored listing. */
   titleOf: (listingId: string) => string | null;
 };
 
-/** What assistants did lately, for the person to look at. A busy assistant is told of twice a second, not with every call. */
+/**
+ * Creates the log of recent assistant calls. Change notices are batched, so a busy assistant causes at most two a second.
+ */
 export const createActivity = ({ clock, changed, titleOf }: ActivityContext) => {
   const rows: Kept[] = [];
   let isAnnouncing = false;
@@ -153,11 +155,11 @@ export const createActivity = ({ clock, changed, titleOf }: ActivityContext) => 
         fields: fieldsOf(what, input),
         listingId: listingIdOf(input),
       });
-      // Not one by one: thousands of calls a second would move the whole list each time.
+      // Trim in batches: trimming per call would move the whole array thousands of times a second.
       if (rows.length > 2 * mostRows) rows.splice(0, rows.length - mostRows);
       announce();
     },
-    /** Newest first; of one assistant, or of all. */
+    /** Lists rows, newest first, of one assistant or of all. */
     list: (assistantId?: string): ActivityRow[] =>
       rows
         .filter((row) => assistantId === undefined || row.assistantId === assistantId)

@@ -11,7 +11,7 @@ import { headBytes, isPicture, detectFormat } from '../../photoContract/detectFo
 
 const notAllowed = () => problem('FOLDER_NOT_ALLOWED');
 
-/** A path that an assistant gave, as it came. Throws `INVALID_REQUEST` for one that does not begin at the root. */
+/** Returns the path unchanged. Throws `INVALID_REQUEST` unless it is absolute. */
 const absolute = (path: string, field: string): string => {
   if (!isAbsolute(path) || path.includes('\0')) throw problem('INVALID_REQUEST.wholePath', { field });
   return path;
@@ -20,13 +20,16 @@ const absolute = (path: string, field: string): string => {
 const rootOf = (path: string): string => win32.parse(path).root.replaceAll('/', '\\').toLowerCase();
 
 /**
- * Whether a path of Windows names a share of another machine, or a device, on which none of the folders lies. Only to look
- * at one is to sign in there as the person.
+ * Returns whether a Windows path names a device or a share of another machine outside the allowed folders. Even
+ * inspecting such a path would send the person's credentials to that machine.
  */
 export const isOnOtherMachine = (folders: readonly string[], path: string): boolean =>
   /^[\\/]{2}/.test(path) && !folders.some((folder) => rootOf(folder) === rootOf(path));
 
-/** Whether what is missing would lie inside: asked of the nearest place that is there. A link that leads nowhere leads out, and so does `..`. */
+/**
+ * Returns whether a missing path would be inside the folders, judged by its nearest existing ancestor. A dangling link
+ * and `..` count as outside.
+ */
 const wouldBeInside = async (folders: string[], missing: string): Promise<boolean> => {
   if (missing.split(sep).includes('..')) return false;
   for (let at = missing; at !== dirname(at); at = dirname(at)) {
@@ -42,8 +45,8 @@ const wouldBeInside = async (folders: string[], missing: string): Promise<boolea
 };
 
 /**
- * Where a path leads once every link is followed. Throws `FOLDER_NOT_ALLOWED` for what is outside, whether it is there
- * or not, and `MISSING_PATH` only for what would lie inside.
+ * Resolves all links of a path. Throws `FOLDER_NOT_ALLOWED` for any path outside, existing or not, and `MISSING_PATH`
+ * only for a path that would be inside: an assistant must not learn which files exist elsewhere.
  */
 const realInside = async (folders: string[], path: string): Promise<string> => {
   if (folders.length === 0 || (process.platform === 'win32' && isOnOtherMachine(folders, path))) throw notAllowed();
@@ -53,23 +56,23 @@ const realInside = async (folders: string[], path: string): Promise<string> => {
   throw notAllowed();
 };
 
-/** The allowed folders that are still there. One that a link has taken the place of since leads elsewhere, and is not. */
+/** Returns the allowed folders that still exist under their real path. A folder that was replaced by a link is excluded. */
 const realFolders = async (folders: string[]): Promise<string[]> => {
   const real = await Promise.all(folders.map(realOf));
   return folders.filter((folder, at) => real[at] === folder);
 };
 
-/** A photo that was let in: a copy of its bytes, which nobody else can change any more. */
+/** A private copy of an accepted photo. No other process can change its bytes. */
 export type TakenPhoto = { name: string; source: string };
 export type TakenPhotos = {
   name: string;
   photos: TakenPhoto[];
   left: LeftPhoto[];
-  /** What a whole folder says of its photos by its name. Text files beside them are not for assistants. */
+  /** The note derived from the folder's name. Assistants do not get text files beside the photos. */
   note?: string;
 };
 
-/** The folders that an assistant may use at this moment. Throws where it may use none any more. */
+/** Returns the folders that the assistant may use now. Throws if its access has ended. */
 export type Allowed = () => string[];
 
 const mostPhotos = 100;
@@ -77,7 +80,7 @@ const openAtOnce = 4;
 
 const notAPhoto = () => problem('NOT_A_PHOTO');
 
-/** A link that leads outside is named by its own name; where it leads is not for an assistant. */
+/** Reports a link to the outside by its own name; its target is not disclosed to the assistant. */
 const linkOutside = (name: string): LeftPhoto => {
   const { code, sentence } = problemText('LINK_OUTSIDE');
   return { name, code, error: sentence };
@@ -94,7 +97,7 @@ const checkOpened = async (file: FileHandle): Promise<void> => {
   if (!isPicture(await detectFormat(buffer.subarray(0, bytesRead)))) throw notAPhoto();
 };
 
-/** Copies one photo, if it may be used at this moment. */
+/** Copies one photo. Throws unless it is allowed at this moment. */
 const copy = async (intake: Intake, allowed: Allowed, path: string): Promise<TakenPhoto> => {
   const folders = await realFolders(allowed());
   const real = await realInside(folders, path);
@@ -103,7 +106,7 @@ const copy = async (intake: Intake, allowed: Allowed, path: string): Promise<Tak
   });
   try {
     await checkOpened(file);
-    // A file that grows while it is read is read no further than a photo may go.
+    // Limit the read: the file may grow while it is copied.
     const bytes = file.createReadStream({ start: 0, end: mostPhotoBytes - 1, autoClose: false });
     const { uploadId } = await intake.receive(bytes);
     return { name: basename(real), source: await intake.find(uploadId) };
@@ -112,7 +115,7 @@ const copy = async (intake: Intake, allowed: Allowed, path: string): Promise<Tak
   }
 };
 
-/** Takes photos from this machine for an assistant: only out of folders that the person allowed, and only photos. */
+/** Creates the functions that copy local photos for an assistant, from allowed folders only. */
 export const createAllowedPhotos = (intake: Intake) => {
   const copyAll = async (name: string, allowed: Allowed, paths: string[]): Promise<TakenPhotos> => {
     if (paths.length > mostPhotos)
@@ -130,14 +133,11 @@ export const createAllowedPhotos = (intake: Intake) => {
     };
   };
 
-  /**
-   * Copying takes its time: what was not allowed any more at its end, or became so on its way, comes to nothing. `reals`
-   * are the real paths of what was asked for.
-   */
+  /** Rechecks access after copying: discards the copies and throws if any of the real paths is no longer allowed. */
   const onlyIfStillAllowed = async (taken: TakenPhotos, allowed: Allowed, reals: string[]): Promise<void> => {
     try {
       const folders = await realFolders(allowed());
-      // That took its time as well.
+      // Access may have been revoked while awaiting; check again.
       const now = new Set(allowed());
       const still = folders.filter((folder) => now.has(folder));
       if (!reals.every((real) => isInside(still, real))) throw notAllowed();
@@ -148,7 +148,7 @@ export const createAllowedPhotos = (intake: Intake) => {
   };
 
   return {
-    /** Copies of the photos of one folder, its own folders included. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
+    /** Copies the photos of a folder and its subfolders. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
     folder: async (allowed: Allowed, folder: string): Promise<TakenPhotos> => {
       const folders = await realFolders(allowed());
       const real = await realInside(folders, absolute(folder, 'folder'));
@@ -156,12 +156,15 @@ export const createAllowedPhotos = (intake: Intake) => {
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
       const taken = await copyAll(basename(real), allowed, paths);
       const links = skipped.filter(({ why }) => why === 'outside').map(({ name }) => linkOutside(name));
-      // What leads nowhere, or was swapped for a link meanwhile, leads outside as far as anybody knows.
+      // A dangling link, or a file that was replaced by a link during the copy, is reported as a link to the outside.
       const left = taken.left.map((one) => (one.code === notAllowed().code ? linkOutside(one.name) : one));
       await onlyIfStillAllowed(taken, allowed, [real]);
       return { ...taken, note: wordsOfFolder(basename(real)), left: [...left, ...links.slice(0, mostPhotos)] };
     },
-    /** Copies of single photos, in the order given. One that is no photo is left with its reason. Throws as above. */
+    /**
+     * Copies single photos in the given order and reports a reason for each file that is not a photo. Throws like
+     * `copyFolder`.
+     */
     photos: async (allowed: Allowed, paths: string[]): Promise<TakenPhotos> => {
       const folders = await realFolders(allowed());
       const reals: string[] = [];

@@ -4,14 +4,14 @@ import { isAbsolute, resolve } from 'node:path';
 import { problem } from '../base/problem.ts';
 import { readRealPathSync } from '../../disk/realPath.ts';
 
-/** An assistant that asks to be let in: the person compares the code on both sides. */
+/** A pending pairing request. The person compares its code on both sides. */
 export type PairingView = {
   pairingId: string;
   name: string;
   code: string;
   askedAt: number;
   expiresAt: number;
-  /** Why its name is easily taken for another one's; null when it is not. */
+  /** Why the name may be confused with another; null if it may not. */
   nameLike: NameLike | null;
 };
 
@@ -21,38 +21,38 @@ export type AssistantView = {
   pairedAt: number;
   lastUsedAt: number | null;
   paused: boolean;
-  /** True while the person has not looked at it again since its rights may have come back from an older time. */
+  /** True until the person confirms the rights that a restored backup brought back. */
   restored: boolean;
-  /** Why its name is easily taken for another one's; null when it is not. */
+  /** Why the name may be confused with another; null if it may not. */
   nameLike: NameLike | null;
-  /** The most it may have published and spent in a day, and what of it is used today. Null: no limit. */
+  /** The daily limits and what is used of them today. Null means no limit. */
   budget: {
     publishesPerDay: number | null;
     moneyCentsPerDay: number | null;
     publishesToday: number;
     moneyCentsToday: number;
   };
-  /** Which listings it may touch. */
+  /** Which listings it may access. */
   touches: 'all' | 'own';
   scope: AssistantScope;
-  /** The folders on this machine whose photos it may use: absolute paths. */
+  /** Absolute paths of the local folders whose photos it may use. */
   folders: string[];
 };
 
-/** A page of the service that an assistant asked for and only the person may open. The address stays here. */
+/** A page of the service that an assistant requested and only the person may open. Its address stays in the core. */
 export type OfferView = {
   offerId: string;
   by: string;
   what: string;
   host: string;
-  /** Whether pages on its host are opened without a question. */
+  /** Whether pages on its host open without confirmation. */
   isKnown: boolean;
   at: number;
 };
 
 const mostFolders = 50;
 
-/** What an assistant had published and spent today, in cents. */
+/** The number of publishes and the cents that an assistant used today. */
 export type Used = { publishes: number; moneyCents: number };
 export type AssistantChanges = {
   paused?: boolean | undefined;
@@ -63,7 +63,7 @@ export type AssistantChanges = {
   folders?: string[] | undefined;
 };
 
-/** The columns that a change names. */
+/** Converts changes to the columns that they set. */
 export const given = (changes: AssistantChanges, before: AssistantRow, now: number): Partial<AssistantRow> => {
   const { paused, publishesPerDay, moneyCentsPerDay, touches, scope, folders } = changes;
   return {
@@ -76,7 +76,7 @@ export const given = (changes: AssistantChanges, before: AssistantRow, now: numb
   };
 };
 
-/** What the ledger says of a change: of the folders only how many there are. */
+/** The limits as the ledger records them. Folders are recorded by count only. */
 const limitsIn = (row: AssistantRow) => ({
   scope: row.scope,
   touches: row.touches,
@@ -85,10 +85,10 @@ const limitsIn = (row: AssistantRow) => ({
   folders: row.folders.length,
 });
 
-/** Whether nothing is heard of an assistant: the person paused it, or has to look at it first. */
+/** Returns whether an assistant is paused or suspended. */
 export const isPausedRow = ({ paused_at, held }: AssistantRow): boolean => held || paused_at !== null;
 
-/** The rows for the ledger: one for being paused or let go on, one for the limits. Nothing for what stayed as it was. */
+/** Returns the ledger rows of a change: one for pausing or resuming, one for changed limits, none if nothing changed. */
 export const changesOf = (
   before: AssistantRow,
   after: AssistantRow,
@@ -109,7 +109,7 @@ export const changesOf = (
   ];
 };
 
-/** An assistant as a window shows it. */
+/** Converts a row to the view of a window. */
 export const viewOf = (row: AssistantRow, { publishes, moneyCents }: Used, like: NameLike | null): AssistantView => ({
   assistantId: row.assistant_id,
   name: row.name,
@@ -137,7 +137,10 @@ const realOf = (folder: string): string => {
   }
 };
 
-/** The folders without repeats, each an absolute path with every link followed: where it leads now is what is allowed. */
+/**
+ * Resolves folders to unique absolute paths. Links are followed now, so a link that changes later grants nothing new.
+ * Throws `INVALID_REQUEST`.
+ */
 export const wholeFolders = (folders: string[]): string[] => {
   for (const folder of folders) {
     if (!isAbsolute(folder)) throw problem('INVALID_REQUEST.wholeFolder', { field: 'folders' });

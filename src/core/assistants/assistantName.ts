@@ -3,38 +3,41 @@ import { reservedLike, skeletonOf } from '../base/similarNames.ts';
 
 const longest = 60;
 
-/** Characters that are not seen, that turn the direction of a text, or of which nobody knows what they look like; and ends of lines. */
+/** Invisible, direction-changing and unassigned characters, and line ends. */
 const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-/** Signs and letters that are drawn as nothing: Braille blank, null notehead, filler of Khitan, blanks of hieroglyphs, place of an object. */
+/**
+ * Visible-category characters that render blank: Braille blank, null notehead, Khitan filler, hieroglyph blanks, object
+ * placeholder.
+ */
 const blanks = /\u2800|\ufffc|\u{1D159}|\u{16FE4}|\u{13441}|\u{13442}/gu;
-/** More marks on one letter than any language writes cover what stands around it; one without a letter lands on ours. */
+/** Three or more marks can cover neighbouring text; a leading mark would attach to text of the companion. */
 const stacked = /\p{M}{3}|^\p{M}/u;
 
-/** Scripts with letters that look like those of another, or that turn the direction. */
+/** Scripts that have lookalike letters or change the text direction. */
 const alphabets = [
   ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Cherokee', 'Coptic', 'Lisu', 'Hebrew', 'Arabic'],
 ];
-/** What people write with Latin letters in between: Japanese, Chinese, Korean. */
+/** Scripts that are commonly mixed with Latin: Japanese, Chinese, Korean. */
 const together = ['Latin Han Hiragana Katakana', 'Latin Han Bopomofo', 'Latin Han Hangul'];
 
 const anyOf = (scripts: readonly string[]): string => `[${scripts.map((script) => `\\p{sc=${script}}`).join('')}]`;
 const wholly = [...alphabets, ...together].map((scripts) => new RegExp(`^${anyOf(scripts.split(' '))}*$`, 'u'));
 const inPart = new RegExp(anyOf(alphabets), 'u');
 
-/** A letter of one script among those of another is there to look like one of them. */
+/** Rejects mixed scripts, which make homoglyph spoofing possible. */
 const isOfOneScript = (name: string): boolean => {
   const letters = name.replace(/\P{L}|\p{sc=Common}|\p{sc=Inherited}/gu, '');
   return !inPart.test(letters) || wholly.some((scripts) => scripts.test(letters));
 };
 
-/** A name that holds the companion's own reads like a message of the companion, with whatever words around it. */
+/** A name that contains "companion" could pass for a message of the companion itself. */
 const namesCompanion = (name: string): boolean => skeletonOf(name).includes(skeletonOf('companion'));
 
 const isVisible = (name: string): boolean => /[\p{L}\p{N}\p{S}]/u.test(name.replace(blanks, ''));
 
 /**
- * A name that an assistant gives itself, as the person will read it beside ours: on one line, everything in it to be
- * seen, and none that stands for the person or for the companion. Every name comes in by this.
+ * Validates the name that an assistant gives itself: one line, only visible characters, not confusable with the person or
+ * the companion. Every assistant name passes this schema.
  */
 export const assistantName = z
   .string('Say your name.')
@@ -57,13 +60,16 @@ export const assistantName = z
       .refine((name) => !namesCompanion(name), 'An assistant has a name of its own, without the word Companion.'),
   );
 
-/** The name that a program gives itself, cut to what a name may be; what is none of an assistant's becomes `otherwise`. */
+/** Returns the given name cut to the maximum length, or the fallback if it is not a valid assistant name. */
 export const nameOrElse = (given: string, otherwise: string): string => {
   const { data } = assistantName.safeParse([...given].slice(0, longest).join(''));
   return data === undefined || reservedLike(data) !== null ? otherwise : data;
 };
 
-/** An assistant's words for the person, on one line and without what cannot be seen. Undefined where nothing is left. */
+/**
+ * Reduces an assistant's text for the person to one line without invisible characters. Undefined if nothing visible
+ * remains.
+ */
 export const plainWords = (words: string | undefined): string | undefined => {
   const plain = words
     ?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')

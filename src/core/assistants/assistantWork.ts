@@ -19,7 +19,7 @@ export type Assistant = Asker & { kind: 'assistant' };
 export type PhotoSourceRequest = { folder?: string | undefined; photos?: string[] | undefined };
 export type ItemRequest = PhotoSourceRequest & { note?: string | undefined } & GenerationWishes;
 
-/** A photo of a listing by its place, from 0; null where there is none. */
+/** Reads a photo of a listing by its index, from 0; null if there is none. */
 type ReadPicture = (
   listingId: string,
   index: number,
@@ -30,7 +30,7 @@ type Parts = {
   intake: Intake;
   items: Items;
   limits: Assistants['limits'];
-  /** Throws when an assistant is paused, or not let in any more: for the account that is connected now. */
+  /** Throws if the assistant is paused or revoked, or belongs to another account. */
   checkAccess: (by: Asker) => void;
   scope: Scope;
   listingPhotos: AddListingPhotos;
@@ -40,11 +40,11 @@ type Parts = {
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-/** An item that goes on by itself is waited for; one that rests waits for somebody. */
+/** An idle item waits for the person or has reached an end state; other items progress without input. */
 const rests = ({ step, stop }: ItemView): boolean =>
   stop !== null || step === 'review' || step === 'live' || step === 'ended' || step === 'arranging';
 
-/** Items as `read` shows them: once all of them rest, one that went on stopped for a reason, or `waitMs` are over. */
+/** Returns the items once all are idle, one that was running has stopped with a reason, or `waitMs` have passed. */
 const onceTheyRest = async (
   parts: Pick<Parts, 'clock' | 'onChanged'>,
   read: () => ItemView[],
@@ -63,7 +63,7 @@ const onceTheyRest = async (
   }
 };
 
-/** Throws why none of the photos may be used, if none may. */
+/** Throws the reason if none of the photos can be used. */
 const needPhotos = ({ photos, left }: TakenPhotos): void => {
   if (photos.length > 0) return;
   const first = left.find(({ code }) => code !== 'LINK_OUTSIDE');
@@ -71,10 +71,10 @@ const needPhotos = ({ photos, left }: TakenPhotos): void => {
   throw problem(left.length > 0 ? 'NO_PHOTOS_FOUND.onlyLinks' : 'NO_PHOTOS_FOUND.asked');
 };
 
-/** So many photos of listings are read for an assistant at a time, and so many may be asked for in all. */
+/** Limits for each assistant: reads of listing photos at a time, and reads in flight and queued. */
 const pictures = { atOnce: 2, most: 16 };
 
-/** Each assistant has a line of its own: one that asks for photos which do not come keeps no other from its own. */
+/** Creates one queue for each assistant, so that slow reads of one assistant do not block another. */
 const createPictureLines = () => {
   const lines = new Map<string, { places: Semaphore; count: number }>();
   return async <T>({ assistantId }: Assistant, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
@@ -106,15 +106,15 @@ const pictureFor = ({ checkAccess, scope, pictures: read }: Parts) => {
     };
     check();
     const found = await inLine(by, signal, () => read[size](listingId, index, signal));
-    // That took its time: who may not see it any more does not get it.
+    // Access may have been revoked while awaiting; check again.
     check();
     return found;
   };
 };
 
 /**
- * Takes the photos that an assistant names, out of the folders that the person allows it, as long as `check` lets it: who
- * is sent away, or loses a folder, while photos are copied begins nothing.
+ * Copies the photos that an assistant names from its allowed folders. `check` is repeated during the copy; it throws once
+ * access has ended.
  */
 const takerOf = ({ limits, intake }: Parts) => {
   const taker = createAllowedPhotos(intake);
@@ -130,12 +130,12 @@ const takerOf = ({ limits, intake }: Parts) => {
   };
 };
 
-/** What an item was made of, or the one that the same call has made before. */
+/** A new item, or (`replayed`) the item that an earlier call with the same key started. */
 type AddedItem = { itemId: string; left: LeftPhoto[]; replayed: boolean };
 
 /**
- * Begins what an assistant calls for under a key once: the same call joins while it is being made, and takes it up
- * afterwards, also after a crash. Throws `IDEMPOTENCY_KEY_REUSED` for another wish under that key.
+ * Starts a keyed call once. A repeated call joins the start in flight or returns the stored result, also after a crash.
+ * Throws `IDEMPOTENCY_KEY_REUSED` if the same key comes with another request.
  */
 const onceByKey = (items: Pick<Items, 'begunBy'>) => {
   type Begun = Pick<BegunItem, 'itemId' | 'left'>;
@@ -151,7 +151,7 @@ const onceByKey = (items: Pick<Items, 'begunBy'>) => {
   };
 };
 
-/** Makes items of photos. */
+/** Creates the function that adds items from photos. */
 const itemAdder = (
   { items }: Pick<Parts, 'items'>,
   mayDraft: (by: Assistant) => void,
@@ -179,7 +179,7 @@ const itemAdder = (
   };
 };
 
-/** Photos that an assistant puts on a listing which it works on itself. */
+/** Creates the functions that add photos to a listing that the assistant manages itself. */
 const photosForListings = (
   { intake, listingPhotos, scope, uploadLine }: Parts,
   mayDraft: (by: Assistant) => void,
@@ -190,7 +190,7 @@ const photosForListings = (
     scope.check(by, { params: { listingId } });
   };
   return {
-    /** Prepares photos and puts them on a listing that is not live. */
+    /** Prepares photos and adds them to a listing that is not live. */
     addPhotos: async (
       by: Assistant,
       listingId: string,
@@ -202,7 +202,10 @@ const photosForListings = (
       const added = await listingPhotos(by, listingId, photos, rights);
       return { photos: added.photos, left: [...left, ...added.left] };
     },
-    /** The same for the bytes of one photo, which are read only where they may be put. Throws `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`. */
+    /**
+     * Adds one photo from a request body. The body is read only after access is checked. Throws `PHOTO_TOO_LARGE`,
+     * `TOO_MANY_UPLOADS`.
+     */
     addReceived: async (
       by: Assistant,
       listingId: string,
@@ -220,7 +223,7 @@ const photosForListings = (
   };
 };
 
-/** What an assistant does with photos on this machine: whole items, and photos for a listing it works on itself. */
+/** Creates the photo operations of assistants: whole items, and photos for a listing that the assistant manages itself. */
 export const createAssistantWork = (parts: Parts) => {
   const { checkAccess, items, scope } = parts;
 
@@ -238,30 +241,33 @@ export const createAssistantWork = (parts: Parts) => {
   const add = itemAdder(parts, mayDraft, take);
 
   return {
-    /** Throws where an assistant may not be told anything any more, or not of this listing. */
+    /** Throws if the assistant's access has ended, or it may not access this listing. */
     checkTold: (by: Assistant, listingId?: string): void => {
       checkAccess(by);
       if (listingId !== undefined) scope.check(by, { params: { listingId } });
     },
     /**
-     * Starts the way from photos to a listing for review. Throws when none of the photos may be used. With a `key` it
-     * takes up what that assistant's call began before, even before a crash, for a day or until `forgetCalls`.
+     * Starts an item from photos. Throws if none of them can be used. With a `key`, a repeated call returns the item of
+     * the first call for a day or until `forgetCalls`, also after a crash.
      */
     addItem: async (by: Assistant, wish: ItemRequest, key?: string) => {
       const { itemId, left, replayed } = await add(by, wish, key);
       return { item: own(by, itemId), left, replayed };
     },
-    /** What these calls have begun is not taken up any more: the same ones begin anew. */
+    /** Forgets these idempotency keys: the next calls with them start new items. */
     forgetCalls: ({ assistantId }: Assistant, keys: readonly string[]): void => items.forgetCalls(assistantId, keys),
-    /** Items of this assistant, once all of them rest, one has come to a stop, or `waitMs` are over. Throws `NOT_FOUND`. */
+    /** Returns items of this assistant once all are idle, one has stopped, or `waitMs` have passed. Throws `NOT_FOUND`. */
     itemsAtRest: (by: Assistant, ids: readonly string[], waitMs: number, signal?: AbortSignal): Promise<ItemView[]> =>
       onceTheyRest(parts, () => ids.map((id) => own(by, id)), waitMs, signal),
-    /** Its own items, newest first, a few at a time: those that changed since the mark of an earlier answer, or all for null. */
+    /**
+     * Returns its items in batches, newest first: those changed since the mark of an earlier answer, or all if `since` is
+     * null.
+     */
     items: ({ assistantId }: Assistant, since: string | null): { mark: string; some: Iterable<ItemView[]> } => {
       const { mark, itemIds } = items.ofAssistant(assistantId, since);
       return { mark, some: items.views(itemIds) };
     },
-    /** One photo of a listing that it may touch: as it is, or small. Throws `NOT_YOUR_LISTING`, `PHOTOS_UNREADABLE`. */
+    /** Reads one photo of a listing in full or reduced size. Throws `NOT_YOUR_LISTING`, `PHOTOS_UNREADABLE`. */
     picture: pictureFor(parts),
     ...photosForListings(parts, mayDraft, take),
   };

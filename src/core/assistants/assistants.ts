@@ -25,22 +25,22 @@ type Parts = {
   changed: Changed;
   ledger: Ledger;
   access: AccessLog;
-  /** The account that is connected now, or null. */
+  /** Returns the connected account, or null. */
   account: () => string | null;
 };
 
-/** The assistants of the connected account, by their ids. */
+/** The assistants of the connected account by id, cached. */
 type Roster = {
-  /** Those of every account, also those whose end is known outside the database only. */
+  /** Rows of all accounts, including assistants that only the access log records as revoked. */
   all: () => AssistantRow[];
   rows: () => Map<string, AssistantRow>;
-  /** They are read anew the next time. */
+  /** Invalidates the cache. */
   forget: () => void;
-  /** The same, and windows are told. */
+  /** Invalidates the cache and notifies windows. */
   touched: () => void;
 };
 
-/** Read with every request of every assistant, written a few times a day: kept as it is until something changes. */
+/** Caches the assistants: every request reads them, and they change a few times a day. */
 const createRoster = ({ table, access, account, changed }: Parts): Roster => {
   let known: Map<string, AssistantRow> | null = null;
   let knownFor: string | null = null;
@@ -65,10 +65,13 @@ const createRoster = ({ table, access, account, changed }: Parts): Roster => {
   };
 };
 
-/** What the acts on assistants share. */
+/** The context of the functions below. */
 type Own = Parts & { roster: Roster; record: (kind: string, facts: Record<string, unknown>) => void };
 
-/** A first start takes who is there as they are; who was revoked and came back goes again. */
+/**
+ * Reconciles the database with the access log: a new log adopts the stored assistants; an assistant that the log records
+ * as revoked is removed again.
+ */
 const settleAtStart = ({ db, table, access, roster, record }: Own): void => {
   for (const { assistant_id: assistantId, name } of roster.all())
     if (access.isGone(assistantId))
@@ -94,7 +97,7 @@ const admit = ({ table, clock, account, access, roster, record }: Own, name: str
   return assistantId;
 };
 
-/** Pairs a client that the person connects from here: there are no two codes to compare. */
+/** Pairs a client on this machine without comparing codes. */
 const pairLocally = (own: Own, name: string): { assistantId: string; token: string } => {
   const token = newToken();
   const assistantId = own.db.transaction(() => admit(own, name, sha256(token)))();
@@ -102,7 +105,7 @@ const pairLocally = (own: Own, name: string): { assistantId: string; token: stri
   return { assistantId, token };
 };
 
-/** The assistant of the connected account that holds this token. Compared as hashes, in constant time. */
+/** Finds the assistant that holds this token. Compares hashes in constant time. */
 const holderOf = ({ roster }: Own, token: string): AssistantRow | null => {
   const wanted = sha256(token);
   let found: AssistantRow | null = null;
@@ -115,14 +118,14 @@ const noteUse = (
   { assistant_id: assistantId, last_used_at: usedAt }: AssistantRow,
 ): void => {
   const use = `use of ${assistantId}`;
-  // Not with every request: each write waits for the disk.
+  // Note the use at most once a minute: each write waits for the disk.
   if (usedAt !== null && ages.ageMs(use, usedAt) <= usedEveryMs) return;
   ages.note(use);
   table.noteUse(assistantId, clock.now());
   roster.touched();
 };
 
-/** The assistant that makes a request with this token, or null; its use is noted. */
+/** Returns the assistant that holds this token and notes its use; null if there is none. */
 const whose = (own: Own, token: string): (Asker & { kind: 'assistant'; paused: boolean }) | null => {
   const found = holderOf(own, token);
   if (!found) return null;
@@ -130,7 +133,7 @@ const whose = (own: Own, token: string): (Asker & { kind: 'assistant'; paused: b
   return { kind: 'assistant', assistantId: found.assistant_id, name: found.name, paused: isPausedRow(found) };
 };
 
-/** Sets what the person changed; what is left out stays. Who is held stays held until it may go on. */
+/** Applies the person's changes. A suspended assistant stays suspended unless the person resumes it. */
 const change = (
   { db, table, clock, access, roster, record }: Own,
   assistantId: string,
@@ -141,7 +144,7 @@ const change = (
   const held = before.held && changes.paused !== false;
   const after = { ...before, ...given(changes, before, clock.now()), held };
   try {
-    // Known outside the database first: whatever ends this here, the earlier rights are not in force any more.
+    // Write to the access log first, so that a crash here does not leave the earlier rights in force.
     if (!held) after.stamp = access.admit(assistantId);
     db.transaction(() => {
       const { held: _held, ...columns } = after;
@@ -167,15 +170,14 @@ const revoke = ({ db, table, access, roster, record }: Own, assistantId: string)
   }
 };
 
-/** Who was let in while no account was connected is let in for the first one that is. */
+/** Assigns assistants that were paired while disconnected to the first connected account. */
 const adopt = ({ table, access, account, roster }: Own): void => {
   const ofNone = roster.all().filter((row) => row.account === null && !access.isGone(row.assistant_id));
-  // Which account one is let in for is a right like any other; who is held is so for this one as well.
+  // The account is a right like any other; a suspended assistant keeps its old stamp and stays suspended.
   for (const { assistant_id: id, held, stamp } of ofNone) table.adopt(id, account(), held ? stamp : access.admit(id));
   if (ofNone.length > 0) roster.touched();
 };
 
-/** The limits that the person set for an assistant. */
 const limitsOf = (row: AssistantRow) => ({
   publishesPerDay: row.publishes_per_day,
   moneyCentsPerDay: row.money_cents_per_day,
@@ -184,12 +186,12 @@ const limitsOf = (row: AssistantRow) => ({
   folders: row.folders,
 });
 
-/** Which names are easily taken for another one's. */
+/** Compares names for likeness. */
 const createLikenesses = (roster: Roster, pairings: Pairings) => {
   const othersThan = (assistantId: string | null): string[] =>
     [...roster.rows().values()].filter((row) => row.assistant_id !== assistantId).map((row) => row.name);
   return {
-    /** Of one that asks to be let in also the names of others that ask. */
+    /** Also compares with the names of other pending pairings. */
     ofPairing: ({ pairingId, name }: { pairingId: string; name: string }): NameLike | null => {
       const asking = pairings.views().filter((one) => one.pairingId !== pairingId);
       return nameLike(name, [...othersThan(null), ...asking.map((one) => one.name)]);
@@ -199,8 +201,8 @@ const createLikenesses = (roster: Roster, pairings: Pairings) => {
 };
 
 /**
- * The assistants that were let in for the connected account, and what each may do. A token is shown once and kept as its
- * SHA-256; it says nothing while another account is connected.
+ * Creates the registry of paired assistants and their rights. A token is returned once and stored as SHA-256. It is not
+ * valid while another account is connected.
  */
 export const createAssistants = (parts: Parts) => {
   const { db, pairingsTable, clock, ages, changed, ledger, access } = parts;
@@ -221,25 +223,28 @@ export const createAssistants = (parts: Parts) => {
   return {
     ask: pairings.ask,
     poll: pairings.poll,
-    /** Throws when a folder of the choice is no whole path. */
+    /** Throws if a folder is not an absolute path. */
     accept: (pairingId: string, chosen: PairingAccess | null = null) =>
       pairings.accept(pairingId, chosen && { ...chosen, folders: wholeFolders(chosen.folders) }),
     refuse: pairings.refuse,
     whose: (token: string) => whose(own, token),
-    /** The SHA-256 of every token, or of the secret of one request to be let in: with them the companion proves itself. */
+    /**
+     * Returns the SHA-256 of every token, or of the secret of one pairing. The companion proves its identity to clients
+     * with them.
+     */
     secretHashes: (pairingId: string | null): string[] =>
       pairingId === null
         ? [...roster.rows().values()].map((row) => row.token_sha256)
         : pairings.secretHashes(pairingId),
     pairLocally: (name: string) => pairLocally(own, name),
-    /** The assistant of this id as the one who makes a request now; null while it is paused, and when it is gone. */
+    /** Returns the assistant as an asker; null if it is paused or revoked. */
     asker: (assistantId: string): (Asker & { kind: 'assistant' }) | null => {
       const found = roster.rows().get(assistantId);
       if (!found || isPausedRow(found)) return null;
       noteUse(own, found);
       return { kind: 'assistant', assistantId, name: found.name };
     },
-    /** The id of the assistant that holds a token, without noting a use; null when nobody does. */
+    /** Returns the id of the assistant that holds a token, without noting a use; null if there is none. */
     holderOf: (token: string): string | null => holderOf(own, token)?.assistant_id ?? null,
     list: (used: (assistantId: string) => Used = () => ({ publishes: 0, moneyCents: 0 })) => ({
       assistants: [...roster.rows().values()].map((row) =>
@@ -247,28 +252,28 @@ export const createAssistants = (parts: Parts) => {
       ),
       pairings: pairings.views().map((view) => ({ ...view, nameLike: likenesses.ofPairing(view) })),
     }),
-    /** Why an asker's name is easily taken for another one's. */
+    /** Returns why the asker's name may be confused with another. */
     nameLike: (by: Asker): NameLike | null =>
       by.kind === 'person' ? null : likenesses.ofAssistant(by.assistantId, by.name),
-    /** Another account is connected, or none any more: who waits to be let in, or has not taken its token, asks again. */
+    /** Ends pending pairings when the account changes; the clients must request pairing again. */
     accountChanged: (): void => {
       pairings.end();
       roster.touched();
     },
     adopt: () => adopt(own),
-    /** Whether an assistant is still let in and not paused. */
+    /** Returns whether an assistant is paired and not paused. */
     isActive: (assistantId: string): boolean => {
       const one = roster.rows().get(assistantId);
       return one !== undefined && !isPausedRow(one);
     },
-    /** The limits that the person set for an assistant; null when it is not paired any more. */
+    /** Returns the limits of an assistant; null if it is not paired. */
     limits: (assistantId: string) => {
       const one = roster.rows().get(assistantId);
       return one ? limitsOf(one) : null;
     },
     change: (assistantId: string, changes: AssistantChanges) => change(own, assistantId, changes),
     revoke: (assistantId: string) => revoke(own, assistantId),
-    /** "I did not ask for this": the assistant is heard no more until the person lets it. */
+    /** Pauses an assistant after the person answers "I did not ask for this". */
     pause: (assistantId: string) => change(own, assistantId, { paused: true }),
   };
 };
@@ -276,7 +281,7 @@ export const createAssistants = (parts: Parts) => {
 type BuiltInParts = {
   db: Db;
   settings: SettingsTable;
-  /** The account that is connected now, or null. */
+  /** Returns the connected account, or null. */
   account: () => string | null;
   assistants: Pick<Assistants, 'pairLocally' | 'asker'>;
 };
@@ -284,8 +289,8 @@ type BuiltInParts = {
 const settingOf = (account: string): string => `built-in assistant of ${account}`;
 
 /**
- * The assistant that comes with the program: the host speaks for it, nobody holds its token, and the person limits, pauses
- * and revokes it like any other. An account gets it once; who sent it away does not get it again.
+ * Creates the built-in assistant, which the host speaks for. Its token is discarded, and it is limited, paused and
+ * revoked like any other assistant. It is created once per account and not again after it is revoked.
  */
 export const createBuiltInAssistant = ({ db, settings, account, assistants }: BuiltInParts) => {
   const id = (): string | null => {
@@ -293,15 +298,15 @@ export const createBuiltInAssistant = ({ db, settings, account, assistants }: Bu
     return now === null ? null : settings.read(settingOf(now), z.string());
   };
   return {
-    /** Pairs it for the connected account, unless it was before. */
+    /** Pairs it with the connected account, once. */
     pair: (name: string): void => {
       const now = account();
       if (now === null || id() !== null) return;
       db.transaction(() => settings.write(settingOf(now), assistants.pairLocally(name).assistantId))();
     },
-    /** The one of the connected account, also while it is paused or gone; null where there never was one. */
+    /** The id for the connected account, even if it is paused or revoked; null if it was never paired. */
     id,
-    /** As the one who makes a request now; null while it is paused, and when it is gone. */
+    /** Returns it as an asker; null if it is paused or revoked. */
     asker: (): (Asker & { kind: 'assistant' }) | null => {
       const known = id();
       return known === null ? null : assistants.asker(known);

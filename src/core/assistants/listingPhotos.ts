@@ -44,10 +44,10 @@ const prepare = async ({ workers, settings, preparedDir }: Parts, photo: TakenPh
   };
 };
 
-/** `check` throws once photos may not be put on the listing any more; it is asked before each of them leaves. */
+/** `check` throws once the listing no longer accepts photos. It runs before each upload. */
 type Rights = { check: () => void; signal: AbortSignal };
 
-/** A photo and the place that the service gave for it. */
+/** A prepared photo and its upload slot. */
 type Placed = { photo: Prepared; slot: UploadSlot };
 
 const putOne = async (
@@ -63,8 +63,8 @@ const putOne = async (
 };
 
 /**
- * Puts one photo after the other. What is up stays up and is named, so one that fails is left with its reason; after a
- * failure that passes by itself no further one is tried. Throws it where nothing is up.
+ * Uploads photos one at a time. A failed photo is reported with its reason; after a transient failure the rest is
+ * skipped. Throws the first error if no photo was uploaded.
  */
 const putAll = async (parts: Parts, listingId: string, placed: Placed[], rights: Rights) => {
   const photos: AddedPhoto[] = [];
@@ -120,7 +120,7 @@ const add = async (
   return { photos: put.photos, left: [...left, ...put.left] };
 };
 
-/** Puts photos on a listing that an assistant works on itself: prepared here, then sent to the places that the service gives. */
+/** Prepares photos and uploads them to a listing that an assistant manages itself. */
 export type AddListingPhotos = (
   by: Asker,
   listingId: string,
@@ -136,7 +136,7 @@ export const createListingPhotos =
       rights.check();
       return added;
     } finally {
-      // The copies were made for this, however it ended.
+      // The copies are temporary; remove them on success and on failure.
       await Promise.all(given.map(({ source }) => discardFile(source)));
     }
   };

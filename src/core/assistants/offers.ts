@@ -16,15 +16,17 @@ type Offer = Omit<OfferView, 'isKnown'> & {
   url: string;
 };
 
-/** An offer that the person dismissed. */
 type Dismissal = Pick<Offer, 'assistantId' | 'key' | 'atMs'>;
 
-/** The offers that the person dismissed a moment ago. */
+/** The offers that the person dismissed recently. */
 const createDismissals = (clock: Clock) => {
   let dismissals: Dismissal[] = [];
   return {
     add: (offer: Offer): void => void (dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }]),
-    /** Throws PERSON_DECLINED where the person dismissed this page, of one channel for example, of this assistant. */
+    /**
+     * Throws `PERSON_DECLINED` if the person recently dismissed the same page of the same assistant. The key may name one
+     * channel.
+     */
     check: (by: Asker, key: string): void => {
       dismissals = dismissals.filter(({ atMs }) => clock.elapsedMs() - atMs < repeatWindowMs);
       const found = dismissals.findLast((one) => one.assistantId === askerIdOf(by) && one.key === key);
@@ -35,12 +37,15 @@ const createDismissals = (clock: Clock) => {
   };
 };
 
-/** A page's link works this long; then it is no use to offer it. */
+/** The lifetime of a page's link. */
 const lifeMs = limits.connectLinkMs;
 
 export type Offers = ReturnType<typeof createOffers>;
 
-/** Pages that an assistant asked for, offered to the person in the window. Their addresses never leave the core but to be opened. */
+/**
+ * Creates the list of pages that assistants requested and the person may open. An address leaves the core only to be
+ * opened.
+ */
 export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLinks, 'inspectLink'>) => {
   let offers: Offer[] = [];
   const dismissals = createDismissals(clock);
@@ -52,7 +57,7 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
     return found;
   };
   return {
-    /** Offers a page once, whoever asks for it. It takes the place of the one before, whose link works no more. */
+    /** Offers a page once. It replaces an older offer with the same key, whose link no longer works. */
     add: (by: Asker, { key, route, url, at, atMs }: OpenPage): void => {
       const what = pageOf(route);
       if (by.kind === 'person' || what === null || fresh().some((one) => one.url === url)) return;
@@ -74,7 +79,7 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
         const isKnown = links.inspectLink(url)?.isKnown ?? false;
         return { offerId, by, what, host, at, isKnown };
       }),
-    /** The page that the person chose to open: the offer names its host. Throws when it is over, and `LINK_REFUSED`. */
+    /** Takes an offer and returns its address. Throws `OFFER_OVER`, `LINK_REFUSED`. */
     open: (offerId: string): string => {
       const offer = take(offerId);
       if (!offer) throw problem('OFFER_OVER');
@@ -82,26 +87,26 @@ export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLin
       if (!link) throw problem('LINK_REFUSED');
       return link.url;
     },
-    /** The page that a newer link has ended is not offered any more. */
+    /** Withdraws the offer whose link was superseded. */
     ended: (key: string): void => {
       const others = fresh().filter((one) => one.key !== key);
       if (others.length === offers.length) return;
       offers = others;
       changed('assistants');
     },
-    /** Nothing is offered any more that this assistant asked for. */
+    /** Withdraws all offers of an assistant. */
     forget: (assistantId: string): void => {
       const others = fresh().filter((one) => one.assistantId !== assistantId);
       if (others.length === offers.length) return;
       offers = others;
       changed('assistants');
     },
-    /** The person wants no such page of this assistant now. */
+    /** Withdraws an offer and refuses the same page for a while. */
     dismiss: (offerId: string): void => {
       const offer = take(offerId);
       if (offer) dismissals.add(offer);
     },
-    /** Throws PERSON_DECLINED where the person dismissed the page of this key, of this assistant, a moment ago. */
+    /** Throws `PERSON_DECLINED` if the person recently dismissed this page of this assistant. */
     checkDismissed: dismissals.check,
   };
 };

@@ -11,11 +11,11 @@ const lifeMs = 10 * 60_000;
 const mostWaiting = 5;
 
 export const sha256 = (text: string): string => hash('sha256', text);
-/** Compares two SHA-256 in constant time. */
+/** Compares two SHA-256 hashes in constant time. */
 export const sameHash = (a: string, b: string): boolean =>
   timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'));
 
-/** A fresh token of an assistant: 256 random bits. */
+/** Creates an assistant token of 256 random bits. */
 export const newToken = (): string => `lct_${randomBytes(32).toString('base64url')}`;
 
 type Parts = {
@@ -24,11 +24,11 @@ type Parts = {
   clock: Clock;
   ages: StoredAges;
   changed: Changed;
-  /** Keeps outside the database which requests are over. */
+  /** Records ended pairings outside the database, where a restored backup does not undo them. */
   access: AccessLog;
-  /** Keeps the assistant that was let in, under the name it gave itself, with what the person chose for it. */
+  /** Stores the paired assistant under its own name with the access that the person chose. */
   admit: (name: string, tokenSha256: string, access: PairingAccess | null) => void;
-  /** Notes in the ledger what the person said. */
+  /** Records the person's decision in the ledger. */
   record: (kind: string, facts: Record<string, unknown>) => void;
 };
 
@@ -50,18 +50,21 @@ const decide = (
   changed('assistants');
 };
 
-/** How long somebody may still be let in, in ms; 0 or less once that is over. */
+/** Returns the remaining time of a pairing in ms; 0 or less once it is over. */
 const leftMs = ({ ages }: Pick<Parts, 'ages'>, { pairing_id: id, asked_at: askedAt }: PairingRow): number =>
   lifeMs - ages.ageMs(id, askedAt);
 
-/** A yes that nobody collected in time is over for good, also for an older database in which it still stands. */
+/**
+ * Ends accepted pairings whose token was not collected before the deadline. The access log keeps them ended if an older
+ * database is restored.
+ */
 const endUncollected = (own: Own): void => {
   const { table, access } = own;
   const rows = table.uncollected().filter((one) => one.state === 'accepted' && leftMs(own, one) <= 0);
   access.end(...rows.filter((one) => !access.isOver(one.pairing_id, one.asked_at)).map((one) => one.pairing_id));
 };
 
-/** An assistant asks to be let in, under a name it gives itself. */
+/** Creates a pairing request under the name that the assistant gives itself. Throws `TOO_MANY_PAIRINGS`. */
 const ask = (own: Own, name: string) => {
   const { table, clock, ages, changed } = own;
   if (own.waiting().length >= mostWaiting) {
@@ -76,7 +79,7 @@ const ask = (own: Own, name: string) => {
   const expiresAt = askedAt + lifeMs;
   endUncollected(own);
   const row = { pairing_id: pairingId, name, code, secret_sha256: sha256(pairingSecret), asked_at: askedAt };
-  // A flood leaves nothing behind: what nobody answered in time is gone.
+  // Remove long-expired requests so that a flood of them does not accumulate.
   const over = table.uncollected().filter((one) => leftMs(own, one) < -lifeMs);
   ages.note(pairingId);
   table.add(
@@ -87,7 +90,7 @@ const ask = (own: Own, name: string) => {
   return { pairingId, pairingSecret, code, expiresAt };
 };
 
-/** Where a pairing stands, for the one who knows its secret. The first look after the yes gets the token, once. */
+/** Returns the state of a pairing to the holder of its secret. The first poll after acceptance returns the token, once. */
 const poll = (own: Own, pairingId: string, secret: string): { state: string; token?: string } => {
   const { db, table, changed, access, admit } = own;
   const found = table.find(pairingId);
@@ -111,7 +114,7 @@ const poll = (own: Own, pairingId: string, secret: string): { state: string; tok
 
 export type Pairings = ReturnType<typeof createPairings>;
 
-/** Letting assistants in: the person compares a code on both sides; the token is given once, after the yes. */
+/** Creates the pairing flow: the person compares a code on both sides, and the token is returned once after acceptance. */
 export const createPairings = (parts: Parts) => {
   const { table, clock, access } = parts;
   const waiting = () =>
@@ -121,15 +124,15 @@ export const createPairings = (parts: Parts) => {
   return {
     ask: (name: string) => ask(own, name),
     poll: (pairingId: string, secret: string) => poll(own, pairingId, secret),
-    /** The SHA-256 of the secret of a request to be let in, however it stands; none where there is no such request. */
+    /** Returns the SHA-256 of the pairing's secret in any state; empty if there is no such pairing. */
     secretHashes: (pairingId: string): string[] => {
       const found = table.find(pairingId);
       return found ? [found.secret_sha256] : [];
     },
-    /** Without a choice it may do what an assistant may by default. */
+    /** Accepts a pairing, with default rights if none are chosen. */
     accept: (pairingId: string, chosen: PairingAccess | null = null) => decide(own, pairingId, 'accepted', chosen),
     refuse: (pairingId: string) => decide(own, pairingId, 'refused', null),
-    /** Ends every pairing that is not collected: it was meant for another account. */
+    /** Ends all uncollected pairings, as they belong to another account. */
     end: (): void => {
       access.end(...table.open());
       table.closeOpen();
@@ -145,5 +148,4 @@ export const createPairings = (parts: Parts) => {
   };
 };
 
-/** The id of an assistant that is new here. */
 export const newAssistantId = (): string => `as_${randomUUID()}`;

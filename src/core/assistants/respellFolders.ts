@@ -6,12 +6,12 @@ import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
 const respelled = 'folders respelled';
 
-/** A share of another machine is never looked at: to look at one is to sign in there. */
+/** Network shares are never inspected: that would send the person's credentials to the other machine. */
 const isShare = (folder: string): boolean => /^[\\/]{2}/.test(folder);
 
 /**
- * Folders were once stored in the case in which they were typed, which on Windows and macOS equals no real path. This stores
- * them as they are on the disk, once.
+ * Migrates stored folders, once, to the spelling on disk. Earlier versions stored the case that was typed, which on
+ * Windows and macOS does not equal the real path.
  */
 export const respellFolders = (
   db: Db,

@@ -12,24 +12,24 @@ import { refusedYetDoneCode } from '../approvals/outcomes.ts';
 import type { StoredAges } from '../base/storedAges.ts';
 import type { Used } from './assistant.ts';
 
-/** What an assistant may do, and with which listings: all, or only those that it made itself. */
+/** What an assistant may do, and with which listings: all, or only those it created. */
 export type Scope = {
   seesAll: (by: Asker) => boolean;
   mayTouch: (by: Asker, listingId: string) => boolean;
-  /** Throws when the person does not let this assistant do so much. */
+  /** Throws if the assistant's scope does not include this act. */
   checkAct: (by: Asker, route: RouteName, asks: boolean) => void;
-  /** Whether it may work on that listing as on a draft. */
+  /** Whether it may edit that listing as a draft. */
   mayDraft: (by: Asker, listingId: string) => boolean;
-  /** Throws when the request is about a listing that this assistant did not make and may not touch. */
+  /** Throws `NOT_YOUR_LISTING` if the request names a listing that the asker may not access. */
   check: (by: Asker, input: unknown) => void;
-  /** Remembers who made a draft. */
+  /** Records the creator of a draft. */
   made: (by: Asker, route: RouteName, listingId: string) => void;
 };
 
-/** How much a request needs: to look, to work on drafts, or to act on the account, with or without the person's yes. */
+/** Returns the scope that a request needs: reading, drafting, or acting on the account with or without an approval. */
 export const scopeNeeded = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
   const { method, group, personPage } = routeOf(route);
-  // A page that only the person may open is put before them.
+  // Such a page is shown to the person.
   if (asks || personPage !== undefined) return 'ask';
   if (method === 'GET' || readsWithBody.includes(route)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
@@ -65,7 +65,7 @@ export const createScope = (makers: ListingMakersTable, account: () => string, l
   };
 };
 
-/** An answer as an asker may see it: without what is about listings that it may not touch, in whichever list it stands. */
+/** Removes listings that the asker may not access from every list in an answer. */
 export const visibleTo = (scope: Scope, by: Asker, answer: unknown): unknown => {
   if (scope.seesAll(by)) return answer;
   const mayBeSeen = (one: unknown): boolean =>
@@ -79,21 +79,21 @@ export const visibleTo = (scope: Scope, by: Asker, answer: unknown): unknown => 
   return seen(answer);
 };
 
-/** What waits for the person counts, too: twenty questions at once must not slip past a budget of ten. */
+/** Pending approvals count too; otherwise twenty requests at once would pass a budget of ten. */
 const open = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
 
-/** Done, also where the service refused it and its listing shows it as done. */
+/** True if the act was done, including acts that the service refused although the listing shows them as done. */
 const mayHaveCost = ({ state, outcome }: ApprovalRow): boolean =>
   state === 'done' || outcome?.code === refusedYetDoneCode;
 
-/** Money of any currency counts at its face value in cents: no rate of exchange is known here, and none is guessed. */
+/** Amounts count at face value in any currency: the companion knows no exchange rates. */
 const centsOf = (money: Money | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
 
 const midnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
-/** The days on which clocks change are an hour shorter or longer. */
+/** `setHours` accounts for days of 23 and 25 hours. */
 const midnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
 
-/** What assistants may have published and spent in a day, and what of it is used. */
+/** Creates the check of the daily limits for publishes and money. */
 export const createBudget = (table: ApprovalsTable, ages: StoredAges, account: () => string) => {
   const isOf = (row: ApprovalRow, passedMs: number): boolean =>
     open.has(row.state) ||
@@ -121,7 +121,7 @@ export const createBudget = (table: ApprovalsTable, ages: StoredAges, account: (
     if (budget.publishesPerDay !== null && actOf(route) === 'publish' && done + 1 > budget.publishesPerDay) {
       throw problem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
     }
-    // Nobody knows that it is not more than what is left.
+    // An unknown fee may exceed the rest of the budget.
     if (budget.moneyCentsPerDay !== null && money?.state === 'unavailable')
       throw problem('BUDGET_SPENT.unknown', { retryAfterS });
     if (
