@@ -1,8 +1,11 @@
-/** Why a signal was aborted, as an error. */
+/** Returns the abort reason of a signal as an error. */
 export const abortReason = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new Error('It was aborted.', { cause: reason });
 
-/** What `work` comes to; rejects with the signal's reason as soon as nobody waits for it any more, and lets it go on. */
+/**
+ * Returns the result of `work`, or rejects with the signal's reason as soon as it is aborted. `work` itself
+ * continues.
+ */
 export const abortable = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work;
   return new Promise<T>((resolve, reject) => {

@@ -8,8 +8,8 @@ export type BoundedMap<K, V> = {
 };
 
 /**
- * A map that forgets what was put first when it holds more than `most`, or when its values weigh more together than they
- * may.
+ * Creates a map that evicts the oldest entries when it has more than `maxEntries`, or when its values together
+ * exceed the maximum weight.
  */
 export const createBoundedMap = <K, V>(
   most: number,

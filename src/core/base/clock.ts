@@ -2,18 +2,18 @@ import { uptime } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from './ports.ts';
 
-/** What the machine tells of the time, in ms. */
+/** The time sources of the machine, in ms. */
 type Sources = {
   wallMs: () => number;
   steadyMs: () => number;
-  /** The time since the machine started, sleep included; null where `steadyMs` includes sleep itself. */
+  /** The time since the machine started, sleep included; null if `steadyMs` already includes sleep. */
   uptimeMs: (() => number) | null;
 };
 
-/** The uptime is coarse: a smaller difference from the steady time is no sleep. */
+/** The resolution of the uptime is low: ignore smaller differences. */
 const minSleepMs = 2_000;
 
-/** A clock of these sources. Time that the machine sleeps counts as elapsed. */
+/** Creates a clock from these sources. Time asleep counts as elapsed. */
 export const createClock = ({ wallMs, steadyMs, uptimeMs }: Sources): Clock => {
   const behindMs = (): number => (uptimeMs ? uptimeMs() - steadyMs() : 0);
   const atStartMs = behindMs();
@@ -31,7 +31,7 @@ export const createClock = ({ wallMs, steadyMs, uptimeMs }: Sources): Clock => {
   };
 };
 
-/** The machine's own clock. Only on Linux does the steady time of a process stand still while the machine sleeps. */
+/** The clock of the machine. Only on Linux does the steady time of a process stop during sleep. */
 export const systemClock: Clock = createClock({
   wallMs: () => Date.now(),
   steadyMs: () => performance.now(),

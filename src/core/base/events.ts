@@ -1,14 +1,14 @@
 import type { Clock, Log, Topic } from './ports.ts';
 import { problemView } from './problem.ts';
 
-/** Changes by topic. They carry no data: whoever listens reads what it shows. */
+/** Change events by topic. They carry no data; a listener reads what it needs. */
 export type Events = {
   changed: (topic: Topic) => void;
-  /** Answers what ends the listening. */
+  /** Subscribes a listener; returns the unsubscribe function. */
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-/** Who listens for changes. A listener that fails is logged, and keeps no other from hearing. */
+/** Creates the change events. A listener that throws is logged and does not affect the others. */
 export const createEvents = (log: Log): Events => {
   const listeners = new Set<(topic: Topic) => void>();
   return {
@@ -17,8 +17,8 @@ export const createEvents = (log: Log): Events => {
         try {
           listener(topic);
         } catch (error) {
-          // Whoever changed something is not the one who failed, and the others want to hear of it, too.
-          log('error', 'somebody could not be told of a change', { topic, code: problemView(error).code });
+          // The caller of `changed` is not at fault, and the other listeners must still run.
+          log('error', 'a change listener failed', { topic, code: problemView(error).code });
         }
       }
     },
@@ -29,7 +29,7 @@ export const createEvents = (log: Log): Events => {
   };
 };
 
-/** Resolves when something of this topic changes, or after `ms`. Rejects with the signal's reason when it is aborted. */
+/** Resolves on a change of this topic, or after `ms`. Rejects with the signal's reason. */
 export const nextChange = async (
   { clock, onChanged }: { clock: Clock; onChanged: Events['onChanged'] },
   topic: Topic,

@@ -2,18 +2,18 @@ import { channel } from 'node:diagnostics_channel';
 
 const passed = channel('listing-companion.failpoints');
 
-/** Whether somebody listens: only then is it worth finding names. */
+/** Returns whether a test is subscribed; names are computed only then. */
 export const isWatched = (): boolean => passed.hasSubscribers;
 
 /**
- * A named moment just before or just after something is on disk, in the keychain, or with the service. Nobody listens in
- * the app; tests end the process at each of them, to see that nothing is lost or done twice.
+ * Publishes a named point just before or after a write to disk, to the keychain or to the service. The app has no
+ * subscriber; tests end the process at each point and check that nothing is lost or repeated.
  */
 export const failpoint = (name: string): void => {
   if (passed.hasSubscribers) passed.publish(name);
 };
 
-/** The moments before and after something that is done at once, with microtasks only in between. */
+/** Publishes the points before and after an atomic step that has only microtasks in between. */
 export const failpointsAround = (name: string): void => {
   if (!passed.hasSubscribers) return;
   failpoint(`before: ${name}`);

@@ -1,18 +1,18 @@
 import type { Clock } from './ports.ts';
 
-/** Why nothing new is started: the person paused everything, or the machine is about to sleep. */
+/** Why new work is paused: by the person, or because the machine is about to sleep. */
 export type HoldReason = 'person' | 'sleep';
 
-/** What every step of every item passes before it starts, and where waits between tries can be cut short. */
+/** Pauses new steps of items, and lets waits between retries be cut short. */
 export type Gate = {
   isHeld: (reason: HoldReason) => boolean;
-  /** Holds new steps back for a reason, or no longer for it. What is under way is finished. */
+  /** Pauses new steps for a reason, or ends that pause. Steps in flight finish. */
   hold: (reason: HoldReason, on: boolean) => void;
-  /** Settles when nothing holds; rejects with the signal's reason. */
+  /** Resolves when there is no pause reason. Rejects with the signal's reason. */
   pass: (signal: AbortSignal) => Promise<void>;
-  /** Waits for a time in ms, or until `nudge`. Settles early when the signal is aborted. */
+  /** Waits for a time in ms or until `nudge`. Resolves early when the signal is aborted. */
   rest: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Everything that rests goes on at once: the machine is awake, or the network is back. */
+  /** Ends all current sleeps, when the machine wakes or the network is back. */
   nudge: () => void;
 };
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** JSON with sorted keys and without undefined: the same value is always the same text, also over many lines. */
+/**
+ * Returns JSON with sorted keys and without undefined values. Equal values give equal text, with or without
+ * indentation.
+ */
 export const canonical = (value: unknown, indent?: number): string =>
   JSON.stringify(sorted(value), null, indent) ?? 'null';
 
-/** SHA-256 of the canonical text, in hex. */
+/** Returns the SHA-256 of the canonical JSON, in hex. */
 export const digestOf = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex');
 
 const sorted = (value: unknown): unknown => {
@@ -18,20 +21,20 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** Whether a value may be read by the names of its fields: an object, of which nothing else is known. A list is one, too. */
+/** Returns whether a value is an object (or an array), so that its fields can be read. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object';
 
-/** The fields of a value of which nothing is known; none where it is no object. */
+/** Returns an unknown value as a record; empty if it is not an object. */
 export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
-/** The parameters of a request as it is stored; none where it has none. */
+/** Returns the path parameters of a stored request; empty if it has none. */
 export const paramsOf = (input: unknown): Record<string, unknown> => recordOf(recordOf(input)['params']);
 
-/** The body of a request as it is stored; undefined where it has none. */
+/** Returns the body of a stored request; undefined if it has none. */
 export const bodyOf = (input: unknown): unknown => recordOf(input)['body'];
 
-/** The listing that a request is about, by its path or by its body; null for one that is about none. */
+/** Returns the listing id in the path or the body of a request; null if there is none. */
 export const listingIdOf = (input: unknown): string | null => {
   const id = paramsOf(input)['listingId'] ?? recordOf(bodyOf(input))['listingId'];
   return typeof id === 'string' ? id : null;

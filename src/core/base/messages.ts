@@ -12,26 +12,26 @@ const value: z.ZodType<MessageValue> = z.union([
   z.lazy(() => messageShape),
 ]);
 
-/** A message as it is stored. */
+/** The stored form of a message. */
 export const messageShape: z.ZodType<Message> = z.object({
   key: z.string(),
   values: z.record(z.string(), value).optional(),
 });
 
-/** The words of a notice, for every language. */
+/** Formats the texts of a notice in English and keeps the messages for other languages. */
 export const noticeText = (title: Message, text: Message): Pick<Notice, 'title' | 'text' | 'says'> => ({
   title: formatEnglish(title),
   text: formatEnglish(text),
   says: { title, text },
 });
 
-/** Signs that look the same and mean nothing. */
+/** Lookalike characters without a meaning in markup. */
 const lookalikes: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '\\': '∖', '&': '＆' };
-/** An ampersand only where an entity could begin: “Salt & pepper” is no markup anywhere. */
+/** Matches an ampersand only where an entity could begin: “Salt & pepper” is not markup. */
 const markup = /[<>\\]|&(?=[#\p{L}\p{N}])/gu;
 
 /**
- * A text as a notification may carry it. Desktops read tags and entities in it, some with and some without a semicolon, and
- * notify-send reads backslashes; escaping would be shown as it is by those that do not.
+ * Replaces markup characters with lookalikes. Some desktops parse tags and entities in notifications, and
+ * notify-send parses backslashes; others would show escape sequences literally.
  */
 export const withoutMarkup = (text: string): string => text.replace(markup, (sign) => lookalikes[sign] ?? '');

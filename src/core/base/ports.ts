@@ -1,56 +1,56 @@
 import type { Message } from '../../i18n/message.ts';
 
-/** What a host (Electron or plain Node) gives the core. Tests give their own; nothing else is ever replaced. */
+/** The interfaces that a host (Electron or plain Node) implements for the core. Tests replace only these. */
 
-/** The two times, and waiting. */
+/** Wall time, elapsed time and sleeping. */
 export type Clock = {
-  /** The wall time in ms since 1970, for what people read and what is stored. It can be set back or forward at any moment. */
+  /** The wall time in ms since 1970, for display and storage. It may jump in both directions. */
   now: () => number;
-  /** Whole ms since some moment before this run, for every age, deadline and order. It never runs back, and it counts sleep. */
+  /** Whole ms since a fixed moment before this run, for ages, deadlines and order. Monotonic; includes sleep. */
   elapsedMs: () => number;
-  /** Waits. Rejects with the signal's reason when it is aborted. */
+  /** Waits. Rejects with the signal's reason. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** Where secrets live. `kind` is `memory` when no keychain answers: then a secret lasts for this run only. */
+/** The secret store. `kind` is `memory` if no keychain is available; secrets then last for this run only. */
 export type Secrets = {
   kind: 'system' | 'memory';
   /** Why the system's keychain is not used, as a sentence for the person. */
   problem?: string;
-  /** What other languages say it from. */
+  /** The same as a message, for other languages. */
   says?: Message;
   get: (name: string) => Promise<string | null>;
   set: (name: string, value: string) => Promise<void>;
   remove: (name: string) => Promise<void>;
 };
 
-/** What a message outside the window is about; the person switches each kind on and off. */
+/** The kinds of desktop notifications. The person switches each on and off. */
 export const noticeKinds = ['approvals', 'written', 'sales', 'connection'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** A message outside the window. A click opens the approval that it names, or a place in the window ("/items/it_1"). */
+/** A desktop notification. A click opens its approval or a place in the window ("/items/it_1"). */
 export type Notice = {
   kind: NoticeKind;
   title: string;
   text: string;
-  /** What other languages say them from. */
+  /** The same as messages, for other languages. */
   says?: { title: Message; text: Message };
   approvalId?: string;
-  /** The batch that it names in the place of an approval. */
+  /** The batch to open instead of an approval. */
   batchId?: string;
   place?: string;
-  /** Where the person allows it: the yes to exactly what the notice says, as a button. */
+  /** A button that approves exactly what the notice says, if the person enabled it. */
   yes?: { label: string; says?: Message | undefined; digest: string };
 };
 
 /**
- * How many characters of a notice are shown; a host cuts there. One that offers a yes says every fact of its prompt, the
- * seller's policies and defaults among them, so it has more room; what is longer may carry none.
+ * Length limits of a notice, in characters; hosts cut there. A notice with an approve button states every fact of
+ * its prompt, so it may be longer; if it is still too long, it gets no button.
  */
 export const noticeLengths = { title: 120, text: 240, textWithYes: 1_000, yes: 60 } as const;
 export type Notify = (notice: Notice) => void;
 
-/** Tells the rest of the host that something named by the topic has changed; it carries no data. */
+/** Announces a change of a topic; carries no data. */
 export type Changed = (topic: Topic) => void;
 export const topics = [
   'app',
@@ -64,14 +64,14 @@ export const topics = [
 ] as const;
 export type Topic = (typeof topics)[number];
 
-/** Writes one line of what happens; never with secrets, photos or listing texts. */
+/** Writes one log line, never with secrets, photos or listing texts. */
 export type Log = (
   level: 'info' | 'warn' | 'error',
   message: string,
   facts?: Record<string, string | number | boolean>,
 ) => void;
 
-/** A number from 0 up to 1, drawn evenly. It spreads what many companions do by the clock; no secret is made of it. */
+/** Returns a random number in [0, 1). Used to spread scheduled requests of many companions, never for secrets. */
 export type Random = () => number;
 
 export type Ports = { clock: Clock; random: Random; secrets: Secrets; notify: Notify; log: Log };

@@ -1,7 +1,7 @@
 import { formatEnglish } from '../../i18n/english.ts';
 import { message, type MessageArgs, type Message, type TextName } from '../../i18n/message.ts';
 
-/** Why the person said no. */
+/** The reasons for a decline by the person. */
 export const declineReasons = ['no', 'wrong_details', 'not_asked_for'] as const;
 export type DeclineReason = (typeof declineReasons)[number];
 
@@ -15,17 +15,17 @@ type Facts = {
 };
 
 /**
- * Something that a person or an assistant can act on: an English sentence, a stable code, the field it is about, and the
- * seconds to wait where waiting helps. `says` is what other languages say it from; a text of the service itself has none.
- * Everything that leaves the core as an error is one of these.
+ * An error that a person or an assistant can act on: an English sentence, a stable code, the field it is about, and
+ * the seconds to wait before a retry. `says` is the message for other languages; texts of the service have none.
+ * Every error that leaves the core is a `Problem`.
  */
 export class Problem extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly retryAfterS: number | undefined;
-  /** What one more listing costs now, in cents, where another rate was named. */
+  /** The current price of one more listing, in cents, if the refusal names another price than the request. */
   readonly rateCents: number | undefined;
-  /** Why the person said no, where they did. */
+  /** The person's reason, if the person declined. */
   readonly declinedBecause: DeclineReason | undefined;
   readonly says: Message | undefined;
 
@@ -43,20 +43,20 @@ export class Problem extends Error {
 
 type ProblemKey = TextName<'problems'>;
 type GivenFor<K extends ProblemKey> = MessageArgs<`problems.${K}`>;
-/** What a problem may carry besides its text; `values` where the text has places. */
+/** The options of a problem; `values` is required if its text has placeholders. */
 type More<K extends ProblemKey> = Omit<Facts, 'says'> &
   (GivenFor<K> extends [infer Values] ? { values: Values } : { values?: undefined });
 
-/** A refusal that can be said in every language. */
+/** A problem text in English, with the message for other languages. */
 export type ProblemText = { code: string; sentence: string; says: Message };
 
-/** The code, the English sentence and what other languages need, of a text of the problems. */
+/** Creates the text of a problem. The code is the part of the key before the dot. */
 export const problemText = <K extends ProblemKey>(key: K, ...values: GivenFor<K>): ProblemText => {
   const says = message(`problems.${key}`, ...values);
   return { code: key.split('.')[0] ?? key, sentence: formatEnglish(says), says };
 };
 
-/** The problem of a text: its code is the key up to the point. */
+/** Creates the problem with this text. */
 export const problem = <K extends ProblemKey>(
   key: K,
   ...[more]: GivenFor<K> extends [] ? [more?: More<K>] : [more: More<K>]
@@ -66,7 +66,7 @@ export const problem = <K extends ProblemKey>(
   return new Problem(code, sentence, { ...facts, says });
 };
 
-/** What crosses to a window or an assistant. */
+/** The serialisable form of a problem, for windows and assistants. */
 export type ProblemView = {
   code: string;
   sentence: string;
@@ -76,7 +76,10 @@ export type ProblemView = {
   says?: Message;
 };
 
-/** The view of any thrown value; what is not a Problem becomes one plain sentence, as its text may hold anything. */
+/**
+ * Converts any thrown value to a view. Unknown errors get a generic sentence, as their text may contain private
+ * data.
+ */
 export const problemView = (error: unknown): ProblemView =>
   error instanceof Problem
     ? {
@@ -92,8 +95,8 @@ export const problemView = (error: unknown): ProblemView =>
 const passingCodes = new Set(['DISK_FULL', 'DATA_UNWRITABLE', 'MACHINE_BUSY']);
 
 /**
- * The problem with the disk or the machine that an error is or comes from; null for any other. It passes when there is room
- * again, when the companion may write again, or when other programs leave files and memory to it.
+ * Returns the disk or resource problem behind an error; null for other errors. Such a problem is transient: it ends
+ * when there is space, write access, memory or file handles again.
  */
 export const diskProblem = (error: unknown): Problem | null => {
   if (error instanceof Problem) return passingCodes.has(error.code) ? error : null;
@@ -101,7 +104,7 @@ export const diskProblem = (error: unknown): Problem | null => {
   return key === null || key === 'DATA_DAMAGED' ? null : problem(key, { cause: error });
 };
 
-/** What the disk and the database say by a code of their own, and what it means to the person. */
+/** Error codes of the system and of SQLite, and the problem that each means. */
 type SystemKey = 'DISK_FULL' | 'DATA_DAMAGED' | 'DATA_UNWRITABLE' | 'MACHINE_BUSY';
 const fromSystem: [code: RegExp, key: SystemKey][] = [
   [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/, 'DISK_FULL'],

@@ -1,8 +1,8 @@
 import { abortReason } from './abortable.ts';
 
 /**
- * Does work on each of a list, `count` at a time; the answers have the order of the list. Rejects with the first failure,
- * after which nothing more is begun.
+ * Maps a list with at most `count` calls at a time; results keep the order of the list. Rejects with the first
+ * failure, after which no further call starts.
  */
 export const mapConcurrently = async <T, R>(
   all: readonly T[],
@@ -26,19 +26,19 @@ export const mapConcurrently = async <T, R>(
   return answers;
 };
 
-/** A few places and a line before them, first come first served. */
+/** A counting semaphore with a first-in, first-out queue. */
 export type Semaphore = {
-  /** Waits for a place; answers how to give it back. Rejects with the signal's reason. */
+  /** Waits for a place; returns the release function. Rejects with the signal's reason. */
   take: (id: string, signal: AbortSignal) => Promise<() => void>;
-  /** Takes a place even beyond the number: for what was already in one before a restart. */
+  /** Takes a place even beyond the limit, for work that had one before a restart. */
   keep: () => () => void;
-  /** Its place in the line, counting from 1; null when it does not wait, or so far back that nobody counts. */
+  /** Returns the position in the queue, from 1; null if it is not queued or too far back to be counted. */
   position: (id: string) => number | null;
-  /** Whether nobody is in a place or waits for one. */
+  /** Returns whether no place is taken and the queue is empty. */
   isEmpty: () => boolean;
 };
 
-/** Of thousands that wait, each that leaves would move all others: only the first are told where they stand. */
+/** Positions are counted only up to this: with thousands in the queue, each departure would update all of them. */
 const counted = 100;
 
 export const createSemaphore = (count: number): Semaphore => {

@@ -1,45 +1,48 @@
 import * as z from 'zod';
 import { languageCodes } from '../../i18n/languages.ts';
 
-/** The person's settings; every field has its default, so that a missing or older file still reads. */
+/** The person's settings. Every field has a default, so that older or incomplete files still parse. */
 export const settings = z.object({
   /** The language of the windows; `system` follows the computer's. */
   language: z.enum(['system', ...languageCodes]).default('system'),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
-  /** Whether the person has seen the tour, or passed it over. */
+  /** Whether the person has finished or skipped the tour. */
   tourSeen: z.boolean().default(false),
-  /** Long edge of prepared photos in pixels. */
+  /** The long edge of prepared photos in pixels. */
   longEdgePx: z.int().min(1280).max(2400).default(1600),
   photoFormat: z.enum(['jpeg', 'webp']).default('jpeg'),
-  /** A folder whose new photos become items by themselves; null: none is watched. */
+  /** The watched folder, whose new photos become items automatically; null for none. */
   watchFolder: z.string().min(1).nullable().default(null),
-  /** Whether items whose photos were put together by a guess wait for the person's look. */
+  /** Whether items with automatically grouped photos wait for a review. */
   groupingReview: z.boolean().default(true),
-  /** Whether everything that is dropped waits until the person has checked the photos. */
+  /** Whether all dropped photos wait for a review. */
   holdDrops: z.boolean().default(false),
-  /** Whether a text file beside the photos of an item is used for its listing: as the person last ticked. */
+  /** Whether a text file beside the photos is used for the listing; the person's last choice. */
   useFolderTexts: z.boolean().default(false),
-  /** How long a decision may take, in minutes. */
+  /** How long an approval stays open, in minutes. */
   approvalMinutes: z
     .int()
     .min(1)
     .max(24 * 60)
     .default(30),
-  /** The highest fee, in minor units of any currency, that a notification may offer to publish for; null: none may. */
+  /**
+   * The highest fee, in minor units of any currency, for which a notification offers a publish button; null for
+   * none.
+   */
   publishFromNotificationMinor: z.int().min(0).max(100_000).nullable().default(null),
-  /** The site of new listings; null leaves it to the service. */
+  /** The site of new listings; null lets the service choose. */
   marketplaceId: z
     .string()
     .regex(/^MKT_[A-Z]+$/)
     .nullable()
     .default(null),
-  /** The template that new listings begin with: '' is none, null leaves it to the service, which remembers the last. */
+  /** The template of new listings: '' for none; null lets the service choose, which remembers the last one. */
   templateId: z.string().max(200).nullable().default(null),
-  /** The same for what comes out of the watched folder; null is as all others. */
+  /** The template for photos of the watched folder; null means the same as for all others. */
   watchTemplateId: z.string().max(200).nullable().default(null),
-  /** The marketplace account of new listings, one of the connected person's; null leaves it to the service. */
+  /** The marketplace account of new listings; null lets the service choose. */
   marketAccountId: z.string().min(1).max(200).nullable().default(null),
-  /** Which kinds of messages are shown outside the window. */
+  /** Which kinds of desktop notifications are shown. */
   notify: z
     .object({
       approvals: z.boolean().default(true),
@@ -50,7 +53,7 @@ export const settings = z.object({
     .prefault({}),
 });
 export type Settings = z.infer<typeof settings>;
-/** What a person changes: only what is named. */
+/** A partial update of the settings. */
 export type SettingsChanges = Partial<Omit<Settings, 'notify'>> & {
   notify?: { [Kind in keyof Settings['notify']]?: boolean | undefined } | undefined;
 };

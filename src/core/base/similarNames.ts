@@ -1,7 +1,7 @@
 /**
- * Letters outside of ASCII by the letter or digit they look like, each case by its own look: a capital may look like
- * another letter than its small one. After the table of confusables of Unicode (UTS #39), with the small capitals, the
- * letters of phonetics and the near ones besides. What NFKD turns into ASCII by itself is not here.
+ * Non-ASCII letters by the ASCII letter or digit they resemble. Upper and lower case are listed separately, as they
+ * may resemble different letters. Based on the Unicode confusables (UTS #39), extended by small capitals, phonetic
+ * letters and near matches. Letters that NFKD maps to ASCII are omitted.
  */
 const lookalikes: Readonly<Record<string, string>> = {
   2: 'ƧƻϨᒿꙄꝚ',
@@ -43,22 +43,25 @@ const letterByLookalike: ReadonlyMap<string, string> = new Map(
   Object.entries(lookalikes).flatMap(([look, letters]) => [...letters].map((letter) => [letter, look] as const)),
 );
 
-/** Letters in dark circles and squares, and those of flags: signs that NFKD leaves as they are. */
+/**
+ * First code points of the negative circled, negative squared and regional-indicator letters, which NFKD does not
+ * map.
+ */
 const signs = [0x1_f150, 0x1_f170, 0x1_f1e6];
 
-/** What a letter looks like in small letters of ASCII; the letter itself where it looks like none. */
+/** Returns the lower-case ASCII letter that a letter resembles; the letter itself if there is none. */
 const plainLetterOf = (letter: string): string => {
   const code = letter.codePointAt(0) ?? 0;
   const first = signs.find((one) => code >= one && code < one + 26);
   return first === undefined ? (letterByLookalike.get(letter) ?? letter) : String.fromCodePoint(0x61 + code - first);
 };
 
-/** What looks alike among small letters and digits of ASCII. */
+/** Lower-case ASCII letters and digits that resemble each other. */
 const alike: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '5': 's', '|': 'l', i: 'l' };
 
 /**
- * What a text looks like: texts with the same skeleton look the same. A letter's look is that of its own case: it is taken
- * before the case is, and again of what it is made of.
+ * Returns the skeleton of a text; texts with equal skeletons look alike. Lookalikes are mapped before lower-casing,
+ * as each case has its own, and again after decomposition.
  */
 export const skeletonOf = (name: string): string =>
   [...[...name.normalize('NFC')].map(plainLetterOf).join('').normalize('NFKD')]
@@ -72,10 +75,10 @@ export const skeletonOf = (name: string): string =>
 const withoutNumber = (name: string): string => name.replace(/(?<=\p{L}\P{L}*)[\s\p{P}\p{N}]+$/u, '');
 const withoutBrackets = (name: string): string => name.replace(/(?<=\p{L}.*)[([{][^)\]}]*[)\]}]/gu, ' ');
 
-/** A name as it is, and without a number that follows it: a second one of a name is called so. */
+/** Returns the skeletons of a name with and without a trailing number, which a second program of the same name gets. */
 const skeletonsOf = (name: string): readonly string[] => [skeletonOf(name), skeletonOf(withoutNumber(name))];
 
-/** The words of a name, as they look; the sign of a trade mark is no word, nor is a number that follows. */
+/** Returns the skeletons of a name's words, without symbols and trailing numbers. */
 const wordsOf = (name: string): readonly string[] =>
   withoutNumber(name.replace(/[\p{S}\p{No}]/gu, ' '))
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -83,7 +86,7 @@ const wordsOf = (name: string): readonly string[] =>
     .map(skeletonOf)
     .filter((word) => word !== '');
 
-/** What stands for the person or for this program in one of our languages: nobody else may go by it. */
+/** Words for the person or this program in the supported languages. No assistant may use them as its name. */
 const ofPerson: readonly string[] = [
   ...['You', 'Yourself', 'Me', 'Myself', 'Person', 'Owner', 'User', 'Human', 'Companion'],
   ...[
@@ -119,19 +122,19 @@ const ofPerson: readonly string[] = [
   ...['U', 'Jij', 'Je', 'Jou', 'Jullie', 'Uw', 'Gij', 'Persoon', 'Eigenaar', 'Gebruiker'],
   ...['Ty', 'Ciebie', 'Tobie', 'Pan', 'Pani', 'Państwo', 'Osoba', 'Właściciel', 'Użytkownik'],
 ];
-/** What may stand beside such a word and leaves it what it is. */
+/** Words that do not make such a name distinguishable. */
 const besides: readonly string[] = [
   ...['the', 'a', 'by', 'of', 'and', 'my', 'your', 'our', 'listing', 'app', 'application', 'program', 'official'],
   ...['der', 'die', 'das', 'den', 'dem', 'von', 'le', 'la', 'les', 'l', 'il', 'lo', 'el', 'los', 'las', 'de', 'het'],
 ];
 
-/** How the commands of this program call themselves when the person lets them in. */
+/** The name under which the command line of this program requests pairing. */
 export const commandLineName = 'Command line';
 
 const skeletons = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(skeletonOf));
 const core = skeletons(ofPerson);
 const beside = skeletons(besides);
-/** The same written as one word, or letter by letter. */
+/** Reserved names compared as a whole, to catch names without spaces or with spaced letters. */
 const asOne = skeletons([...ofPerson, 'The person', 'The companion', 'Listing Companion', 'Listing Companion app']);
 const skeletonsOfOurs = skeletons([
   ...[commandLineName, 'Listing Companion command line', 'Terminal', 'CLI', 'Listing Companion CLI'],
@@ -144,20 +147,20 @@ const isOfPerson = (name: string): boolean => {
 };
 
 /**
- * What a name is easily taken for: the person or the companion themselves (`person`), or the companion's own commands
- * (`commands`); null for any other name.
+ * Returns which reserved name a name may be confused with: the person or the companion (`person`), or the
+ * companion's command line (`commands`); null if none.
  */
 export const reservedLike = (name: string): 'person' | 'commands' | null => {
   if ([name, withoutBrackets(name)].some(isOfPerson)) return 'person';
   return skeletonsOf(name).some((skeleton) => skeletonsOfOurs.has(skeleton)) ? 'commands' : null;
 };
 
-/** What a person should know of a name: that it is reserved, or that another assistant's is easily taken for it. */
+/** A warning about a name: it is reserved, or may be confused with another assistant's. */
 export type NameLike = { kind: 'reserved' } | { kind: 'assistant'; name: string };
 
 /**
- * Whether a name is reserved or like one of the others; null when it is neither. Of one that was let in as the
- * companion's own commands the person was told when they let it in.
+ * Returns whether a name is reserved or resembles one of the others; null if neither. `isLetIn` skips the
+ * command-line warning, which the person saw when pairing it.
  */
 export const nameLike = (name: string, others: readonly string[], isLetIn = false): NameLike | null => {
   const reserved = reservedLike(name);

@@ -1,24 +1,30 @@
 import type { Clock, Log } from './ports.ts';
 import { problemView } from './problem.ts';
 
-/** Something that runs until it is stopped. One that consists of others answers which of them have not stopped. */
+/** A component that runs until it is stopped. A composite returns the names of its parts that did not stop. */
 export type Part = {
   name: string;
   stop: () => Promise<readonly string[] | void> | void;
-  /** Only where the part itself has a bound, and a longer one. */
+  /** Overrides the default time limit. */
   longestMs?: number;
 };
 
 type Stopping = { clock: Clock; log: Log };
 
-/** What has not stopped by then never does: a thread inside a decoder, a keychain that asks somebody who is not there. */
+/**
+ * The default time limit. A part that exceeds it never stops, such as a decoder thread or a keychain dialog without
+ * a person.
+ */
 const longestStopMs = 5_000;
-/** What consists of parts with a bound each, all of them together: the companion, and a host with everything it runs. */
+/** Time limits of composites: the companion, and a host with everything it runs. */
 export const longestStop = { companion: 30_000, host: 60_000 } as const;
 
 const late = 'late';
 
-/** The names of what is left of one part. A part that fails has stopped: badly, and that is logged. */
+/**
+ * Stops one part; returns the names of the parts that did not stop. A part that throws counts as stopped and is
+ * logged.
+ */
 const stopOne = async ({ name, stop, longestMs = longestStopMs }: Part, { clock, log }: Stopping) => {
   const over = new AbortController();
   const bound = async (): Promise<typeof late> => {
@@ -31,7 +37,7 @@ const stopOne = async ({ name, stop, longestMs = longestStopMs }: Part, { clock,
     log('error', 'a part did not stop', { part: name });
     return [name];
   } catch (error) {
-    log('warn', 'a part did not stop as it should', { part: name, code: problemView(error).code });
+    log('warn', 'stopping a part failed', { part: name, code: problemView(error).code });
     return [];
   } finally {
     over.abort();
@@ -39,8 +45,8 @@ const stopOne = async ({ name, stop, longestMs = longestStopMs }: Part, { clock,
 };
 
 /**
- * Stops one part after the other, whatever becomes of those before. A part that does not answer is left as a crash would
- * leave it: what it has on disk is whole, and is resumed at the next start. Answers the names of those that are left.
+ * Stops parts one after the other, even if earlier ones fail. A part that times out is abandoned as in a crash: its
+ * data on disk is consistent and resumes at the next start. Returns the names of these parts.
  */
 export const stopParts = async (parts: readonly Part[], stopping: Stopping): Promise<string[]> => {
   const left: string[] = [];

@@ -1,31 +1,31 @@
 import { createBoundedMap } from './boundedMap.ts';
 import type { Clock } from './ports.ts';
 
-/** Ages of what is stored with a wall time, by names of the caller's. */
+/** Ages of stored wall times, by names that the caller chooses. */
 export type StoredAges = {
-  /** Something was stored that is so old, in ms; by default it is new. */
+  /** Notes that a value was stored, with its age in ms (0 by default). */
   note: (name: string, ageMs?: number) => void;
-  /** How old what was stored at `at` (ms since 1970) is, in ms. */
+  /** Returns the age, in ms, of a value stored at `at` (ms since 1970). */
   ageMs: (name: string, at: number) => number;
-  /** The wall time as it would be if nobody had set the clock since the start: the calendar of a day's limits. */
+  /** Returns the wall time unaffected by clock changes since the start. Daily limits use it. */
   steadyAt: () => number;
-  /** No wall time of what was noted within so long, or stored before this run, is before this. */
+  /** Returns a lower bound for the stored times of values at most `ms` old. */
   earliestAt: (ms: number) => number;
 };
 
 const maxNoted = 20_000;
 
 /**
- * Ages by the elapsed time, so that a wall clock that is set during a run neither prolongs nor shortens a deadline. What was
- * stored in this run is measured from its note; what an earlier run stored, from its age by the wall clock at the start of
- * this one. What the wall clock then puts into the future counts as stored at the start: a clock that was set back between
- * two runs prolongs no deadline beyond its whole span.
+ * Measures ages by elapsed time, so that a clock change during a run neither extends nor shortens a deadline. Values
+ * stored in this run are measured from their note, older values from their wall-clock age at the start. A stored
+ * time in the future counts as stored at the start, so that a clock set back between runs extends a deadline by its
+ * full length at most.
  */
 export const createStoredAges = (clock: Clock): StoredAges => {
   const start = { at: clock.now(), elapsedMs: clock.elapsedMs() };
   const noted = createBoundedMap<string, number>(maxNoted);
   const steadyAt = (): number => start.at + clock.elapsedMs() - start.elapsedMs;
-  /** How far behind the steady time the wall clock was when something was noted; 0 or less. */
+  /** The largest lag of the wall clock behind the steady time at any note; 0 or less. */
   let lowestOffsetMs = 0;
   return {
     steadyAt,
@@ -39,10 +39,10 @@ export const createStoredAges = (clock: Clock): StoredAges => {
   };
 };
 
-/** The clocks of a machine run apart by a little. */
+/** Tolerates the drift between the two clocks. */
 const maxDriftMs = 1_000;
 
-/** A stored deadline as people read it: by the wall clock as it is now, where that was set meanwhile. */
+/** Returns a stored deadline for display, corrected if the wall clock was changed in the meantime. */
 export const shownDeadline = (stored: number, dueInMs: number, now: number): number => {
   const dueAt = now + dueInMs;
   return Math.abs(dueAt - stored) > maxDriftMs ? dueAt : stored;

@@ -29,7 +29,7 @@ test('a part that cannot stop as it should keeps nothing else from stopping', as
   mkdirSync(join(dataDir, 'bridge.json', 'in the way'), { recursive: true });
   expect(await running.stop()).toEqual([]);
   expect(lines.filter((line) => line.includes('stop'))).toEqual([
-    expect.stringMatching(/^warn a part did not stop as it should .*"part":"bridge"/),
+    expect.stringMatching(/^warn stopping a part failed .*"part":"bridge"/),
   ]);
   // The folder is free, and what was kept in it is there at the next start.
   lockFolder(dataDir)();
