@@ -7,39 +7,39 @@ import type { Standing } from '../../contract/index.ts';
 import type { CompanionConfig, CoreServices } from './coreServices.ts';
 import { photoCap } from '../items/choosePhotos.ts';
 
-/** What every window shows around its content. */
+/** The application state that every window shows. */
 export type AppState = {
   version: string;
   service: { kind: 'practice' | 'remote'; url: string };
   connection: 'none' | 'connected' | 'reconnect';
-  /** Why the service is not reached right now, in words. */
+  /** Why the service cannot be reached, as a sentence; null if it can. */
   offline: string | null;
   person: { email: string | null; plan: string | null } | null;
-  /** Allowance as the service reports it; null until read. */
+  /** The allowance as the service reports it; null until it is read. */
   allowance: {
     remaining: number;
     credits: number;
-    /** When the plan's listings come again, as the service writes it. */
+    /** When the plan's listings are renewed, as the service writes it. */
     resetsAt: string | null;
     photosPerListing: number | null;
   } | null;
   keychain: { kind: 'system' | 'memory'; problem: string | null; says?: Message };
   bridgeUrl: string | null;
   settings: Settings;
-  /** The folder whose new photos become items by themselves; null when none is watched. */
+  /** The watched folder; null if there is none. */
   watch: WatchState | null;
   waitingApprovals: number;
-  /** Whether the person has paused everything: nothing new is started. */
+  /** Whether the person has paused all work. */
   paused: boolean;
-  /** That the data was damaged and made anew, until the person has read it. */
+  /** The repair of a damaged database, until the person acknowledges it. */
   repaired: Repair | null;
-  /** What is wrong with the ledger, until the person has acknowledged it. */
+  /** The ledger alarm, until the person acknowledges it. */
   ledgerAlarm: LedgerAlarm | null;
 };
 
 type Now = { bridgeUrl: string | null; standing: Standing | null; watch: AppState['watch']; waitingApprovals: number };
 
-/** What every window shows around its content, as it is now. */
+/** Builds the current application state. */
 export const appStateOf = (parts: CoreServices, { version, service }: CompanionConfig, now: Now): AppState => {
   const { connection, secrets, settings, gate } = parts;
   return {

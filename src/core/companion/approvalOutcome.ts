@@ -13,7 +13,7 @@ type OutcomeContext = {
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-/** How an approval stands after at most `waitMs`; throws what it failed with. */
+/** Waits up to `waitMs` for the outcome of an approval. Throws the error that the approved request failed with. */
 export const approvalOutcome = async (
   context: OutcomeContext,
   approvalId: string,
@@ -29,7 +29,7 @@ export const approvalOutcome = async (
     const waitLeftMs = until - clock.elapsedMs();
     const { expiresAt, leftMs } = approvals.expiryOf(row);
     if (waitLeftMs <= 0) return pendingOutcome(row, expiresAt);
-    // Woken by the decision; the end of its time is nobody's act, so that is waited for as well.
+    // A decision wakes this wait. Expiry triggers no change event, so wait at most until then.
     await nextChange(context, 'approvals', Math.max(0, Math.min(waitLeftMs, leftMs)), signal);
   }
 };
@@ -51,7 +51,7 @@ const finishedOutcome = ({ approvals }: OutcomeContext, row: ApprovalRow): Outco
   throw approvals.failureOf(row);
 };
 
-/** What the person reads of an act that was done, without a page that only they may open. */
+/** Returns the result of an approved act for display, without a page that only the person may open. */
 export const toldOf = ({ route, outcome }: Pick<ApprovalRow, 'route' | 'outcome'>): Told | undefined => {
   if (outcome === null) return undefined;
   const { code, sentence, url } = outcome;

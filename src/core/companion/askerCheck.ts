@@ -9,17 +9,20 @@ import { problem } from '../base/problem.ts';
 type KnownOfRequest = Known & { refused?: boolean };
 
 export type AskerCheckContext = {
-  /** Throws when an assistant is paused or not let in any more. */
+  /** Throws if the assistant is paused or no longer paired. */
   checkAccess: (by: Asker) => void;
-  /** Which listings an assistant may touch. */
+  /** Decides which listings an assistant may access. */
   scope: Scope;
-  /** What the live route list and the local history know of this request. */
+  /** Returns what the live route list and the local history say about a request. */
   known: (route: RouteName, input: unknown) => KnownOfRequest;
 };
 
 export type CheckAsker = (by: Asker, route: RouteName, input: unknown) => KnownOfRequest;
 
-/** Throws when an asker may not make a request now, or nobody may any more; answers what is known of the request. */
+/**
+ * Creates the check whether an asker may make a request now. The check throws if not, and returns the facts known
+ * about the request.
+ */
 export const createAskerCheck =
   ({ checkAccess, scope, known }: AskerCheckContext): CheckAsker =>
   (by, route, input) => {
@@ -39,9 +42,9 @@ type LeavingContext = Pick<AskerCheckContext, 'scope'> & {
 const readAgainAfterS = 5;
 
 /**
- * Looks once more when a request leaves, which may be long after it was made: it waits for its listing, for its turn and for
- * a second try. Throws where whoever made it may not do so any more, where it was made for another account, or where a writing
- * that names no extras could be charged to some by now. Reads change nothing, and one may be for several askers.
+ * Checks a write again right before it is sent, as it may have waited for a lock, for the queue or for a retry.
+ * Throws if the asker lost its access, if the account changed, or if a generation without an extras approval could
+ * now be charged as an extra. Reads are not checked: they change nothing and may be shared by several askers.
  */
 export const checkLeaving = (
   { checkAsker, scope, account, allowance }: LeavingContext,
@@ -52,9 +55,10 @@ export const checkLeaving = (
   if (!writes(route)) return;
   if (account() !== madeFor) throw problem('ACCOUNT_CHANGED');
   checkAsker(by, route, input);
-  // What the companion does on its own way was allowed when it was begun.
+  // The companion's own follow-up requests were authorised when their work started.
   if (!internal) scope.checkAct(by, route, false);
   if (!usesListing(route, input) || inputOf('generateListing', input).body.extrasApprovalId !== undefined) return;
-  // Others may have taken what was left when it was judged; the service would take an extra without a word.
+  // Other requests may have used up the allowance since the first check; the service would charge an extra
+  // silently.
   if (allowance.cover() !== 'covered') throw problem('STANDING_UNKNOWN', { retryAfterS: readAgainAfterS });
 };

@@ -47,7 +47,7 @@ type ApiContext = {
 
 const historyShown = 200;
 
-/** What hosts and the bridge call, by subject. */
+/** Creates the interface that hosts and the bridge call, grouped by subject. */
 export const companionApi = (context: ApiContext) => {
   const { config, services, approvals, assistants, approvalParts, performer, items, photos, standing, watched } =
     context;
@@ -68,7 +68,7 @@ export const companionApi = (context: ApiContext) => {
     onChanged: services.onChanged,
     clock: services.clock,
     approvals: approvalsApi(context),
-    /** The person has read what is wrong with the ledger. */
+    /** Acknowledges the ledger alarm. */
     acknowledgeLedger: services.signedLedger.acknowledge,
     offers: {
       ...assistants.offers,
@@ -90,12 +90,12 @@ export const companionApi = (context: ApiContext) => {
     pageLinks: services.pageLinks,
     notifications: context.notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string, wishes?: GenerationWishes) => {
-      // What the person gives is tried at once; what comes out of a watched folder waits like everything else.
+      // Retry at once for photos from the person; photos from the watched folder wait in the queue.
       if (by.kind === 'person') services.pacing.hurry();
       return context.add(source, by, note, wishes);
     },
     avatar: avatarFrom(photos),
-    /** Adds photos to one item or listing; the person gives them. */
+    /** Adds photos from the person to one item or listing. */
     addInto: (source: PhotoSource, into: PhotosTarget) => {
       services.pacing.hurry();
       return context.addInto(source, into);
@@ -106,27 +106,27 @@ export const companionApi = (context: ApiContext) => {
     disk: photos.disk,
     photo: findPhoto(services),
     changeSettings: watched.changeSettings,
-    /** What is on its way by itself: nothing, once it has been told to stop. */
+    /** Counts the background work in progress; zero once the companion is stopping. */
     work: (): Work =>
       connection.who() && !context.lifecycle.isStopped() ? work(connection.account()) : { running: 0, done: 0 },
     backups: backupsApi(context, changed),
   };
 };
 
-/** The machine's and the person's hold on what goes on by itself. */
+/** Creates the functions that pause and resume background work. */
 const machineApi = ({ services, upkeep }: ApiContext) => {
   const { gate, changed } = services;
   return {
-    /** Holds back every new step of every item until it is called with false; what is under way is finished. */
+    /** Pauses every new step of every item, or resumes them. Steps in flight finish. */
     pauseAll: (paused: boolean): void => {
       gate.hold('person', paused);
       changed('app');
     },
-    /** A window asks for something: somebody looks. */
+    /** Notes that a window is in use. */
     seen: upkeep.seen,
-    /** The machine is about to sleep: nothing new is started until `wake`. */
+    /** Pauses new work until `wake`, as the machine is about to sleep. */
     sleep: (): void => gate.hold('sleep', true),
-    /** The machine is awake, the network back, or the clock set. */
+    /** Resumes work after sleep, a network outage or a clock change. */
     wake: (): void => {
       gate.hold('sleep', false);
       upkeep.wake();
@@ -136,14 +136,14 @@ const machineApi = ({ services, upkeep }: ApiContext) => {
 
 const approvalsApi = ({ approvals, access, throttle }: ApiContext) => ({
   ...approvals,
-  /** The person's no to what was shown. "I did not ask for this" also pauses the assistant that asked. */
+  /** Declines an approval. The reason "I did not ask for this" also pauses the assistant. */
   decline: (approvalId: string, digest: string, why: DeclineReason) => {
     const { asker } = approvals.need(approvalId);
     const declined = approvals.decline(approvalId, digest, why);
     if (why === 'not_asked_for' && asker.kind === 'assistant') access.pause(asker.assistantId);
     return declined;
   },
-  /** Its asker takes it back. */
+  /** Withdraws an approval on behalf of its asker. */
   withdraw: (approvalId: string) => {
     const { asker } = approvals.need(approvalId);
     if (asker.kind === 'assistant') throttle.requests.askedInVain(asker.assistantId);
@@ -155,9 +155,9 @@ const approvalsApi = ({ approvals, access, throttle }: ApiContext) => ({
 const backupsApi = ({ config, services, backups }: ApiContext, changed: CoreServices['changed']) => ({
   list: backups.list,
   make: backups.make,
-  /** Has a copy take the place of everything at the next start; what is here then is put aside. */
+  /** Restores a backup at the next start; the current data is kept aside. */
   restore: (name: string) => requestRestore(config.dataDir, name),
-  /** The person has read that the database was made anew. */
+  /** Acknowledges that the database was rebuilt. */
   repairSeen: (): void => {
     services.settings.remove(repairedName);
     if (services.signedLedger.alarm()?.kind === 'rolledBack') services.signedLedger.acknowledge();

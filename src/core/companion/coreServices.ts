@@ -59,11 +59,12 @@ import {
 } from '../storage/tables/listingsTable.ts';
 import { settingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
 
-/** A shop that the person begins with nothing in, or one that has been kept for a while. */
+/** The practice shop: empty, or with a sales history. */
 export type PracticeShop = 'empty' | 'stocked';
 
 /**
- * Who is to practise: somebody with such a shop, with `anew` one who has done nothing yet; or again the one of an address.
+ * The practice person to use: one with such a shop (`anew`: a new one without any history), or the existing one with
+ * an e-mail address.
  */
 export type PracticeRequest = { shop: PracticeShop; anew: boolean } | { again: string };
 
@@ -72,29 +73,29 @@ export type PracticePerson = {
   userId: string;
   email: string;
   agentKey: string;
-  /** The name of the assistant that comes with the shop, where one does. */
+  /** The name of the shop's built-in assistant, if it has one. */
   assistant?: string | undefined;
 };
 
-/** What a companion is made for. */
+/** The configuration of a companion. */
 export type CompanionConfig = {
   dataDir: string;
   version: string;
   service: { kind: 'practice' | 'remote'; url: string };
-  /** Where photos are read and put on the word of others; by default where `createOutside` allows it. */
+  /** The policy for addresses that the service or an assistant names; by default that of `createOutboundPolicy`. */
   outside?: Outside;
   /** Starts the process that decodes photos. */
   startKitchen: StartProcess;
-  /** Finds or makes who practises at the practice service; null with a remote one. */
+  /** Finds or creates a person of the practice service; null with a remote service. */
   practicePerson: ((wish: PracticeRequest) => Promise<PracticePerson>) | null;
 };
 
-/** The stores of the data folder. */
+/** The stores in the data folder. */
 type Stores = {
   db: Db;
-  /** Waits until everything is on disk that was written so far; see `untilOnDisk`. */
+  /** Waits until all writes so far are on disk; see `untilOnDisk`. */
   onDisk: () => Promise<void>;
-  /** A folder inside the data folder. */
+  /** Returns the path of a folder inside the data folder. */
   dir: (name: string) => string;
   backupsDir: string;
   settings: SettingsTable;
@@ -110,17 +111,17 @@ type Stores = {
   signedLedger: OpenedLedger;
 };
 
-/** The way to the service, of which each wrapper adds one rule; see `openService`. */
+/** The layers of the service client; see `openServiceClients`. */
 type Service = {
   pacing: Pacing;
   lostAnswers: LostAnswers;
-  /** What holds everything back that goes on by itself. */
+  /** Pauses all background work. */
   gate: Gate;
-  /** Waits for locks and for a service that has a fault. */
+  /** The client that respects listing locks and waits for a faulty service. */
   client: LockedClient;
-  /** A client that sends with another key than the connected one's. */
+  /** Creates a client that sends with another key than the connected one. */
   clientOf: (key: string) => ServiceClient;
-  /** Past the locks, with a yes. */
+  /** Sends an approved request past the listing locks. */
   sendApproved: SendApproved;
   answers: ResponseCache & { client: LockedClient; shared: ServiceClient };
   quotes: Quotes;
@@ -131,7 +132,7 @@ type Service = {
   live: LiveRoutes;
 };
 
-/** What everything else in the core stands on. */
+/** The services that the rest of the core builds on. */
 export type CoreServices = Ports &
   Events &
   Stores &
@@ -140,7 +141,7 @@ export type CoreServices = Ports &
     outside: Outside;
     ages: StoredAges;
     pageLinks: PageLinks;
-    /** Why the service is not reached right now, in words; null when it is. */
+    /** Why the service cannot be reached, as a sentence; null if it can. */
     offline: () => string | null;
   };
 
@@ -152,7 +153,7 @@ const connectionLost: Notice = {
   place: '/account',
 };
 
-/** Opens the stores of the data folder, the connection and the client of the service. */
+/** Opens the data stores, the connection and the service clients. */
 export const openCoreServices = async (config: CompanionConfig, given: Ports): Promise<CoreServices> => {
   const events = createEvents(given.log);
   const stores = await openStores(config.dataDir, given, events);
@@ -189,7 +190,7 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
   const { db, repaired } = openRepaired(dataDir, ports.clock.now());
   const isFresh = isEmptyDatabase(db);
   const settings = settingsTable(db);
-  if (repaired) ports.log('error', 'the database was damaged and is made anew', { copy: repaired.from ?? 'none' });
+  if (repaired) ports.log('error', 'the database was damaged and has been rebuilt', { copy: repaired.from ?? 'none' });
   const access = openAccess(dataDir, db, settings, ports);
   const signedLedger = await openLedger({
     ...ports,
@@ -197,7 +198,7 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
     isFresh,
     settings,
     changed: events.changed,
-    // Rights and extras may be back that were taken away since.
+    // A restored database may contain rights and extras that were revoked since.
     cameBack: () => {
       access.hold();
       extrasTable(db).endAll();
@@ -226,8 +227,8 @@ type ServiceNeeds = Ports & Events & Stores & { connection: Connection; outside:
 type ServiceEvents = { reached: (ok: boolean) => void; keyDied: () => void };
 
 /**
- * The clients of the service, from the bare one outwards: quotes are noted, answers remembered, locked listings kept from
- * everybody but an approved request, and what nobody waits for waits for a service that has a fault.
+ * Creates the layers of the service client, from the inside out: record quotes, cache answers, keep locked listings
+ * from all but approved requests, and delay unattended calls while the service has a fault.
  */
 const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events: ServiceEvents): Service => {
   const { ages, clock, connection, db, dir, onDisk } = needs;
@@ -253,7 +254,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
     isPageOpen: () => pageWatch.isOpen(),
   });
   const pageWatch = createPageWatch({ ...needs, client: remembered.client });
-  // Nobody but an approved request gets past the lock of a listing that is being decided.
+  // While an approval of a listing is being decided, only the approved request passes its lock.
   const locks = createListingLocks(clock);
   const knownIds = (): string[] => needs.listings.ids(account() ?? '');
   const locked = lockClient(refusingLiveElsewhere({ ...remembered, clock, pacing, knownIds }), locks);
@@ -264,7 +265,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
     lostAnswers: createLostAnswers(clock, ages),
     gate,
     client,
-    // Whoever tries a key reads with it once, past everything that is kept for the connected one.
+    // A key that is being tried is read with once, outside the caches of the connected account.
     clientOf: (key) =>
       createServiceClient({
         ...{ baseUrl: () => at.url, clock, pacing, onDisk },
@@ -281,7 +282,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   };
 };
 
-/** Opens what is known of assistants outside the database, and holds it against what the database says. */
+/** Opens the access log and compares it with the assistants in the database. */
 const openAccess = (dataDir: string, db: Db, settings: SettingsTable, { clock, log }: Ports): AccessLog =>
   openAccessLog({
     dataDir,
@@ -293,7 +294,7 @@ const openAccess = (dataDir: string, db: Db, settings: SettingsTable, { clock, l
     isRestored: settings.read(restoredName, z.unknown()) !== null,
   });
 
-/** Makes a change and its row in the ledger together, or neither. */
+/** Runs a change and its ledger row in one transaction. */
 const recordedIn =
   (db: Db, ledger: Ledger, clock: Clock) =>
   (kind: string, facts: Record<string, unknown>, change: () => void): void =>
@@ -302,7 +303,7 @@ const recordedIn =
       ledger.append(clock.now(), kind, facts);
     })();
 
-/** Whether the service answers, as a sentence for the windows. */
+/** Tracks whether the service can be reached, as a sentence for windows. */
 const trackReach = ({ changed }: Events) => {
   let offline: string | null = null;
   return {

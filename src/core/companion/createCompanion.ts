@@ -38,7 +38,7 @@ type More = {
 
 const sentAtOnce = 3;
 
-/** The items on the core's parts. */
+/** Creates the items from the core services. */
 const openItems = (parts: CoreServices, { perform, photos, approvalParts, throttle, standing }: More): Items => {
   const readStanding = async (signal: AbortSignal): Promise<Standing> => {
     const outcome = await perform({ by: person, unattended: true, route: 'readStanding', input: {}, signal });
@@ -68,7 +68,7 @@ const openItems = (parts: CoreServices, { perform, photos, approvalParts, thrott
 export type Companion = Awaited<ReturnType<typeof createCompanion>>;
 export type { CompanionConfig } from './coreServices.ts';
 
-/** What asks the person, and the one way to the service. */
+/** Creates the parts that handle requests: approvals, assistants, throttle and performer. */
 const openRequests = (services: CoreServices, news: News, keyRevoked: () => void) => {
   const listingReads = createListingReads(services, news);
   const standing = createStandingMemory(services);
@@ -90,8 +90,8 @@ const openRequests = (services: CoreServices, news: News, keyRevoked: () => void
 };
 
 /**
- * Wires the companion on one data folder. `start` resumes what was on its way; `stop` leaves everything as it is on
- * disk. The host holds the folder's lock. Throws a `Problem` when the folder is unwritable or from a newer version.
+ * Creates the companion on one data folder. `start` resumes unfinished work; `stop` leaves it consistent on disk.
+ * The host must own the folder's lock. Throws a `Problem` if the folder is unwritable or from a newer version.
  */
 export const createCompanion = async (config: CompanionConfig, ports: Ports) => {
   const services = await openCoreServices(config, ports);
@@ -131,7 +131,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const lifecycle = createLifecycle(parts);
 
   return {
-    /** What the person reads in the program of an assistant, in their language. */
+    /** Texts for the person inside an assistant's program, in the person's language. */
     personTexts: createPersonTexts(services.settings.settings),
     ...companionApi({ ...parts, add, lifecycle }),
     ...lifecycle,

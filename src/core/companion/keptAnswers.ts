@@ -13,12 +13,12 @@ import type { Asker } from '../base/request.ts';
 import { withoutWaiting } from '../storage/onDisk.ts';
 import type { News } from '../notifications/news.ts';
 
-/** The standing as the service answered it last; windows and items read it from here. */
+/** The account's standing as last read; windows and items use it. */
 export type StandingMemory = {
   last: () => Standing | null;
   keep: (answer: unknown) => Standing;
   forget: () => void;
-  /** The standing as the service has it now. Throws `ServiceError`. */
+  /** Reads the standing from the service. Throws `ServiceError`. */
   read: (signal?: AbortSignal) => Promise<Standing>;
 };
 
@@ -38,23 +38,23 @@ export const createStandingMemory = ({ client, changed, connection }: CoreServic
     read: async (signal) => {
       const before = accountNow();
       const { answer } = await client.send('readStanding', inputOf('readStanding', {}), { signal });
-      // What was on its way while another account was connected is not that one's.
+      // The answer belongs to the account that was connected when the request was sent.
       if (accountNow() !== before) throw problem('ACCOUNT_CHANGED');
       return keep(answer);
     },
   };
 };
 
-/** What happens when the service answered a listing: it is kept on this machine, and items and news follow it. */
+/** Stores listings that the service returns and notifies items and news. */
 export type ListingReads = {
   keep: (listing: Listing) => void;
-  /** Keeps those of one page together. They are on disk before the next request leaves that may change something. */
+  /** Stores the listings of one page in one transaction. They are on disk before the next write request is sent. */
   keepAll: (listings: Listing[]) => void;
-  /** A listing that was deleted. */
+  /** Removes a deleted listing. */
   forget: (listingId: string) => void;
-  /** A listing that the service does not know: everything of it stays here. */
+  /** Marks a listing that the service does not know; its data stays here. */
   miss: (listingId: string) => void;
-  /** A request that changes a listing, by whom and at what route: another than the person's takes the look at it back. */
+  /** Notes a request that changes a listing. If it is not the person's own edit, the listing must be reviewed again. */
   asked: (by: Asker, route: RouteName, input: unknown) => void;
   onEdited: (listener: (listingId: string) => void) => void;
   onKept: (listener: (listing: Listing) => void) => void;
@@ -80,20 +80,19 @@ export const createListingReads = (services: CoreServices, news: News): ListingR
     for (const topic of ['listings', 'items'] as const) changed(topic);
   };
   const storeAll = db.transaction((all: Listing[]): void => all.forEach(storeListing));
-  /** What was read is an answer, too, where there is no room to keep it. */
+  /** A read still succeeds if the disk is full and the listing cannot be stored. */
   const unlessDiskFull = (work: () => void): void => {
     try {
       work();
     } catch (error) {
       if (diskProblem(error) === null) throw error;
-      log('warn', 'what the service answered could not be kept');
+      log('warn', 'a service answer could not be stored');
     }
   };
 
   return {
     keep: (listing) => unlessDiskFull(() => storeListing(listing)),
     keepAll: (all) => {
-      // Most answers hold none.
       if (all.length > 0) unlessDiskFull(() => withoutWaiting(db, () => storeAll(all)));
     },
     forget: (listingId) => {

@@ -17,14 +17,17 @@ import type { StandingMemory } from './keptAnswers.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
-/** Set while the connected person is the practice person. */
+/** The setting that is true while a practice person is connected. */
 const practising = 'practice person';
-/** Another person has other marketplace accounts and templates. */
+/** Reset for another person, who has other marketplace accounts and templates. */
 const nobodysAccount = { marketAccountId: null, templateId: null, watchTemplateId: null };
 
 type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' | 'assistants'>;
 
-/** Another person's key is put away, too, before anything else can fail; the first one's items are told to stop by then. */
+/**
+ * Saves a key. For another person, items are stopped at the same time, and the key is stored without waiting for
+ * them, so that it cannot be lost.
+ */
 const savingWith =
   (connection: Connection, items: Items, onConnected: () => void): Connection['save'] =>
   async (userId, email, ...more) => {
@@ -36,20 +39,20 @@ const savingWith =
       await stopped;
       return isSaved;
     } catch (error) {
-      // They went on as the first one's, and do so again.
+      // Saving failed: resume the items of the first person.
       await stopped;
       onConnected();
       throw error;
     }
   };
 
-/** The ways to connect and to forget the connection; `onConnected` is what follows every one that succeeds. */
+/** Creates the ways to connect and disconnect; `onConnected` runs after each success. */
 const createConnecting = ({ config, services, items, assistants }: ConnectingContext, onConnected: () => void) => {
   const { connection, client, clientOf, settings, changed, log } = services;
 
   const save = savingWith(connection, items, onConnected);
 
-  /** `isWanted` says whether that still holds once the key may be put away. */
+  /** Connects a practice person. `isWanted` is checked right before the key is stored. */
   const practise = async (wish: PracticeRequest, isWanted?: () => boolean): Promise<void> => {
     if (!config.practicePerson) throw problem('NO_PRACTICE');
     const { userId, email, agentKey, assistant } = await config.practicePerson(wish);
@@ -71,18 +74,18 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
     });
 
   return {
-    /** Practises in the shop of that kind that was left last; `anew` in another one, where nothing was done yet. */
+    /** Connects to the practice shop of that kind that was used last; `anew` creates one without history. */
     practice: (shop: PracticeShop = 'empty', anew = false): Promise<void> => connect(() => practise({ shop, anew })),
     start: (email: string, name?: string) => startSignIn(client, email, name),
     verify: (given: { challengeId: string; email: string; code: string }) =>
       signIn(() => verifySignIn(client, save, given)),
-    /** A key that the person made in the web settings. Throws `NO_KEY`, `KEY_REFUSED`: then all stays as it was. */
+    /** Connects with a key from the web settings. Throws `NO_KEY`, `KEY_REFUSED`; the connection is then unchanged. */
     key: (given: string) => signIn(() => takeKey(clientOf, save, given)),
     forget: async (): Promise<void> => {
       const which = connection.which();
       await items.stop();
       const isForgotten = await connection.forget(which).catch((error: unknown) => {
-        // The keychain keeps the key, and all goes on with it where it still works.
+        // The key could not be removed: resume work if it is still valid.
         if (connection.state() === 'connected') onConnected();
         throw error;
       });
@@ -92,8 +95,8 @@ const createConnecting = ({ config, services, items, assistants }: ConnectingCon
       changed('app');
     },
     /**
-     * At a start. The practice key is no secret worth a keychain: a new run gets a new one for the same practice person, once
-     * `calm` has settled.
+     * Renews the practice key at a start, once `calm` has settled. It is not a secret, so it is not stored in the
+     * keychain.
      */
     restore: (calm: Promise<void> | null): void => {
       const email = connection.who()?.email ?? null;
@@ -135,7 +138,7 @@ type LifecycleContext = {
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
-/** What begins and ends with the companion and with a connection. */
+/** Creates the start and stop of the companion and of a connection. */
 export const createLifecycle = (context: LifecycleContext) => {
   const { services, access, throttle, listings, notifications, standing, upkeep } = context;
   const { connection, pageWatch, log } = services;
@@ -168,28 +171,28 @@ export const createLifecycle = (context: LifecycleContext) => {
 
   return {
     connect: { ...connecting, forget: disconnect },
-    /** The person ended the key at the service: nobody is told that it died, and it goes from here as well. */
+    /** The person revoked the key at the service: remove it here without a notification. */
     keyRevoked: (): void => {
       connection.died();
       disconnect().catch(() => log('warn', 'the key could not be removed from the keychain'));
     },
-    /** Goes on with everything that was on its way; once `calm` has settled, as a window that opens needs the machine. */
+    /** Resumes unfinished work, once `calm` has settled: an opening window needs the machine's resources first. */
     start: async (calm: Promise<void> | null = null): Promise<void> => {
       await sweep(context);
       connecting.restore(calm);
-      // What goes on has its key before it does.
+      // Load the key before resuming work that needs it.
       if (calm === null) {
         await connection.key();
         resume(true);
       } else
         calm
           .then(() => (stopped ? null : connection.key()))
-          // Who has connected meanwhile waits for what they see: that is no start that nobody waits for.
+          // If the person has connected in the meantime, work was already resumed, without the delays of a start.
           .then(() => stopped || resumed || resume(true))
-          .catch(() => log('error', 'what was on its way could not be resumed'));
+          .catch(() => log('error', 'unfinished work could not be resumed'));
       startBehind(context);
     },
-    /** Leaves everything as it is on disk. Answers the names of the parts that did not stop, if any. */
+    /** Stops all parts and leaves the data consistent on disk. Returns the names of the parts that did not stop. */
     stop: (): Promise<string[]> => {
       stopped = true;
       return (stopping ??= stopAll(context));
@@ -215,7 +218,7 @@ const startBehind = ({ services, upkeep, backups, watched, photos }: LifecycleCo
   boundPhotos.sweep(approvalsTable.openPhotos()).catch(() => log('warn', 'kept photos could not be cleaned up'));
 };
 
-/** In this order: what writes to the database ends before it does. Answers the names of the parts that did not stop. */
+/** Stops parts before the database that they write to. Returns the names of the parts that did not stop. */
 const stopAll = (context: LifecycleContext): Promise<string[]> => {
   const { services, upkeep, approvals, throttle, listings, notifications, news, watched, items } = context;
   const { locks, lostAnswers, pageWatch, signedLedger, db } = services;

@@ -28,14 +28,15 @@ import type { ResponseCache } from '../service/throttle/responseCache.ts';
 
 type Remembered = Pick<ResponseCache, 'client' | 'cachedAnswer'> &
   Pick<CoreServices, 'clock' | 'pacing'> & {
-    /** The listings of the connected account that are kept on this machine. */
+    /** The ids of the connected account's stored listings. */
     knownIds: () => readonly string[];
   };
 
 /**
- * The client, which brings nothing back for review that is live on another channel: there it can be edited and published
- * anew, and what becomes of it on that channel nobody would have said yes to. It is ended there first, which asks. Looked at
- * right before it is sent: a decision that it waited for may have put it there.
+ * Wraps the client so that it refuses to relist a listing that is live on another channel. A relist would make it
+ * editable, and publishing it again would change that channel without an approval. It must be ended there first,
+ * which requires an approval. The check runs right before sending, as an approval decided while the request waited
+ * may have published it.
  */
 export const refusingLiveElsewhere = (remembered: Remembered): ServiceClient => ({
   send: async (route, input, options) => {
@@ -54,7 +55,10 @@ type SendRelist = (
 const liveIn = (answer: unknown): string | null =>
   channelStatesIn(answer).find(({ channelId, isLive }) => isLive && channelId !== marketChannel)?.channelId ?? null;
 
-/** Where it is live besides the marketplace. What was read a moment ago refuses, so that no loop reaches the service; only what is true now lets it pass. */
+/**
+ * Returns another channel on which the listing is live. A recent cached answer may refuse, so that a loop does not
+ * reach the service; only a fresh answer may permit.
+ */
 const readLive = async (
   { client, cachedAnswer }: Remembered,
   { params }: ParsedInput<'relistListing'>,
@@ -77,7 +81,10 @@ const refuseLiveElsewhere = async (remembered: Remembered, input: ParsedInput<'r
   });
 };
 
-/** Nobody says yes to a relist, so only its answer tells of it: that is held against the listing, whatever it says. */
+/**
+ * Sends a relist and verifies it against the listing: without an approval, only the answer reports the result, and
+ * the answer alone is no proof.
+ */
 const sendRelist: SendRelist = async (remembered, input, options) => {
   const knownBefore = new Set(remembered.knownIds());
   try {
@@ -85,7 +92,7 @@ const sendRelist: SendRelist = async (remembered, input, options) => {
     if (deniesItself('relistListing', answer)) throw deniedAnswer(status, answer);
     const relisted = inputOfRelisted(input, status, answer);
     const { listingId } = relisted.params;
-    // Another listing that was there before the act is not what it made.
+    // A different listing that existed before cannot be the result.
     if (listingId !== input.params.listingId && knownBefore.has(listingId)) throw problem('CONTRADICTED');
     return { status, headers, answer: await readRelistedListing(remembered, relisted) };
   } catch (error) {
@@ -94,7 +101,7 @@ const sendRelist: SendRelist = async (remembered, input, options) => {
   }
 };
 
-/** Reads the listing until it shows the relist, or to the last of the waits; undefined where it could not be read. */
+/** Reads the listing after each wait until it shows the relist; undefined if it could not be read. */
 const readRelisted = async (
   { client, clock, pacing }: Remembered,
   input: ParsedInput<'relistListing'>,
@@ -109,7 +116,7 @@ const readRelisted = async (
   return verdict;
 };
 
-/** Names the listing that an answer brings back: the one that was asked for, or a new one. Throws where it names none. */
+/** Returns the listing that the relist produced: the requested one or a new one. Throws if the answer names none. */
 const inputOfRelisted = (
   input: ParsedInput<'relistListing'>,
   status: number,
@@ -121,18 +128,18 @@ const inputOfRelisted = (
   throw new ServiceError({ ...problemText('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status });
 };
 
-/** The listing as it reads once it is in review; what the answer says of it proves nothing. */
+/** Reads the listing until it is in review; the answer's own copy is no proof. */
 const readRelistedListing = async (
   remembered: Remembered,
   input: ParsedInput<'relistListing'>,
 ): Promise<Record<string, unknown>> => {
   const verdict = await readRelisted(remembered, input, claimReadingWaits);
-  // No approval keeps it, so nothing looks again by itself.
+  // There is no approval for it, so nothing retries the check later.
   if (verdict?.shows !== 'done') throw problem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');
   return recordOf(verdict.body);
 };
 
-/** A refusal, or no answer: throws what is known of it, unless reading shows that it is done. */
+/** Handles a refusal or a lost answer: throws the known outcome, unless reading shows that the relist was done. */
 const settleFailed = async (
   remembered: Remembered,
   input: ParsedInput<'relistListing'>,
@@ -145,7 +152,7 @@ const settleFailed = async (
   if (isDone && !isRefused) return { status: 200, headers: {}, answer: recordOf(verdict.body) };
   if (isRefused) throw isDone ? new ServiceError({ ...error, ...refusedYetDone(error) }) : error;
   const told = unconfirmedOutcome(false, error);
-  // Where nothing at all came back, the service may still be at work on it.
+  // After complete silence the service may still be processing the request.
   const { code, sentence, says } = verdict?.shows === 'undone' && !error.silent ? undoneOutcome(told) : told;
   throw new Problem(code ?? error.code, sentence, { says, cause: error });
 };

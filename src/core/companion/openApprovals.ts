@@ -25,19 +25,19 @@ type ApprovalPartsContext = {
   assistants: AssistantsOfCompanion;
   listingReads: ListingReads;
   checkAsker: CheckAsker;
-  /** Notes that a listing of that account is being written. */
+  /** Notes that a listing of the account is being generated. */
   generationStarted: (account: string, listingId: string) => void;
-  /** Told when the person ended the key at the service. */
+  /** Called when the person revoked the key at the service. */
   keyRevoked: () => void;
 };
 
-/** Everything that asks the person, and what a yes is bound to. */
+/** The parts that create approvals, and the data that they are bound to. */
 export type ApprovalParts = {
   approvals: Approvals;
   extras: ExtrasOwners;
   photoUploads: PhotoUploads;
   ownWrites: OwnWrites;
-  /** Notes which fields somebody here wrote to a listing. */
+  /** Notes which fields of a listing a local request wrote. */
   wrote: (body: unknown) => void;
 };
 
@@ -83,7 +83,7 @@ export const openApprovals = (context: ApprovalPartsContext): ApprovalParts => {
   return { approvals, extras, photoUploads, ownWrites, wrote: (body) => moving.written(connection.account(), body) };
 };
 
-/** What follows in the companion when the service did what the person said yes to. */
+/** Creates the handler that updates the companion after the service performed an approved request. */
 const followAnswers =
   (
     { services, assistants, listingReads, generationStarted, keyRevoked }: ApprovalPartsContext,
@@ -94,10 +94,10 @@ const followAnswers =
     const { connection } = services;
     noteExtras(extras, row, answer);
     if (route === 'generateListing' && row.listing_id !== null) generationStarted(row.account, row.listing_id);
-    // The rest is of who is connected: what one account did is no page, no news and no end of another one's.
+    // The rest concerns the connected account only.
     if (!isConnectedAs(connection, row.account)) return;
     listingReads.asked(row.asker, route, row.subject.request.input);
-    // It is in the answer to the person's yes, and needs no offer.
+    // The page is already in the answer to the approval; no offer is needed.
     const { params, body } = recordOf(row.subject.request.input);
     assistants.pages.note(route, { params, body }, { status: 200, answer });
     if (route === 'disconnectMarket') assistants.pages.forget('readMarketAuthUrl');

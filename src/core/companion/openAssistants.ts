@@ -20,7 +20,7 @@ import { createOpenPages } from '../service/personPages.ts';
 import { assistantsTable, pairingsTable } from '../storage/tables/assistantsTable.ts';
 import { listingMakersTable } from '../storage/tables/listingsTable.ts';
 
-/** The account that was connected last: another one begins with nothing waiting and nobody let in. */
+/** The account that was connected last. A different account starts without pending approvals and pairings. */
 const lastAccount = 'last account';
 
 type AccessContext = {
@@ -32,11 +32,11 @@ type AccessContext = {
 
 export type AssistantAccess = ReturnType<typeof createAssistantAccess>;
 
-/** What follows for questions and pages when somebody's access ends: nobody who is out asks for anything any more. */
+/** Withdraws approvals and page offers when an assistant's access ends. */
 export const createAssistantAccess = ({ services, assistants, approvals, offers }: AccessContext) => {
   const { connection, settings, approvalsTable } = services;
 
-  /** What it asked is withdrawn, and whoever waits for it wakes. */
+  /** Withdraws its approvals and wakes the callers that wait for them. */
   const withdrawOf = (assistantId: string, reason: ProblemText): void => {
     if (connection.who()) approvals.withdrawAll(connection.account(), assistantId, reason);
   };
@@ -55,9 +55,9 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
       offers.forget(assistantId);
       withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.revoked'));
     },
-    /** Nobody is connected: whom the person has just let in was let in for the account that is left. */
+    /** Ends pending pairings on disconnect: they belong to the previous account. */
     leaveAccount: assistants.accountChanged,
-    /** What was asked for one account is never done to another. */
+    /** Withdraws approvals of other accounts: a request of one account must never run on another. */
     leaveOtherAccounts: (): void => {
       const account = connection.account();
       const before = settings.read(lastAccount, z.string());
@@ -67,7 +67,7 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
       for (const other of approvalsTable.waitingAccounts())
         if (other !== account) approvals.withdrawAll(other, null, problemText('APPROVAL_WITHDRAWN.account'));
     },
-    /** A copy that was restored brings back questions of who is held or gone now. */
+    /** Withdraws approvals, restored from a backup, of assistants that are now suspended or revoked. */
     withdrawOfSilent: (): void => {
       const waiting = approvalsTable.inState(connection.account(), 'pending', 'approved');
       const askers = waiting.flatMap(({ asker }) => (asker.kind === 'assistant' ? [asker.assistantId] : []));
@@ -87,7 +87,7 @@ type Work = {
 
 export type AssistantsOfCompanion = ReturnType<typeof openAssistants>;
 
-/** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
+/** Creates the assistants from the core services: identity, rights, budgets, activity and requested pages. */
 export const openAssistants = (parts: CoreServices) => {
   const { db, clock, ages, changed, connection, approvalsTable, ledger, access, listings, settings, pageLinks } = parts;
   respellFolders(db, settings);
@@ -122,12 +122,12 @@ export const openAssistants = (parts: CoreServices) => {
     activity: createActivity({ clock, changed, titleOf }),
     checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: readonly string[]) =>
       budget.check(limits, by, { route, money, except }),
-    /** Throws when an assistant is paused, or not let in any more. */
+    /** Throws if the assistant is paused or no longer paired. */
     checkAccess,
-    /** Whether somebody may put photos on that listing now. */
+    /** Returns whether the asker may upload photos to that listing now. */
     mayUpload: (by: Asker, listingId: string): boolean =>
       (by.kind === 'person' || assistants.isActive(by.assistantId)) && scope.mayDraft(by, listingId),
-    /** What they do with photos on this machine. */
+    /** Creates the photo operations of assistants. */
     work: ({ perform, items, photos, photoUploads, pictures }: Work) => {
       const { intake, workers, preparedDir } = photos;
       const read = settings.settings;

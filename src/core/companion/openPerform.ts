@@ -12,7 +12,7 @@ import type { ListingReads, StandingMemory } from './keptAnswers.ts';
 import type { AssistantsOfCompanion } from './openAssistants.ts';
 import type { ApprovalParts } from './openApprovals.ts';
 
-/** What is known of writings that were asked for: a second one of a listing needs the person. */
+/** Remembers requested generations: a second generation of a listing needs an approval. */
 export const generationMemory = ({
   generations,
   written,
@@ -27,13 +27,13 @@ export const generationMemory = ({
     state: 'sent' | 'started' | 'not_started',
     extras: string | null = null,
   ): void => {
-    // Where nobody is connected, nothing leaves.
+    // Without a connection no request is sent.
     if (account !== null) generations.note(account, listingId, state, { at: clock.now(), extrasApproval: extras });
   };
   return {
     known: (route, input) => {
       const listingId = listingIdOf(input);
-      // Asked of the disk only where the answer matters: this runs with every request of every assistant.
+      // Read the disk only for generations: this runs with every request of every assistant.
       const state =
         route === 'generateListing' && listingId !== null ? generations.state(connection.account(), listingId) : null;
       return { ...live.of(route), generatedBefore: state !== null && state !== 'not_started' };
@@ -62,7 +62,7 @@ type OpenPerformContext = {
   generations: PerformContext['generations'];
 };
 
-/** The one way to the service, on the companion's parts. */
+/** Creates the performer from the companion's parts. */
 export const openPerform = (context: OpenPerformContext): Performer => {
   const { services, assistants, approvalParts, throttle, standing, listingReads, checkAsker, generations } = context;
   const { offers, pages, scope, checkAccess } = assistants;
@@ -96,7 +96,7 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     },
     freshStanding: standing.read,
     keep: (route, answer, listings) => {
-      // A draft that is said to be new leaves alone what was kept before it.
+      // A new draft must not overwrite a listing that is already stored.
       listingReads.keepAll(route === 'createListing' ? listings.filter(isUnknownHere) : listings);
       if (route === 'readStanding') standing.keep(answer);
       approvals.learnAnswer(route, answer);

@@ -14,14 +14,14 @@ import { createPhotoWorkers } from '../photos/workers.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 
-/** A photo that a window asks for: a prepared one of this machine, one of a listing by its place, or one by its bytes. */
+/** A reference to a photo: a prepared local photo, a photo of a listing by index, or bytes by hash. */
 export type PhotoRef =
   { photoId: string; size: 'thumb' | 'full' } | { listingId: string; index: number } | { sha256: string };
-/** One picture: a file on this machine, or bytes that came before. */
+/** The source of an avatar: a local file, or an upload received earlier. */
 export type AvatarSource = { path: string } | { uploadId: string };
 export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer; contentType: string };
 
-/** Finds the bytes of a photo; null when there are none. Windows load no picture from anywhere else. */
+/** Finds the bytes of a photo; null if there are none. Windows load pictures from no other source. */
 export const findPhoto =
   ({ itemsTable, listings, connection, boundPhotos, outside }: CoreServices) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
@@ -36,12 +36,12 @@ export const findPhoto =
     return { path, contentType: (ref.size === 'full' && photo?.content_type) || 'image/jpeg' };
   };
 
-/** As large as a picture of a person is shown anywhere, twice over. */
+/** Twice the largest size in which an avatar is shown. */
 const avatarPx = 256;
 
 /**
- * A picture of the person as a data URL: a small JPEG without metadata, made where photos are decoded. Copies of bytes that
- * came for it are removed. Throws `AVATAR_UNREADABLE`.
+ * Converts a picture to an avatar: a data URL of a small JPEG without metadata, decoded in the photo process. The
+ * received copy is deleted. Throws `AVATAR_UNREADABLE`.
  */
 export const avatarFrom =
   ({ workers, intake }: Pick<PhotosOfCompanion, 'workers' | 'intake'>) =>
@@ -58,23 +58,26 @@ export const avatarFrom =
     }
   };
 
-/** Enough to see what it is and how worn; more costs a model's context and shows it little. */
+/** Enough to recognise an item and its wear; larger pictures only fill a model's context. */
 const smallPx = 768;
-/** A review looks at few photos, and more than once. */
+/** A review reads few photos, but repeatedly. */
 const smallKept = { photos: 40, bytes: 8 * 2 ** 20 };
 const shrunkAtOnce = 2;
 
-/** A photo of a listing: its bytes, and what they say they are. */
+/** The bytes of a listing photo and their declared content type. */
 export type ListingPhoto = { bytes: Uint8Array; contentType: string };
-/** The photos of listings for those who are no window. Null where there is none, or it cannot be used. */
+/** Reads photos of listings for assistants. Null if there is no usable photo. */
 export type ListingPictures = {
-  /** As it is. Throws `PHOTOS_UNREADABLE`. */
+  /** Reads the original. Throws `PHOTOS_UNREADABLE`. */
   read: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
-  /** As a JPEG of at most 768 pixels, without metadata, made where photos are decoded. */
+  /** Reads a JPEG of at most 768 pixels without metadata, made in the photo process. */
   small: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
 };
 
-/** Reads each by its content: what is here already is not fetched again. A few at a time are made small. */
+/**
+ * Creates the reader of listing photos. Photos are identified by hash, so a stored one is not fetched again. Few are
+ * shrunk at a time.
+ */
 export const openListingPictures = (
   { listings, connection, boundPhotos }: CoreServices,
   { workers }: Pick<PhotosOfCompanion, 'workers'>,
@@ -130,7 +133,7 @@ const fetchPhoto = async (url: string, outside: Outside): Promise<FoundPhoto | n
 
 export type PhotosOfCompanion = ReturnType<typeof openPhotos>;
 
-/** Photos on this machine: what prepares them, the bytes that came without a path, and what all of it takes on disk. */
+/** Creates the parts for local photos: workers, intake and disk usage. */
 export const openPhotos = ({ dir, db, settings, clock, log }: CoreServices, startKitchen: StartProcess) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
   followDataFolder({ db, settings, dataDir: dir(''), ...places });

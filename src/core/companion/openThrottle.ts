@@ -7,16 +7,16 @@ import { createThrottle, type Throttle, createListingReader } from '../service/t
 import { createGenerationLimiter } from '../service/throttle/generationLimiter.ts';
 
 export type CompanionThrottle = {
-  /** Sends what needs no yes, by the interface's rules. */
+  /** Sends requests that need no approval, within the call limits. */
   requests: Throttle;
-  /** The five places for writings that items and assistants share. */
+  /** The five generation places that items and assistants share. */
   places: Semaphore;
-  /** After a start: what was being written for an assistant takes its place again. */
+  /** Restores, after a start, the places of generations that assistants had in flight. */
   resume: () => void;
   stop: () => void;
 };
 
-/** The throttle on the core's parts. */
+/** Creates the throttle from the core services. */
 export const openThrottle = (
   parts: CoreServices,
   { keep, miss }: ListingReads,

@@ -31,79 +31,85 @@ import { isRecord, listingIdOf } from '../base/json.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { Asker, Outcome, Request } from '../base/request.ts';
 
-/** What the one way to the service works with. */
+/** The dependencies of the performer. */
 export type PerformContext = {
-  /** Sends what needs no yes, by the interface's rules. */
+  /** Sends requests that need no approval, within the call limits. */
   throttle: Throttle;
   approvals: Approvals;
   clock: Clock;
   onChanged: (listener: (topic: Topic) => void) => () => void;
-  /** Throws when this asker may not make this request now, or nobody may any more. */
+  /** Throws if this asker may not make this request now. */
   checkAsker: CheckAsker;
-  /** Notes that a writing is about to be asked for, and what became of it. */
+  /** Notes that a generation is about to be requested, and its result. */
   generations: {
     sent: (account: string | null, listingId: string, extrasApproval: string | null) => void;
     settled: (account: string | null, listingId: string, started: boolean) => void;
   };
-  /** Which listings an assistant may touch. */
+  /** Decides which listings an assistant may access. */
   scope: Scope;
-  /** Keeps what the service answered. */
+  /** Stores the service's answer. */
   keep: (route: RouteName, answer: unknown, listings: Listing[]) => void;
-  /** Upload slots as an assistant gets them: at addresses of the companion's own. */
+  /** Replaces upload slots by addresses of the companion, for assistants. */
   openUploads: PhotoUploads['open'];
-  /** Counts a request for slots as photos on their way. */
+  /** Counts a request for slots as uploads in flight. */
   whileAskingSlots: PhotoUploads['asking'];
   extras: ExtrasOwners;
   freshStanding: (signal?: AbortSignal) => Promise<Standing>;
-  /** Whether plan or credits pay one more writing. */
+  /** Returns whether plan or credits cover one more generation. */
   allowance: Pick<Allowance, 'cover'>;
-  /** Told what leaves and whoever asked for it, before and after. */
+  /** Called before and after a request is sent. */
   asked: (by: Asker, route: RouteName, input: unknown) => void;
   onUnread: (input: ParsedInput<RouteName>, error: unknown) => void;
-  /** Told who changes which listing without a yes. */
+  /** Notes who changes a listing without an approval. */
   ownWrites: Pick<OwnWrites, 'note'>;
-  /** Told which fields somebody here wrote to a listing. */
+  /** Notes which fields of a listing a local request wrote. */
   wrote: (body: unknown) => void;
-  /** Throws when an assistant is paused or not let in any more. */
+  /** Throws if the assistant is paused or no longer paired. */
   checkAccess: (by: Asker) => void;
-  /** Who is connected; null while nobody is. */
+  /** Returns the connected account; null if there is none. */
   account: () => string | null;
-  /** The pages of the person that still work. */
+  /** The person's pages whose links still work. */
   pages: OpenPages;
-  /** Pages that assistants asked for and may not open; the check throws where the person dismissed such a page a moment ago. */
+  /**
+   * Pages that assistants requested but may not open. `checkDismissed` throws if the person recently dismissed the
+   * page.
+   */
   offers: { put: (by: Asker, page: OpenPage) => void; checkDismissed: (by: Asker, key: string) => void };
-  /** Told when the person was given a page of the service's. */
+  /** Called when the person received a page of the service. */
   pageGiven: () => void;
 };
 
-/** Refusals of a question for which nothing was read. */
+/** Approval refusals that are decided before anything is read. */
 const refusedUnread: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING'];
 
-/** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
+/** Sign-in creates a key. It is handled inside the core; callers never see these answers. */
 const connectionRoutes: readonly RouteName[] = ['startSignIn', 'verifySignIn'];
 
-/** The only way to the service. */
+/** The only interface that sends requests to the service for callers. */
 export type Performer = {
-  /** Answers the service's answer, or `pending` with the id of the approval. Throws `Problem`. */
+  /** Returns the service's answer, or `pending` with the approval's id. Throws `Problem`. */
   perform: (request: Request) => Promise<Outcome>;
-  /** How an approval stands after at most `waitMs`; throws what it failed with. */
+  /** Waits up to `waitMs` for the outcome of an approval. Throws the error that the approved request failed with. */
   outcome: (approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<Outcome>;
-  /** Asks for one request of a batch: it waits in the batch's prompt. Throws `NEEDS_NO_YES` for one that may just be sent. */
+  /**
+   * Requests the approval of one request in a batch's prompt. Throws `NEEDS_NO_YES` for a request that needs no
+   * approval.
+   */
   askInBatch: (request: Request, batchId: string) => Promise<string>;
   checkAsker: CheckAsker;
 };
 
 type Context = PerformContext & {
-  /** Writings that were asked for one by one, one after the other. */
+  /** Serialises the generations of assistants. */
   writingTurn: Semaphore;
-  /** Reads that come again are the same object, and mean the same by the same route. Writings never come again so. */
+  /** Caches parsed inputs: repeated reads pass the same object. Writes are never cached. */
   parsedInputs: WeakMap<RawInput, { route: RouteName; parsed: ParsedInput<RouteName> }>;
 };
 
-/** A request that was parsed and judged. */
+/** A parsed request, and whether it needs an approval. */
 type Judged = { input: ParsedInput<RouteName>; asks: boolean };
 
-/** A request is parsed once; exactly that object is judged, stored where a yes is needed, and sent. */
+/** Creates the performer. A request is parsed once; that same object is checked, stored for an approval, and sent. */
 export const createPerformer = (parts: PerformContext): Performer => {
   const context: Context = { ...parts, writingTurn: createSemaphore(1), parsedInputs: new WeakMap() };
   return {
@@ -126,7 +132,7 @@ const parsedOnce = ({ parsedInputs }: Context, { route, input }: Request): Parse
   return parsed.input;
 };
 
-/** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
+/** Parses a request and decides whether it needs an approval. Throws if the asker may not make it. */
 const judge = (context: Context, request: Request): Judged => {
   if (!isRouteName(request.route)) throw problem('UNKNOWN_ROUTE');
   if (connectionRoutes.includes(request.route)) throw problem('CONNECTION_IS_THE_PERSONS');
@@ -134,7 +140,7 @@ const judge = (context: Context, request: Request): Judged => {
   refuseUnnamed(request.route, input.body);
   const facts = context.checkAsker(request.by, request.route, input);
   const asks = needsApproval(request.route, input.body, facts);
-  // What the companion does on its own way was allowed when it was begun.
+  // The companion's own follow-up requests were authorised when their work started.
   if (!request.internal) context.scope.checkAct(request.by, request.route, asks);
   return { input, asks };
 };
@@ -164,13 +170,13 @@ const performJudged = async (context: Context, request: Request, { input, asks }
   }
   if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.internal)
     context.throttle.admit(request.route, input);
-  // The companion's own way for the person has looked what is left before it came here.
+  // The companion already checked the allowance for its own requests on behalf of the person.
   const isJudged = request.by.kind === 'person' && request.internal;
   if (usesListing(request.route, input) && !isJudged) return writeFor(context, request, input);
   return sendNow(context, request, input);
 };
 
-/** The page that an assistant asks for again: a new link would end the one that the person has. */
+/** Returns the open page that an assistant requests again. A new link would invalidate the one the person has. */
 const openAlready = (
   { pages, offers, clock }: Context,
   { by, route }: Request,
@@ -190,7 +196,7 @@ const ask = async (
 ): Promise<Outcome> => {
   const { approvals, throttle } = context;
   if (by.kind === 'assistant') throttle.admitQuestion(by.assistantId);
-  // An assistant that hangs up finds its question again when it asks the same once more.
+  // An assistant's approval survives its disconnect; the same request finds it again.
   const asked = { by, route, input, reason, signal: by.kind === 'person' ? signal : undefined };
   const approval = await approvals.ask(asked).catch((error: unknown) => {
     const code = error instanceof Problem ? error.code : '';
@@ -200,7 +206,7 @@ const ask = async (
   return approvalOutcome(context, approval.approvalId, waitMs, signal);
 };
 
-/** What the person set aside for one asker, no assistant spends for another, however it asks. */
+/** Refuses to spend extras that were approved for another assistant. */
 const refuseOthersExtras = (
   { extras }: Context,
   { by, route }: Pick<Request, 'by' | 'route'>,
@@ -212,19 +218,19 @@ const refuseOthersExtras = (
 };
 
 /**
- * A writing that somebody wants: one that an extra pays spends money, so it names an approval of its own or the person is
- * asked. One after the other, as each looks at what is left.
+ * Runs a generation. If it would be charged as an extra, it must name its own extras approval, or the person is
+ * asked. Runs one at a time, as each reads the remaining allowance.
  */
 const writeFor = async (context: Context, request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
   const leave = await context.writingTurn.take('writing', request.signal ?? neverAborted);
   try {
-    // Once more in its turn: the one before may have used the last of them.
+    // Re-check inside the lock: the previous request may have used up the extras.
     refuseOthersExtras(context, request, input);
     const given = inputOf('generateListing', input).body.extrasApprovalId;
     const kind = given === undefined ? (await context.freshStanding(request.signal)).allowance.nextListing?.kind : null;
     const isExtra = kind === 'extra' || kind === 'extras_approval_required';
     if (isExtra && request.internal) throw problem('EXTRAS_APPROVAL_REQUIRED');
-    // The one before may also have been for this very listing, and so may one of the person's.
+    // The previous request, or one of the person's, may have generated this listing; check again.
     if (!isExtra && !judge(context, request).asks) return await sendNow(context, request, input);
   } finally {
     leave();
@@ -244,7 +250,7 @@ const askInBatch = async (context: Context, request: Request, batchId: string): 
 const sendNow = async (context: Context, request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
   const { by, route } = request;
   const writing = route === 'generateListing' ? inputOf(route, input) : null;
-  // An adaptation is no first writing: that it is refused says nothing about whether there was one.
+  // An adaptation is not a first generation; its refusal does not show whether there was one.
   const first = writing?.body.intent === 'adapt_marketplace' ? null : writing;
   const extra = first?.body.extrasApprovalId;
   const account = context.account();
@@ -266,8 +272,8 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   };
   if (!options.internal) context.asked(by, route, input);
   const sent = context.throttle.send(by, route, input, options).catch((error: unknown) => {
-    // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
-    // Who hangs up does not take back what has left.
+    // 409 means that the listing is being generated already, possibly by this request after a lost answer. Aborting
+    // does not undo a request that was already sent.
     const refused = error instanceof ServiceError ? error.effect !== 'unclear' && error.status !== 409 : !hasLeft;
     if (first && refused) context.generations.settled(account, first.params.listingId, false);
     if (extra !== undefined && refused) context.extras.giveBack(extra);
@@ -276,10 +282,11 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   });
   const { status, headers, answer, text, source, ageMs } = await sent;
   if (!options.internal && context.account() === account) context.asked(by, route, input);
-  // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
+  // The answer belongs to another account, or the assistant may have lost its access while it was in flight.
   if (context.account() !== account) throw problem('ACCOUNT_CHANGED.sent');
   context.checkAccess(by);
-  // An adaptation, too, shows that it has been written once: another first writing then uses another listing.
+  // An adaptation proves an earlier generation, too: another first generation uses another listing of the
+  // allowance.
   if (writing) context.generations.settled(account, writing.params.listingId, true);
   if (by.kind === 'person' && pageOf(route) !== null) context.pageGiven();
   noteListings(context, request, input, { source, answer });
@@ -289,7 +296,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
 };
 
-/** Keeps what the service answered, and notes whose listings are in it. */
+/** Stores the service's answer and notes the creators of new listings. */
 const noteListings = (
   { keep, scope }: Context,
   { by, route }: Request,
@@ -301,7 +308,10 @@ const noteListings = (
   for (const { listingId: made } of listings) scope.made(by, route, made);
 };
 
-/** The answer as the asker may see it: an assistant gets no pages that are the person's, no listings of others, and no slot. */
+/**
+ * Removes from an answer what the asker may not see: for assistants, the person's pages, other listings and raw
+ * upload slots.
+ */
 const visibleAnswer = (
   { scope, extras, openUploads }: Context,
   request: Request,
@@ -318,7 +328,7 @@ const visibleAnswer = (
   return visibleTo(scope, by, route === 'readStanding' ? ownStanding(seen, extras.of(by)) : seen);
 };
 
-/** The standing as an assistant may read it: the extras that are set aside only where they are its own. */
+/** Hides an extras approval in the standing unless it belongs to this assistant. */
 const ownStanding = (answer: unknown, own: ReturnType<ExtrasOwners['of']>): unknown => {
   if (!isRecord(answer) || !isRecord(answer['allowance'])) return answer;
   const { extras } = answer['allowance'];
@@ -329,7 +339,7 @@ const ownStanding = (answer: unknown, own: ReturnType<ExtrasOwners['of']>): unkn
 
 const neverAborted = new AbortController().signal;
 
-/** Where the interface names every field of a body, another one is a mistake that nobody could be shown in words. */
+/** Rejects unknown body fields of routes with a closed list of fields: a prompt could not describe them. */
 const refuseUnnamed = (route: RouteName, body: unknown): void => {
   const { bodyFields } = routeOf(route);
   if (bodyFields === undefined || body === null || typeof body !== 'object') return;
@@ -338,12 +348,12 @@ const refuseUnnamed = (route: RouteName, body: unknown): void => {
     throw problem('INVALID_REQUEST.unknownField', { field, values: { field: field.slice(0, 80) } });
 };
 
-/** Routes that answer the listing they are about; the interface does not show what an edit and a revert answer. */
+/** Routes that return the listing they are about. The interface does not document the answers of edit and revert. */
 const answersOwn: readonly RouteName[] = ['readListing', 'updateListing', 'revertListing'];
-/** Routes that answer a listing of another id. A relist comes here as it was read after it. */
+/** Routes that return a listing of another id. A relist's answer was already re-read at this point. */
 const answersNew: readonly RouteName[] = ['createListing', 'relistListing'];
 
-/** The listings in an answer of the service, by the route that gave it. An answer tells nothing of a listing that it is not about. */
+/** Parses the listings in an answer. Listings that the request is not about are ignored. */
 const listingsIn = (route: RouteName, input: ParsedInput<RouteName>, answer: unknown): Listing[] => {
   if (route === 'listListings' && isRecord(answer) && Array.isArray(answer['listings']))
     return answer['listings'].flatMap((value: unknown) => oneListing(value));

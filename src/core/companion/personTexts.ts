@@ -4,9 +4,9 @@ import { languageOf, loadCore, type Language } from '../../i18n/languages.ts';
 import { message, type TextName } from '../../i18n/message.ts';
 import type { Settings } from '../base/settings.ts';
 
-/** What the person reads in the program of an assistant. */
+/** A text for the person inside an assistant's program. */
 export type PersonText = TextName<'card'>;
-/** Such texts in one language, and its code. */
+/** These texts in one language. */
 export type PersonTexts = { language: Language; text: (name: PersonText) => string };
 
 const textsOf = (language: Language, translator: Translator): PersonTexts => ({
@@ -17,10 +17,10 @@ const textsOf = (language: Language, translator: Translator): PersonTexts => ({
   },
 });
 
-/** The texts that the person reads in an assistant's program, in English. */
+/** These texts in English. */
 export const englishTexts: PersonTexts = textsOf('en', formatEnglish);
 
-/** The same in the language of the windows; `system` is the language that the system gives this process. */
+/** Creates the reader of these texts in the windows' language; `system` is the locale of this process. */
 export const createPersonTexts = (settings: () => Pick<Settings, 'language'>): (() => Promise<PersonTexts>) => {
   let known = englishTexts;
   return async () => {

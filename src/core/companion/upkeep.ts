@@ -4,16 +4,16 @@ import type { CoreServices } from './coreServices.ts';
 import { person, type Perform } from '../base/request.ts';
 import { problemView } from '../base/problem.ts';
 
-/** What goes on by itself: taking up what was on its way, expiring questions, settling what is unconfirmed. */
+/** Periodic background work: resuming, expiring approvals, settling unconfirmed acts. */
 export type Upkeep = {
   /**
-   * After a start and after connecting. What needs the network goes on behind the windows, which are there at once. After
-   * a start it is spread, as all companions may have started together; a person who connects does so alone.
+   * Resumes background work after a start or a new connection. Network reads do not block the windows. After a start
+   * they are spread over time, as many companions may have started together.
    */
   resume: (atStart: boolean) => void;
-  /** The machine is awake, the network back, or the clock set: what waits is tried now, what is due is settled. */
+  /** Retries waiting work and settles due acts after sleep, a network outage or a clock change. */
   wake: () => void;
-  /** A window asks for something, so somebody looks: the standing is read now, where that was to come later. */
+  /** Notes that a window is in use: a delayed read of the standing is made now. */
   seen: () => void;
   start: () => void;
   stop: () => void;
@@ -56,25 +56,25 @@ const noted =
 
 const isConnected = ({ connection }: UpkeepContext): boolean => connection.state() === 'connected';
 
-/** Reads the route list until it is there, by one reader. */
+/** Creates the reader of the route list. It retries until it succeeds; one read at a time. */
 const routesReader = (context: UpkeepContext): (() => Promise<void>) => {
   const { pacing, live, signal } = context;
   return onceAtATime(() =>
     pacing
       .persist(
         () => live.refresh({ signal, unattended: 'look' }),
-        noted(context, 'the live route list is not there yet'),
+        noted(context, 'the live route list could not be read yet'),
       )
       .catch(noted(context, 'the live route list could not be read')),
   );
 };
 
 type StandingReader = {
-  /** Reads the standing until it is there, by one reader. */
+  /** Reads the standing with retries; one read at a time. */
   read: () => Promise<void>;
-  /** Reads it after a start: now where somebody looks, else some time later. */
+  /** Reads it after a start: now if a window is in use, otherwise after a delay. */
   atStart: () => void;
-  /** Somebody waits for it. */
+  /** Reads it at once, without retries. */
   show: () => void;
   seen: () => void;
 };
@@ -87,7 +87,7 @@ const standingReader = (context: UpkeepContext): StandingReader => {
     pacing
       .persist(
         async () => void (await perform({ by: person, route: 'readStanding', input: {}, signal, unattended: true })),
-        noted(context, 'the standing is not there yet'),
+        noted(context, 'the standing could not be read yet'),
       )
       .catch(noted(context, 'the standing could not be read')),
   );
@@ -131,9 +131,9 @@ const resume = (
   live.readBeforeWrites(pacing.later(ms('startRoutes'), () => isConnected(context) && void readRoutes(), signal));
   if (atStart) standing.atStart();
   else standing.show();
-  // Nobody touches a listing of which nobody knows what became of it, from the first moment on.
+  // Lock listings with an unknown outcome before any other work starts.
   approvals.lockUnsettled();
-  // Few have something under way at a start, and theirs is looked up at once; the others' questions are read again later.
+  // Unsettled acts are checked at once; the rest is spread over time.
   pacing.later(
     approvals.unsettled().length > 0 ? 0 : ms('start'),
     () =>
@@ -145,9 +145,9 @@ const resume = (
 const look = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
   const { approvals, offline, pacing } = context;
   approvals.expireDue();
-  // Whoever waits with nothing under way sees it end, too.
+  // This read also detects the end of an outage when no other request is in flight.
   if (offline() !== null) void readRoutes();
-  if (!pacing.service.isDown()) await approvals.settle().catch(noted(context, 'unsettled approvals stay so'));
+  if (!pacing.service.isDown()) await approvals.settle().catch(noted(context, 'unsettled approvals could not be settled'));
 };
 
 const run = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
@@ -155,11 +155,11 @@ const run = async (context: UpkeepContext, readRoutes: () => Promise<void>): Pro
   while (!signal.aborted) {
     await gate.rest(pacing.draw('upkeep'), signal);
     if (signal.aborted || !isConnected(context)) continue;
-    await look(context, readRoutes).catch(noted(context, 'the upkeep stands still'));
+    await look(context, readRoutes).catch(noted(context, 'an upkeep round failed'));
   }
 };
 
-/** Work that is under way is not begun again. */
+/** Returns a function that joins running work instead of starting it again. */
 const onceAtATime = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | null = null;
   return () => (running ??= work().finally(() => (running = null)));

@@ -5,12 +5,12 @@ import { watchedPlaces, createWatchFolder, type WatchState } from '../photos/wat
 import { watchedFiles } from '../storage/tables/watchedFilesTable.ts';
 import type { CoreServices } from './coreServices.ts';
 
-/** The folder whose new photos become items by themselves. */
+/** The watched folder, whose new photos become items automatically. */
 export type WatchedFolder = {
   state: () => WatchState | null;
   start: () => void;
   stop: () => Promise<void>;
-  /** Changes settings, and what is watched where they name another folder. */
+  /** Changes settings, and the watched folder if they name another one. */
   changeSettings: (changes: SettingsChanges) => void;
 };
 
