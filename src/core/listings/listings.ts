@@ -30,17 +30,16 @@ import type { PageLinks } from './pageLinks.ts';
 import { csv } from '../../text/csv.ts';
 
 const pageRows = 200;
-/** A person who presses "Read again" twice means it once. */
+/** Ignores a second "Read again" within this time. */
 const notSoonerMs = 60_000;
-/** Listings that were on no page and are at the service all the same: after these, the others wait for the next time. */
+/** Stop after this many listings that exist although no page contained them; the rest waits for the next sync. */
 const maxHidden = 20;
 
 const page = z.looseObject({ listings: z.array(listingShape), nextCursor: z.string().nullish() });
 
-/** Whether nobody waits for it. */
+/** Whether the read runs without a waiting caller. */
 type Reader = { unattended?: true };
 
-/** What reading all listings works with. */
 type SyncContext = {
   clock: Clock;
   ages: StoredAges;
@@ -54,16 +53,16 @@ type SyncContext = {
   perform: Perform;
   pageLinks: Pick<PageLinks, 'learnHosts'>;
   written: WrittenTable;
-  /** Forgets a listing that was deleted at the service. */
+  /** Removes a listing that was deleted at the service. */
   forget: (listingId: string) => void;
-  /** Whether an item here led to the listing. */
+  /** Whether a local item produced the listing. */
   hasItem: (listingId: string) => boolean;
 };
 
-/** What is shown of a reading of all listings: how far it is, and what is wrong with it. */
+/** The visible progress of a sync and its problem, if any. */
 type Progress = { read: number; problem: string | null; says: Message | undefined };
 
-/** What a reading of all listings shares with whoever started it; `account` is whose listings are read. */
+/** One run of the sync; `account` owns the listings. */
 type Reading = { parts: SyncContext; progress: Progress; by: Reader; account: string; signal: AbortSignal };
 
 const markOf = (account: string): string => `listings read ${account}`;
@@ -74,12 +73,12 @@ const doneAgoMs = (parts: SyncContext): number | null => {
   return doneAt === null ? null : parts.ages.ageMs(markOf(parts.connection.account()), doneAt);
 };
 
-/** What is read as somebody else says nothing of this person's listings. */
+/** Throws if the account changed: answers of another account must not affect these listings. */
 const checkAccount = ({ parts, account }: Reading): void => {
   if (parts.connection.account() !== account) throw problem('ACCOUNT_CHANGED');
 };
 
-/** Told while it goes on by itself, too: what is shown may be older than it seems. */
+/** Notes the problem, also during background runs: it explains why the list may be outdated. */
 const failed = ({ log, changed }: SyncContext, progress: Progress, error: unknown): void => {
   const { sentence: problem, says, code } = problemView(error);
   Object.assign(progress, { problem, says });
@@ -87,7 +86,7 @@ const failed = ({ log, changed }: SyncContext, progress: Progress, error: unknow
   changed('listings');
 };
 
-/** A person who waits is told of a fault; else it is waited for. */
+/** Reads one page. Background runs retry while the service has a fault; a run that the person started fails at once. */
 const readPage = async ({ parts, progress, by, signal }: Reading, cursor: string | null) => {
   const query = { limit: pageRows, ...(cursor === null ? {} : { cursor }) };
   const read = () => parts.perform({ by: person, route: 'listListings', input: { query }, signal, ...by });
@@ -123,8 +122,8 @@ const readAll = async (reading: Reading): Promise<void> => {
 };
 
 /**
- * A listing that no page had may be hidden, or unknown to the service: it is read by itself, which notes what the service
- * does not know. Those that are noted already come back with a page, or when they are opened.
+ * Reads each listing that no page contained; a 404 marks it as missing. Listings already marked are skipped: a page
+ * or opening them shows whether they are back.
  */
 const lookForMissing = async (reading: Reading, unseen: string[]): Promise<void> => {
   const { parts, by, account, signal } = reading;
@@ -146,8 +145,8 @@ const lookForMissing = async (reading: Reading, unseen: string[]): Promise<void>
 };
 
 /**
- * Forgets drafts that were deleted elsewhere and have no item here. A listing that went live is never deleted: where the
- * service does not know one, it went back to an older copy of its data, and everything stays here.
+ * Removes drafts that were deleted elsewhere and have no local item. A listing that went live is never deleted at
+ * the service; if one is missing, the service was restored to an older state, so everything is kept.
  */
 const forgetDeleted = ({ parts, account }: Reading): void => {
   const missing = parts.listings.missingIds(account);
@@ -155,7 +154,7 @@ const forgetDeleted = ({ parts, account }: Reading): void => {
   for (const listingId of missing) if (!parts.hasItem(listingId)) parts.forget(listingId);
 };
 
-/** Has `go` read them whenever that is due. One that failed for good is made again when the next one would be. */
+/** Runs `go` on schedule. A failed run is repeated at the next scheduled time. */
 const watch = async (
   parts: SyncContext,
   reads: { isOn: () => boolean; go: (by: Reader) => Promise<void> },
@@ -178,8 +177,8 @@ const watch = async (
 };
 
 /**
- * Reads all pages of the person's listings in the background, one after the other, into the copy on this machine: every
- * few hours, as changes come with what is done here, and when the person wants it.
+ * Creates the sync that copies all of the person's listings to this machine, page by page in the background: every
+ * few hours and on request.
  */
 const createListingsSync = (parts: SyncContext) => {
   const { connection, changed } = parts;
@@ -209,16 +208,16 @@ const createListingsSync = (parts: SyncContext) => {
   };
 
   return {
-    /** At a start or after connecting: from then on by itself, until `stop`. Another person may be connected by then. */
+    /** Starts the schedule, which runs until `stop`. The account may have changed. */
     resume: (atStart: boolean): void => {
       stop();
       watching = new AbortController();
       watch(parts, { isOn: () => run !== null, go }, atStart, watching.signal).catch(() => undefined);
     },
-    /** The person wants everything read again. */
+    /** Starts a run for the person. */
     again: (): void => {
       if (connection.state() !== 'connected' || (doneAgoMs(parts) ?? Infinity) < notSoonerMs) return;
-      // One that waits for the service tells nobody how it is.
+      // A run that is retrying reports no result: replace it.
       if (run !== null && progress.problem === null) return;
       run?.abort();
       void go({});
@@ -228,10 +227,7 @@ const createListingsSync = (parts: SyncContext) => {
   };
 };
 
-/**
- * Fields of a listing that carry no meaning to a buyer and change by themselves, and the addresses of its photos: the same
- * photo is found at many.
- */
+/** Fields that change on their own and do not matter to a buyer, and photo URLs: one photo may have many. */
 const unboundFields: ReadonlySet<string> = new Set([
   'updatedAt',
   'suggestedPrice',
@@ -242,7 +238,7 @@ const unboundFields: ReadonlySet<string> = new Set([
   'imageUrls',
 ]);
 
-/** A listing as the person's word on it is bound to it: every field of the service, less those that carry no meaning. */
+/** Returns the fields of a listing that an approval is bound to: all except those above. */
 export const boundListing = (listing: Listing): Record<string, unknown> => {
   const plain = recordOf(JSON.parse(canonical(listing)));
   return Object.fromEntries(Object.entries(plain).filter(([field]) => !unboundFields.has(field)));
@@ -254,7 +250,7 @@ export type Listings = ReturnType<typeof createListings>;
 
 const time = (at: number): string => new Date(at).toISOString();
 
-/** The columns of the file, in its order; prices in units of the currency beside them. */
+/** The columns of the CSV file in order; prices in major units of the currency. */
 const columns: readonly (readonly [string, (row: ListingRow) => string | number | null])[] = [
   ['listing_id', (row) => row.listingId],
   ['title', (row) => row.title],
@@ -273,13 +269,13 @@ const columns: readonly (readonly [string, (row: ListingRow) => string | number 
 const tableOf = (rows: Iterable<ListingRow>): string =>
   csv([columns.map(([name]) => name), ...Array.from(rows, (row) => columns.map(([, value]) => value(row)))]);
 
-/** What was changed of many listings at once, a row each as the listing is now. */
+/** A bulk edit, with each row as the listing is now. */
 export type LastBulkEdit = {
   field: string;
   rows: (Pick<BulkEdit['rows'][number], 'body' | 'old'> & { row: ListingRow })[];
 };
 
-/** What was last changed of many, without what stands as before: that was not changed, or is back already. */
+/** Returns the last bulk edit without the rows that were not changed or are already reverted. */
 const lastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, rowsOf: ListingSearch['rows']) => {
   const account = connection.account();
   const last = bulkEdits.last(account);
@@ -295,7 +291,7 @@ const lastBulkEdit = ({ bulkEdits, listings, connection }: ListingsContext, rows
   return rows.length === 0 ? null : { field, rows };
 };
 
-/** All listings of the person as this machine has them: found at once, counted, taken out, and read again. */
+/** Creates the interface to the locally stored listings: search, counts, export and sync. */
 export const createListings = (parts: ListingsContext) => {
   const found = createListingSearch(parts.db, parts.connection.account);
   const sync = createListingsSync(parts);
@@ -308,34 +304,34 @@ export const createListings = (parts: ListingsContext) => {
     parts.listings.missingIds(parts.connection.account()).includes(listingId);
   return {
     search: found.search,
-    /** As it was last read, wherever that was; null for one that was not. */
+    /** Returns the stored copy of a listing; null if it was never read. */
     kept: (listingId: string): Listing | null => parts.listings.read(parts.connection.account(), listingId),
-    /** How it was when it first came to be reviewed, and whether it went live since; null for one that did neither. */
+    /** Returns the listing's first generated version and whether it went live since; null if it has neither. */
     written: (listingId: string): Written | null => parts.written.read(parts.connection.account(), listingId),
-    /** Whether the service did not know it when it was last asked for it. */
+    /** Returns whether the service did not know the listing at the last read. */
     isUnknown,
     /**
-     * Forgets a listing that the service does not know and that no item here led to; both are checked, as either may have
-     * changed since it was shown. Throws TOO_LATE.
+     * Removes a listing that the service does not know and that has no local item. Checks both again, as they may
+     * have changed since the window was drawn. Throws `TOO_LATE`.
      */
     forgetUnknown: (listingId: string): void => {
       if (!isUnknown(listingId) || parts.hasItem(listingId)) throw problem('TOO_LATE.listing');
       parts.forget(listingId);
     },
     counts,
-    /** Keeps what is changed of many before it is sent, and what was once that is known; nothing where that is nothing. */
+    /** Stores a bulk edit before it is sent, and its old values once they are known. */
     keepBulkEdit: (editId: string, edit: BulkEdit): void => {
       parts.bulkEdits.keep(parts.connection.account(), editId, edit);
       parts.changed('listings');
     },
-    /** What can be put back of what was last changed of many; null where nothing can. */
+    /** Returns the part of the last bulk edit that can be reverted; null if there is none. */
     lastBulkEdit: (): LastBulkEdit | null => lastBulkEdit(parts, found.rows),
-    /** The person wants nothing of it put back. */
+    /** Discards the stored bulk edits; they can no longer be reverted. */
     forgetBulkEdits: (): void => {
       parts.bulkEdits.forget(parts.connection.account());
       parts.changed('listings');
     },
-    /** Reads all again at the service, unless that has just been done. */
+    /** Starts a sync, unless one finished within the last minute. */
     again: (): ListingCounts => {
       sync.again();
       return counts();

@@ -7,24 +7,24 @@ import type { Db } from '../storage/database.ts';
 import { listingPages } from '../storage/tables/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
-/** A page outside the companion. One on a host that is not known is opened only after a question. */
+/** An external page. A page on an unknown host opens only after confirmation. */
 export type PageLink = { url: string; host: string; isKnown: boolean };
 
-/** Whether one page may be opened, as the person is asked. */
+/** A confirmation that the person is asked for before a page opens. */
 export type LinkQuestion = { questionId: string; url: string; host: string };
 
 export type PageLinks = {
-  /** The page as it may be opened; null where it may not: only https, and the service's own address. */
+  /** Returns the page; null unless it uses https or is on the service's own origin. */
   inspectLink: (url: string) => PageLink | null;
-  /** The page as it is opened without a question. Throws `LINK_REFUSED` and `HOST_UNKNOWN`. */
+  /** Returns the URL of a page on a known host. Throws `LINK_REFUSED` and `HOST_UNKNOWN`. */
   needKnown: (url: string) => string;
-  /** Asks the person about the host of this page. Throws `LINK_REFUSED`. */
+  /** Asks the person to confirm the host of this page. Throws `LINK_REFUSED`. */
   askHost: (url: string) => LinkQuestion;
-  /** The yes to that question: its page may be opened, and others on its host. Throws `NOT_FOUND.question`. */
+  /** Trusts the host of a confirmed page and returns its URL. Throws `NOT_FOUND.question`. */
   agreeToHost: (questionId: string) => string;
-  /** The page that a publish was answered with: a host that is new stays so until the person agrees to it. */
+  /** Notes the page in a publish answer. A new host stays unknown until the person confirms it. */
   noteAnswered: (url: string) => string | null;
-  /** All listings were read: the first time, the hosts of their pages are known from then on. */
+  /** Trusts the hosts of all listing pages, once, after the first full sync. */
   learnHosts: () => void;
 };
 
@@ -40,21 +40,21 @@ const maxQuestions = 50;
 const hostsShape = z.object({
   trusted: z.array(z.string()),
   strange: z.array(z.string()),
-  /** Where listings had their pages when all of them were first read; null before that. */
+  /** The hosts of listing pages at the first full sync; null before it. */
   known: z.array(z.string()).nullable().default(null),
 });
 type Hosts = z.infer<typeof hostsShape>;
 const noHosts: Hosts = { trusted: [], strange: [], known: null };
 
-/** The page of an address; null where it may not be opened. */
+/** Parses an address; null if it may not be opened. */
 const readPage = (url: string, serviceUrl: string): URL | null => {
   const page = URL.canParse(url) ? new URL(url) : null;
-  // Before an @ anything may be written, and people read it as the host.
+  // Credentials before an @ can imitate a host name.
   if (page === null || page.username !== '' || page.password !== '') return null;
   return page.protocol === 'https:' || page.origin === new URL(serviceUrl).origin ? page : null;
 };
 
-/** Judges pages outside the companion: what a service names is opened only where the person has been, or agrees. */
+/** Creates the check of external pages: a page named by the service opens only on a known or confirmed host. */
 export const createPageLinks = ({ settings, db, connection, serviceUrl }: Context): PageLinks => {
   const questions = createBoundedMap<string, LinkQuestion & { account: string }>(maxQuestions);
   const account = (): string => connection.who()?.account ?? '';
