@@ -1,14 +1,14 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 
-/** What is looked at of a notification. */
+/** The fields of a notification that this file reads. */
 type Notice = { notifId: string; kind: string | null; listingId: string | null; read: boolean | null };
 
-/** Where a listing is once it was looked over; null for one that is gone. */
+/** Listing statuses after a review; null for a deleted listing. */
 const lookedOver: readonly (string | null)[] = ['published', 'ended', 'sold', null];
 
 /**
- * Whether what an unread notification asks for is done, by the status of its listing now: a listing that is ready was
- * published or discarded, one that was not written is no longer failed. Any other is read by whoever opens it.
+ * Returns whether an unread notification is settled by the listing's current status: a ready listing was published
+ * or discarded, or a failed one is no longer failed. Other kinds are never settled this way.
  */
 export const isHandled = ({ kind, read }: Pick<Notice, 'kind' | 'read'>, status: string | null): boolean => {
   if (read !== false) return false;
@@ -17,25 +17,25 @@ export const isHandled = ({ kind, read }: Pick<Notice, 'kind' | 'read'>, status:
 };
 
 type Context = {
-  /** The notifications as they were last read. */
+  /** The notifications as last read. */
   rows: () => readonly Notice[];
-  /** What tells one reading from another. */
+  /** Changes whenever the rows change. */
   mark: () => string;
   statusOf: (listingId: string) => string | null;
-  /** Marks one as read, here and at the service. */
+  /** Marks a notification as read, locally and at the service. */
   markRead: (notifId: string) => Promise<void>;
 };
 
-/** Marks notifications as read when what they ask for was done elsewhere: in another window, by an assistant, on a phone. */
+/** Marks notifications as read whose task was done elsewhere: in another window, by an assistant, on a phone. */
 export type HandledNotices = {
-  /** A listing was read, or is gone; its status, null where it is gone. */
+  /** Handles a listing that was read or deleted; status null means deleted. */
   follow: (listingId: string, status: string | null) => void;
-  /** The notifications were read anew. */
+  /** Handles a new read of the notifications. */
   followAll: () => void;
 };
 
 export const createHandledNotices = ({ rows, mark, statusOf, markRead }: Context): HandledNotices => {
-  // Thousands of listings are read in one go, and few of them have an unread notification.
+  // Memoise the unread listings: a sync reads thousands of listings, few of them with an unread notification.
   let unread: { mark: string; listingIds: ReadonlySet<string | null> } | null = null;
   const under = new Set<string>();
   const isUnread = (listingId: string): boolean => {
@@ -49,14 +49,14 @@ export const createHandledNotices = ({ rows, mark, statusOf, markRead }: Context
   const settle = async (done: readonly Notice[]): Promise<void> => {
     const own = done.filter(({ notifId }) => !under.has(notifId));
     for (const { notifId } of own) under.add(notifId);
-    // What was read is kept first, with all of its page.
+    // Let the caller store its whole page first.
     await immediate();
-    // One after the other: many published together are no reason for many requests at a time.
+    // Send one request at a time, also if many listings were published together.
     for (const { notifId } of own) await markRead(notifId).finally(() => under.delete(notifId));
   };
   const settleWhere = (isDone: (row: Notice) => boolean): void => {
     const done = rows().filter(isDone);
-    // What could not be marked is marked with the next reading.
+    // A failed update is retried after the next read.
     if (done.length > 0) void settle(done).catch(() => undefined);
   };
   return {
@@ -65,7 +65,7 @@ export const createHandledNotices = ({ rows, mark, statusOf, markRead }: Context
     },
     followAll: () =>
       settleWhere((row) => {
-        // Of a listing that is not known here nobody can say what became of it.
+        // The status of a listing that is not stored here is unknown.
         const status = row.listingId === null ? null : statusOf(row.listingId);
         return status !== null && isHandled(row, status);
       }),

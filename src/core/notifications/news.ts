@@ -12,7 +12,7 @@ type Kind = z.infer<typeof kind>;
 const pendingNews = z.array(z.object({ kind, title: z.string().nullable(), place: z.string() }));
 type NewsItem = z.infer<typeof pendingNews>[number];
 
-/** Pieces of news that come close together are one notice. */
+/** News within this time is combined into one notice. */
 const gatherMs = 3_000;
 
 const words = {
@@ -31,9 +31,9 @@ const noticeOf = (kind: Kind, all: readonly NewsItem[]): Notice => {
 const titleOf = ({ title }: Pick<NewsItem, 'title'>): Message =>
   title === null ? message('notices.untitled') : message('notices.plain', { text: title });
 
-/** Which piece of news a listing's step from one state to another is. */
+/** Returns the news in a status change; null if there is none. */
 const kindOf = (before: string, now: Listing['status']): Kind | null => {
-  // A quick writer is done before anybody has read that it writes.
+  // A fast generation may finish before a read shows `processing`.
   if ((before === 'processing' || before === 'draft') && now === 'pending_review') return 'written';
   return before === 'published' && now === 'sold' ? 'sales' : null;
 };
@@ -48,12 +48,12 @@ type Parts = {
 
 export type News = ReturnType<typeof createNews>;
 
-/** Where the news lie that are not told yet. */
+/** The setting that stores news not yet shown. */
 const pendingName = 'pending news';
 
 /**
- * Tells the person outside the window what happened by itself: a listing was written or sold. News are on disk until they
- * are told, so that each is told once, also where the companion ends in between.
+ * Creates the desktop news: a listing was generated or sold. News is stored until it is shown, so that each item is
+ * shown once, also across a restart.
  */
 export const createNews = ({ listings, itemsTable, settings, clock, notify }: Parts) => {
   const gathering = new Set<Kind>();
@@ -75,7 +75,7 @@ export const createNews = ({ listings, itemsTable, settings, clock, notify }: Pa
       await clock.sleep(gatherMs, ended.signal);
       tell(kind);
     } catch {
-      // The companion stops, or the disk takes nothing: told with the next news, or after the next start.
+      // The companion stops or the disk is full: it is shown with the next news or after the next start.
     } finally {
       gathering.delete(kind);
     }
@@ -84,7 +84,8 @@ export const createNews = ({ listings, itemsTable, settings, clock, notify }: Pa
 
   return {
     /**
-     * A listing as it was just read, before it is kept in the same transaction: what is known of it so far is what it was.
+     * Compares a listing that was read with its stored copy. Call it before the listing is stored, in the same
+     * transaction.
      */
     read: (account: string, listing: Listing): void => {
       const before = listings.statusOf(account, listing.listingId);

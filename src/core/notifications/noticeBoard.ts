@@ -14,23 +14,23 @@ import { person, type Perform } from '../base/request.ts';
 
 const view = z.object({
   notifId: z.string(),
-  /** The service's own word for what it is about, such as `sale`. */
+  /** The service's kind, such as `sale`. */
   kind: z.string().nullable(),
-  /** May hold names that other people chose: it is data. */
+  /** Untrusted text: it may contain names that other people chose. */
   text: z.string(),
   listingId: z.string().nullable(),
-  /** Null where the service does not say. */
+  /** Null if the service does not say. */
   read: z.boolean().nullable(),
   viewed: z.boolean().nullable(),
-  /** What a sale brought, in the currency's minor unit; null where the service does not say. */
+  /** The revenue of a sale, in the currency's minor unit; null if the service does not say. */
   amount: z.object({ minor: z.int(), currency: z.string() }).nullable().default(null),
-  /** In ms since 1970; null where the service does not say. */
+  /** In ms since 1970; null if the service does not say. */
   at: z.int().nullable(),
 });
-/** A notification of the service as the windows show it. */
+/** A notification of the service, as windows show it. */
 export type NotificationView = z.infer<typeof view>;
 
-/** The newest notifications as they were last read; both times in ms since 1970, null when that was not yet. */
+/** The stored notifications. Both times are in ms since 1970; null before the first request or read. */
 const keptNotifications = z.object({
   askedAt: z.int().nullable(),
   readAt: z.int().nullable(),
@@ -38,14 +38,14 @@ const keptNotifications = z.object({
 });
 type KeptNotifications = z.infer<typeof keptNotifications>;
 
-/** What the service told the person, and how much of it was not looked at yet. */
+/** The notifications, and the number of new ones. */
 export type NotificationsView = Pick<KeptNotifications, 'readAt' | 'rows'> & {
   fresh: number;
-  /** Why they could not be read the last time. */
+  /** Why the last read failed. */
   problem: ProblemView | null;
 };
 
-/** The interface shows no fields of a notification: what is known is taken, and what is odd is left out. */
+/** The interface does not document these fields: parse known ones, ignore invalid values. */
 const row = z.looseObject({
   notifId: z.string(),
   kind: z.string().nullish().catch(null),
@@ -89,17 +89,17 @@ const viewOf = ({
   at: timeOf(createdAt),
 });
 
-/** The notifications in an answer of the service, in its order. */
+/** Parses the notifications in an answer, in the service's order. */
 export const notificationsIn = (answer: unknown): NotificationView[] =>
   page.parse(answer).notifications.flatMap((value) => {
     const parsed = row.safeParse(value);
     return parsed.success ? [viewOf(parsed.data)] : [];
   });
 
-/** Whether it was not looked at yet. One that was read was looked at; where the service says neither, nothing is claimed. */
+/** Returns whether a notification is new. A read one counts as viewed; one without either mark is not new. */
 export const isFresh = ({ read, viewed }: NotificationView): boolean => read !== true && (viewed ?? read) === false;
 
-/** A flood of notifications is no reason for a flood of requests. */
+/** Limits the listing reads after one read of many notifications. */
 const mostReread = 10;
 const none: KeptNotifications = { askedAt: null, readAt: null, rows: [] };
 
@@ -119,21 +119,21 @@ type NoticeBoardContext = {
 
 export type NoticeBoard = ReturnType<typeof createNoticeBoard>;
 
-/** What was read last, on disk for each account, so that a restart neither asks nor tells again. */
+/** Stores the last read of each account, so that a restart neither reads too early nor notifies twice. */
 const createKept = ({ settings, connection, changed, ages }: NoticeBoardContext) => {
   const name = (): string => `notifications ${connection.account()}`;
   const read = (): KeptNotifications => settings.read(name(), keptNotifications) ?? none;
   let changes = 0;
   return {
     read,
-    /** How long ago they were asked for, in ms; Infinity where they never were. */
+    /** Returns the time since the last request, in ms; Infinity if there was none. */
     askedAgoMs: (): number => {
       const { askedAt } = read();
       return askedAt === null ? Infinity : ages.ageMs(name(), askedAt);
     },
-    /** Another one after every change, and for another account. */
+    /** Returns a value that differs after every change and for every account. */
     mark: (): string => `${changes} ${name()}`,
-    /** `askedAgoMs` is how long ago they were asked for, where they were. */
+    /** Stores changes; `askedAgoMs` is the age of the request, if there was one. */
     change: (change: Partial<KeptNotifications>, askedAgoMs?: number): void => {
       settings.write(name(), { ...read(), ...change });
       if (askedAgoMs !== undefined) ages.note(name(), askedAgoMs);
@@ -144,7 +144,7 @@ const createKept = ({ settings, connection, changed, ages }: NoticeBoardContext)
 };
 type Kept = ReturnType<typeof createKept>;
 
-/** With a signal it is the companion's own, which nobody waits for. */
+/** Sends a request. With a signal it is a background request without a waiting caller. */
 const send = async <N extends RouteName>(
   { perform }: NoticeBoardContext,
   route: N,
@@ -155,7 +155,7 @@ const send = async <N extends RouteName>(
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
-/** The answer and its age. What an assistant was just answered is no reason to ask again. */
+/** Returns the notifications and their age. Uses the answer that an assistant was given recently, if any. */
 const ask = async (parts: NoticeBoardContext, signal: AbortSignal): Promise<{ answer: unknown; ageMs: number }> => {
   const parsed = parseInput('listNotifications', {});
   const known = parsed.ok ? parts.answers.cachedAnswer('listNotifications', parsed.input) : null;
@@ -163,7 +163,7 @@ const ask = async (parts: NoticeBoardContext, signal: AbortSignal): Promise<{ an
   return { answer: await send(parts, 'listNotifications', {}, signal), ageMs: 0 };
 };
 
-/** What is new about a live listing may be its sale. */
+/** Re-reads live listings with new notifications, as they may have been sold. */
 const follow = async (
   parts: NoticeBoardContext,
   rows: readonly NotificationView[],
@@ -176,7 +176,7 @@ const follow = async (
     await send(parts, 'readListing', { params: { listingId } }, signal);
 };
 
-/** Asks once; `failed` is told why it did not work, and null as soon as it did. False when it did not. */
+/** Reads the notifications once and reports the problem, or null, to `failed`. Returns whether it succeeded. */
 const look = async (
   parts: NoticeBoardContext,
   kept: Kept,
@@ -194,7 +194,7 @@ const look = async (
     const at = now - ageMs;
     kept.change({ askedAt: at, readAt: at, rows }, ageMs);
     const fresh = rows.filter(({ notifId }) => !known.has(notifId));
-    // The first time, everything is new and nothing is.
+    // On the first read every row is new, but no listing has changed.
     if (before.readAt !== null) await follow(parts, fresh, signal);
     return true;
   } catch (error) {
@@ -207,7 +207,7 @@ const look = async (
   }
 };
 
-/** Has `lookOnce` run at its times for as long as the companion is connected. */
+/** Runs `lookOnce` on schedule while the companion is connected. */
 const watch = async (
   { pacing, connection, gate }: NoticeBoardContext,
   { kept, lookOnce }: { kept: Kept; lookOnce: () => Promise<boolean> },
@@ -221,7 +221,7 @@ const watch = async (
     if (waitMs > 0) await gate.rest(waitMs, signal);
     else {
       await gate.pass(signal);
-      // On a full disk it is not known that it has just been asked.
+      // On a full disk the time of the last request could not be stored: wait a whole interval.
       if (!(await lookOnce())) await gate.rest(everyMs, signal);
       everyMs = pacing.draw('notifications');
     }
@@ -229,9 +229,9 @@ const watch = async (
 };
 
 /**
- * The service's notifications to the person, read at most once a minute, and only while the companion is connected and
- * not paused. It shows nothing outside the window: a live listing that a new one is about is read again, and what became
- * of it is told like any other news.
+ * Creates the list of the service's notifications, read at most once a minute while connected and not paused. It
+ * shows no desktop notifications: it re-reads live listings with new notifications, and `createNews` reports the
+ * change.
  */
 export const createNoticeBoard = (parts: NoticeBoardContext) => {
   const kept = createKept(parts);
@@ -263,7 +263,7 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
   };
 
   return {
-    /** At a start or after connecting: the reading goes on until `stop`, or until the connection ends. */
+    /** Starts reading until `stop` or until the connection ends. */
     resume: (atStart: boolean): void => {
       stop();
       run = new AbortController();
@@ -275,15 +275,15 @@ export const createNoticeBoard = (parts: NoticeBoardContext) => {
       const { readAt, rows } = parts.connection.who() ? kept.read() : none;
       return { readAt, rows, fresh: rows.filter(isFresh).length, problem };
     },
-    /** The person has looked at them all. */
+    /** Marks all as viewed. */
     viewed: async (): Promise<void> => {
       if (!kept.read().rows.some(isFresh)) return;
       await send(parts, 'markNotificationsViewed', { body: {} });
       kept.change({ rows: kept.read().rows.map((row) => ({ ...row, viewed: true })) });
     },
-    /** The person has opened one of them. */
+    /** Marks one as read. */
     read: (notifId: string): Promise<void> => markRead(notifId),
-    /** A listing was read, or is gone: what asks for something that was done with it is read by that. */
+    /** Marks notifications as read that a listing's new status settles. */
     followListing: handled.follow,
   };
 };
