@@ -1,12 +1,12 @@
 import { isRecord, recordOf } from '../base/json.ts';
 import { isPersonField, openAddresses } from '../../contract/index.ts';
 
-/** Parts of an address that are this long give it away by themselves. */
+/** Address parts of at least this length are secret on their own. */
 const secretLength = 16;
-/** Addresses that were encoded so often are still found. */
+/** Detects addresses that were percent-encoded up to this many times. */
 const deepestEncoding = 3;
 
-/** How a text reads, and how it reads decoded. */
+/** Returns a text and its percent-decoded forms. */
 const readings = (text: string): string[] => {
   const all = [text];
   for (let turn = 0; turn < deepestEncoding; turn += 1) {
@@ -21,7 +21,7 @@ const readings = (text: string): string[] => {
   return all;
 };
 
-/** What of an upload address gives it away: its host, its path and query as a whole, and each long part by itself. */
+/** Returns the parts of an upload address that grant access: its host, its path with query, and each long segment. */
 const rightsOf = (address: string): string[] => {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) return [address];
@@ -40,11 +40,11 @@ const isWebAddress = (text: string): boolean =>
 type Slot = { uploadUrl: string; key: string; publicUrl: string; imageId: string } & Record<string, unknown>;
 
 /**
- * Slots with other addresses in the place of the service's own, which then stand nowhere in them: fields that the
- * interface names stay, of all others what holds no address and no part of one, however deep it lies.
+ * Replaces the upload addresses of slots and removes every trace of the service's own. Fields that the interface
+ * defines stay; of other fields, values without an address or a part of one stay, at any depth.
  */
 export const hideAddresses = (slots: readonly Slot[], addresses: readonly string[]): Slot[] => {
-  // What is public is in the listing as well; it gives away nothing.
+  // Public values also appear in the listing and reveal nothing.
   const open = slots.map(({ publicUrl, key, imageId }) => `${publicUrl} ${key} ${imageId}`).join(' ');
   const rights = slots
     .flatMap(({ uploadUrl }) => (uploadUrl === '' ? [] : rightsOf(uploadUrl)))
@@ -73,16 +73,19 @@ export const hideAddresses = (slots: readonly Slot[], addresses: readonly string
   });
 };
 
-/** A scheme with its slashes (browsers take backslashes as well), or one of those that need none. */
+/** A scheme with slashes (browsers accept backslashes, too), or a scheme that needs none. */
 const withScheme = /[a-z][a-z0-9+.-]*:[/\\]|\b(https?|javascript|vbscript|data|blob|file|mailto|tel|intent):\S/i;
 /** `//host` and `\\host`. */
 const withoutScheme = /(^|[^:/\\\w])[/\\]{2,}[^\s/\\]/;
-/** `host.example/path`, also with a port, and hosts that are numbers or this machine. */
+/** `host.example/path`, also with a port; numeric hosts and localhost. */
 const hostAndPath =
   /(^|[^\p{L}\p{N}@._-])((?:[\p{L}\p{N}-]+\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3}|localhost|\[[\da-f:.]+\])\.?(:\d+)?[/?#\\]\S/iu;
 const webHost = /(^|[^\p{L}\p{N}])www\.[\p{L}\p{N}]/iu;
 
-/** A text as a browser would read it: without what is not seen, wide signs as plain ones, and signs that stand for a slash or a dot. */
+/**
+ * Normalises a text as a browser would: removes invisible characters, and maps wide characters, entities and
+ * lookalikes of slash, dot and colon.
+ */
 const plainly = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, (char) => (/[\t\n\r ]/.test(char) ? ' ' : ''))
@@ -101,11 +104,11 @@ const charOf = (whole: string, hex?: string, decimal?: string): string => {
   return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 };
 
-/** Whether a text holds something that a person could open, however it is written or encoded. */
+/** Returns whether a text contains an address that a person could open, in any spelling or encoding. */
 export const holdsAddress = (text: string): boolean =>
   readings(text).some((one) => [withScheme, withoutScheme, hostAndPath, webHost].some((way) => way.test(plainly(one))));
 
-/** The words of a sentence that are no addresses; null where one is spread over several. */
+/** Masks the words of a sentence that are addresses; null if an address spans several words. */
 export const maskAddresses = (sentence: string): string | null => {
   if (!holdsAddress(sentence)) return sentence;
   const cut = sentence
@@ -117,7 +120,7 @@ export const maskAddresses = (sentence: string): string | null => {
 
 type Rule = (name: string, value: unknown) => boolean;
 
-/** Whether a rule takes something out of a value, however deep it lies. */
+/** Returns whether a rule matches any part of a value, at any depth. */
 const isTakenFrom = (value: unknown, takesOut: Rule, name: string): boolean => {
   if (!isRecord(value)) return false;
   for (const field of Object.keys(value)) {
@@ -139,7 +142,10 @@ const withoutTaken = (value: unknown, takesOut: Rule, name: string): unknown => 
   );
 };
 
-/** A value without the fields that a rule takes out, however deep they lie; itself where there are none, as in most answers. */
+/**
+ * Removes the parts that a rule matches, at any depth. Returns the value itself if there are none, as in most
+ * answers.
+ */
 const pruned = (value: unknown, takesOut: Rule): unknown =>
   isTakenFrom(value, takesOut, '') ? withoutTaken(value, takesOut, '') : value;
 
@@ -149,9 +155,9 @@ const isAddress: Rule = (name, value) =>
   holdsAddress(name) ||
   (typeof value === 'string' && !openAddresses.has(name) && holdsAddress(value));
 
-/** An answer without the fields that name pages of the person. */
+/** Removes the fields that name pages of the person. */
 export const withoutPersonFields = (answer: unknown): unknown => pruned(answer, isPersons);
 
-/** An answer without anything that looks like an address, but for those that anybody may know. */
+/** Removes everything that looks like an address, except public ones. */
 export const withoutAddresses = (answer: unknown): unknown =>
   typeof answer === 'string' && holdsAddress(answer) ? '' : pruned(answer, isAddress);

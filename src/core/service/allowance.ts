@@ -10,40 +10,44 @@ import type { Clock } from '../base/ports.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from './serviceClient.ts';
 import { ServiceError } from './serviceError.ts';
 
-/** As long as an assistant gets the answer that was kept. */
+/** The age up to which assistants get a cached standing. */
 const recentMs = 60_000;
-/** How long a writing of which nothing came back may still arrive. */
+/** How long a generation without an answer may still be processed. */
 const lostMs = 10 * 60_000;
 
-/** The last reading of the allowance, and what was under way when it was made. */
+/** The last read of the standing, and the generations in flight at that time. */
 type Reading = {
   standing: Standing;
   account: string | null;
-  /** Its place among the readings, by when they began. */
+  /** Its sequence number by start. */
   turn: number;
   /** By the elapsed time. */
   atMs: number;
-  /** How many writings had left by then, and how many of those nobody knew yet whether they were counted. */
+  /** How many generations were sent before it, and how many of those were possibly not counted yet. */
   left: number;
   underWay: number;
 };
 
 /**
- * Whether the last reading covers one more writing that names no extras: `unread` where it is to be read anew, `used` where as
- * many are under way as are left, or where extras are just being set aside.
+ * Whether the last read covers one more generation without extras: `unread` if the standing must be read again,
+ * `used` if as many are in flight as are left or an extras approval is in flight.
  */
 export type Cover = 'covered' | 'unread' | 'used';
 
 /**
- * What is known here of the allowance. The service takes a listing beyond plan and credits from any extras that this key has set
- * aside, named or not, so a writing that nobody set extras aside for leaves only while plan or credits surely pay it.
+ * Tracks the allowance locally. The service charges a listing beyond plan and credits to any extras approval of this
+ * key, even if the request names none. A generation without extras is therefore sent only while plan or credits
+ * surely cover it.
  */
 export type Allowance = {
-  /** The same client, listened to. */
+  /** The client, observed by this tracker. */
   client: ServiceClient;
-  /** The standing, where it was read within the last minute for who is connected now and nothing but writings came after it. */
+  /**
+   * Returns the standing if it was read within the last minute for the connected account and followed by nothing but
+   * generations.
+   */
   recent: () => Standing | null;
-  /** How many listings are left by that reading, without those that it may not have counted. */
+  /** Returns how many listings were left by that read, minus those it may not have counted. */
   surplus: () => number;
   cover: () => Cover;
 };
@@ -52,19 +56,22 @@ type State = {
   clock: Clock;
   account: () => string | null;
   reading: Reading | null;
-  /** How many readings have begun. */
+  /** How many reads have started. */
   turns: number;
-  /** Writings that have left since the start, and those of them whose answers are here. */
+  /** Generations sent since the start, and how many of them were answered. */
   left: number;
   answered: number;
-  /** When those left of which nothing came back, by the elapsed time. */
+  /** When generations without an answer were sent, by the elapsed time. */
   lost: number[];
-  /** Requests that may change what a writing is charged to: how many were made, and how many are under way. */
+  /**
+   * Requests that may change what a generation is charged to: a counter of starts and ends, and the number in
+   * flight.
+   */
   changes: number;
   changing: number;
 };
 
-/** Whether a request uses a listing of the allowance: an adaptation uses none. */
+/** Returns whether a request uses a listing of the allowance. An adaptation does not. */
 export const usesListing = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
   route === 'generateListing' && inputOf('generateListing', input).body.intent !== 'adapt_marketplace';
 
@@ -78,7 +85,7 @@ const underWay = (state: State): number => {
   return state.left - state.answered + state.lost.length;
 };
 
-/** Sends a reading, and keeps its answer unless it was overtaken. */
+/** Reads the standing, and stores the answer unless it is stale. */
 const read = async <N extends RouteName>(
   state: State,
   sent: () => Promise<ServiceAnswer<N>>,
@@ -91,7 +98,7 @@ const read = async <N extends RouteName>(
   };
   const answered = await sent();
   const isOvertaken = changes !== state.changes || begun.account !== state.account();
-  // Of two that were under way together, the one that began later tells more.
+  // Of two concurrent reads, the one that started later is newer.
   if (!isOvertaken && (state.reading === null || state.reading.turn < begun.turn))
     state.reading = { ...begun, standing: standingShape.parse(answered.answer) };
   return answered;
@@ -107,7 +114,7 @@ const change = async <T>(state: State, sent: () => Promise<T>): Promise<T> => {
   return sent().finally(() => note(-1));
 };
 
-/** Counts a writing from when it leaves, once, until it is known what became of it. */
+/** Counts a generation once, from when it is sent until its result is known. */
 const write = async <T>(
   state: State,
   send: (options: SendOptions) => Promise<T>,
@@ -142,13 +149,13 @@ const coverOf = (state: State): Cover => {
   if (state.changing > 0) return 'used';
   const reading = recentReading(state);
   if (reading === null) return 'unread';
-  // Without extras none can be charged; where there are some, each writing is read for.
+  // Without an extras approval nothing can be charged; with one, every generation needs a new read.
   if (!reading.standing.allowance.extras?.approval) return 'covered';
   if (state.left > reading.left) return 'unread';
   return surplusOf(state, reading) > 0 ? 'covered' : 'used';
 };
 
-/** What is known of the allowance of who is connected, by what passes through the client. */
+/** Creates the allowance tracker of the connected account, which observes the requests of the client. */
 export const watchAllowance = (service: ServiceClient, clock: Clock, account: () => string | null): Allowance => {
   const state: State = {
     clock,

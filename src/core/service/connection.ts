@@ -7,8 +7,8 @@ import { hostname } from 'node:os';
 import { inputOf, parseInput } from '../../contract/index.ts';
 
 /**
- * Who is connected, without the key. `account` names a person at a service and is part of every stored row; `print` names
- * their key, and is absent where an earlier version wrote it.
+ * The stored connection, without the key. `account` identifies a person at a service and is part of every stored
+ * row. `print` is the key's fingerprint; earlier versions did not store it.
  */
 const stored = z.object({
   account: z.string(),
@@ -19,23 +19,26 @@ const stored = z.object({
 type Who = z.infer<typeof stored>;
 
 export type Connection = {
-  /** Who is connected; null while nobody is. */
+  /** Returns the connected person; null if there is none. */
   who: () => Who | null;
   key: () => Promise<string | null>;
-  /** Names the key that is used now, without being it; empty when there is none. */
+  /** Returns the fingerprint of the current key; empty if there is none. */
   keyPrint: () => string;
   state: () => 'none' | 'connected' | 'reconnect';
-  /** Throws NOT_CONNECTED. */
+  /** Throws `NOT_CONNECTED`. */
   account: () => string;
-  /** The service takes the key no longer. */
+  /** Notes that the service rejects the key. */
   died: () => void;
-  /** There is no key, and a new one is made for who asks for it: nobody has to connect anew meanwhile. */
+  /** Sets how a missing key is replaced when it is first needed; until then the state is `connected`. */
   renewBy: (renew: () => Promise<void>) => void;
-  /** False, and nothing, where it is wanted no more once its turn has come: the connection that it is for was forgotten. */
+  /**
+   * Saves a connection. Returns false and changes nothing if `isWanted` is false by then, because the connection was
+   * forgotten.
+   */
   save: (userId: string, email: string | null, apiKey: string, isWanted?: () => boolean) => Promise<boolean>;
-  /** Which of the connections since the start this is; see `forget`. */
+  /** Returns the number of this connection since the start; see `forget`. */
   which: () => number;
-  /** Forgets that connection. False when somebody has connected anew since: then all stays as it is. */
+  /** Forgets the connection of that number. Returns false and changes nothing if it was replaced since. */
   forget: (which: number) => Promise<boolean>;
 };
 
@@ -44,11 +47,11 @@ type Parts = {
   secrets: Secrets;
   /** The service's name in stored rows: `practice`, or its address. */
   service: string;
-  /** Makes a change together with its row in the ledger. */
+  /** Runs a change and its ledger row in one transaction. */
   record: (kind: string, facts: Record<string, unknown>, change: () => void) => void;
 };
 
-/** What makes a key that is missing, once for all who ask for it; nothing is left to try after that. */
+/** Creates the renewal of a missing key. All callers share one attempt; there is no second one. */
 const createRenewal = () => {
   let make: (() => Promise<void>) | null = null;
   return {
@@ -62,8 +65,8 @@ const createRenewal = () => {
 };
 
 /**
- * The key in the keychain, where it is the one that belongs to who is connected: the data may be an older copy, and the
- * keychain may have been closed while somebody else was connected.
+ * Returns the keychain's key if it belongs to the connected person. The database may be an older copy, or the
+ * keychain may have been locked while another person connected.
  */
 const keyOf = async (who: Who | null, fromKeychain: () => Promise<string | null>): Promise<string | null> => {
   const key = who === null ? null : await fromKeychain();
@@ -71,7 +74,7 @@ const keyOf = async (who: Who | null, fromKeychain: () => Promise<string | null>
   return keyPrintOf(key) === who.print ? key : null;
 };
 
-/** The connection to the service: the key stays in the keychain and in this closure, and nowhere else. */
+/** Opens the connection to the service. The key exists only in the keychain and in this closure. */
 export const openConnection = async ({ settings, secrets, service, record }: Parts): Promise<Connection> => {
   const name = `connection ${service}`;
   const secretName = `agent-key ${service}`;
@@ -83,7 +86,7 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
   let last: Promise<unknown> = Promise.resolve();
   const renewal = createRenewal();
 
-  /** A keychain takes its time: one change of the connection waits for the other. */
+  /** Runs changes of the connection one at a time, as keychains are slow. */
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const made = last.then(change);
     last = made.catch(() => undefined);
@@ -92,7 +95,7 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
 
   const save = async ([userId, email, apiKey, isWanted]: Parameters<Connection['save']>): Promise<boolean> => {
     if (isWanted?.() === false) return false;
-    // The key is shown once: it is put away before anything else can fail.
+    // The service shows the key once: store it before anything else can fail.
     await secrets.set(secretName, apiKey);
     saved += 1;
     key = apiKey;
@@ -139,12 +142,13 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
   };
 };
 
-/** What a bearer token is made of, as HTTP has it: anything else on a clipboard is none, and is sent nowhere. */
+/** The form of a bearer token in HTTP. Other clipboard contents are not sent anywhere. */
 const keyShape = /^[\w.~+/-]{16,500}=*$/;
 
 /**
- * Takes a key that the person made in the web settings. It is put away once the service has said whose it is; until then
- * nothing changes. `clientOf` gives a client that sends with that key. The key is in no answer and in no error.
+ * Connects with a key from the web settings. The key is stored after the service has confirmed its owner; until then
+ * nothing changes. `clientOf` creates a client that sends with that key. The key never appears in an answer or an
+ * error.
  */
 export const takeKey = async (
   clientOf: (key: string) => ServiceClient,
@@ -162,7 +166,7 @@ export const takeKey = async (
   await save(answer.userId, answer.email ?? null, key);
 };
 
-/** Asks for a sign-in code; the name is for a new account. The answer is the same whether or not there is one. */
+/** Requests a sign-in code; `name` is for a new account. The answer does not reveal whether an account exists. */
 export const startSignIn = async (client: ServiceClient, email: string, name = '') => {
   const parsed = parseInput('startSignIn', {
     body: {
@@ -186,16 +190,16 @@ export const startSignIn = async (client: ServiceClient, email: string, name = '
   };
 };
 
-/** What we say in the place of the service's sentence. */
+/** Returns our text for a code; null to show the service's sentence. */
 const ours = (code: string, theirs: string): ProblemText | null => {
-  // The service's sentence says more than ours about how many tries are left.
+  // The service's sentence says how many attempts are left.
   if (code === 'INVALID_CODE') return problemText(isUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
   return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE'
     ? problemText(code)
     : null;
 };
 
-/** Exchanges the code for the key and has it put away. The key is in no answer and in no error. */
+/** Exchanges the code for the key and stores it. The key never appears in an answer or an error. */
 export const verifySignIn = async (
   client: ServiceClient,
   save: Connection['save'],

@@ -4,15 +4,15 @@ import type { Clock } from '../base/ports.ts';
 import { Readable } from 'node:stream';
 import { abortReason } from '../base/abortable.ts';
 
-/** Gives the connections that requests leave by. */
+/** Returns the HTTP agent, which pools connections. */
 export type OpenAgent = () => Promise<Agent>;
 
-/** At once to one place. */
+/** The maximum number of connections to one origin. */
 const connections = 32;
 
 /**
- * Connections to the outside, a limited number to one place. Silence is judged by our own clock, so none is judged
- * here. Names are resolved by `lookup`, or as the system does. The HTTP library is loaded with the first request: a start does without it.
+ * Creates an HTTP agent on first use, as loading the library would delay the start. Timeouts are disabled here;
+ * `createIdleTimeout` applies them. Names are resolved by `lookup`, or by the system.
  */
 export const createAgentSource = (lookup?: LookupFunction): OpenAgent => {
   let opening: Promise<Agent> | undefined;
@@ -25,18 +25,18 @@ export const createAgentSource = (lookup?: LookupFunction): OpenAgent => {
 };
 
 const beatMs = 15_000;
-/** After so many beats without a byte nobody waits any longer: a minute at least. */
+/** A request times out after this many beats without a byte: at least one minute. */
 const beatsOfSilence = 5;
-/** After so many beats an answer that began must be there, however steadily it comes: five minutes. */
+/** A started answer must end within this many beats, even if bytes keep arriving: five minutes. */
 const beatsOfAnswer = 20;
 
-/** A request that is waited for. `begun`: its answer has begun. */
+/** A watched request. `begun`: the answer has started. */
 type Waited = { heard: () => void; begun: () => void; over: () => void };
 type IdleTimeout = { wait: (giveUp: () => void) => Waited };
 
 /**
- * Gives up requests that hear nothing for a minute, and answers that do not end. One beat goes round for all of them: a request costs no timer of its
- * own, and a clock that jumps, or a machine that slept, is one beat and not hours of silence.
+ * Times out requests without a byte for a minute, and answers that do not end. One shared interval serves all
+ * requests, so a clock jump or a sleep counts as one beat.
  */
 export const createIdleTimeout = (clock: Clock): IdleTimeout => {
   const waiting = new Set<{ silentBeats: number; beatsLeft: number; giveUp: () => void }>();
@@ -71,32 +71,32 @@ export const createIdleTimeout = (clock: Clock): IdleTimeout => {
   };
 };
 
-/** A request to the service as it goes over the wire. */
+/** A request as it is sent. */
 export type Sent = {
   method: Dispatcher.HttpMethod;
   url: URL;
   headers: Record<string, string>;
-  /** Bytes that come in pieces leave as the other side takes them; each that leaves breaks the silence. */
+  /** A streamed body is sent with backpressure; each piece resets the idle timeout. */
   body: string | null | AsyncIterable<Buffer>;
   signal: AbortSignal | undefined;
 };
-/** `text` is null when the answer was more than anybody takes in. */
+/** `text` is null if the answer exceeded a size limit. */
 export type ReceivedAnswer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string | null;
 };
 
-/** More than this, in bytes, is no answer of the interface: the rest is not read. */
+/** The size limit of one answer in bytes; larger answers are not read further. */
 const mostBytes = 16 * 1024 * 1024;
-/** What all answers that are on their way may hold together; one more byte, and the one that brings it is too much. */
+/** The size limit of all answers in flight together; the answer that exceeds it is dropped. */
 const mostTogether = 64 * 1024 * 1024;
 let together = 0;
 
-/** A request without a whole answer. `sent` is false when nothing of it can have left this machine. */
+/** A request without a complete answer. `sent` is false if no part of it can have left this machine. */
 export class Unanswered extends Error {
   readonly sent: boolean;
-  /** The connection stood, and nothing came for too long. */
+  /** The connection was open, but idle for too long. */
   readonly silent: boolean;
 
   constructor(sent: boolean, cause: unknown, silent = false) {
@@ -107,12 +107,12 @@ export class Unanswered extends Error {
   }
 }
 
-/** The bytes of one answer as they come, within what it and all of them may hold. */
+/** Collects the bytes of one answer within both size limits. */
 const createContent = () => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return {
-    /** False when that is too much: then it is not kept. */
+    /** Returns false if a limit is exceeded; the chunk is then dropped. */
     add: (chunk: Buffer): boolean => {
       bytes += chunk.length;
       together += chunk.length;
@@ -121,7 +121,7 @@ const createContent = () => {
       return true;
     },
     text: (): string => (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? '',
-    /** Nobody takes it in any more. */
+    /** Releases the bytes from the shared limit. */
     free: (): void => void (together -= bytes),
   };
 };
@@ -137,8 +137,8 @@ const bodyOf = (body: Sent['body'], hear: () => void): string | null | Readable 
   body === null || typeof body === 'string' ? body : Readable.from(heard(body, hear));
 
 /**
- * Sends one request and reads its whole answer as text. Redirects are answers, never followed: one would carry the key to
- * an address that nobody chose. Rejects with `Unanswered`, or with the signal's reason.
+ * Sends one request and reads its complete answer as text. Redirects are returned, never followed, as that would
+ * send the key to another address. Rejects with `UnansweredError` or with the signal's reason.
  */
 export const exchange = (
   dispatcher: Dispatcher,
@@ -159,7 +159,7 @@ export const exchange = (
       content.free();
       end();
     };
-    /** Settles at once, also while the request still waits for a connection; it never leaves after that. */
+    /** Settles at once, also while the request waits for a connection; it is then never sent. */
     const stop = (end: () => void): void => {
       settle(end);
       controller?.abort(new Error('Nobody waits for it any more.'));

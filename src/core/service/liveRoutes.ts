@@ -4,13 +4,13 @@ import { type SendOptions, type ServiceClient } from './serviceClient.ts';
 
 type Live = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
 
-/** The service's own list of routes. It can make the rules stricter, never looser. */
+/** The service's live list of routes. It can make the rules stricter, never looser. */
 export type LiveRoutes = {
-  /** Reads the list; without an answer the last one stands. Throws `ServiceError`. */
+  /** Reads the list; if that fails, the previous one stays valid. Throws `ServiceError`. */
   refresh: (options?: Pick<SendOptions, 'signal' | 'unattended'>) => Promise<void>;
-  /** Has it read as soon as something is to be written, where it was to be read later. */
+  /** Sets a delayed read, which runs early if a write request comes first. */
   readBeforeWrites: (read: () => void) => void;
-  /** What the list says of a route; `refused` says that assistants may not call it any more. */
+  /** Returns the list's entry of a route; `refused` means that assistants may no longer call it. */
   of: (name: RouteName) => { live?: Live; refused: boolean };
 };
 

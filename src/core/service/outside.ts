@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { createAgentSource, type OpenAgent } from './exchange.ts';
 
-/** Networks of IPv4 that are no place on the internet, this machine and its neighbours among them. */
+/** IPv4 networks that are not public, including this machine and private networks. */
 const closedIPv4: readonly [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,7 +21,10 @@ const closedIPv4: readonly [network: string, prefix: number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Within the global addresses of IPv6: Teredo and other special ones, documentation, and 6to4, which holds one of IPv4. */
+/**
+ * Non-public networks within the global IPv6 range: Teredo and other special ones, documentation, and 6to4, which
+ * embeds an IPv4 address.
+ */
 const closedIPv6: readonly [network: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -37,22 +40,25 @@ const blockListOf = (type: 'ipv4' | 'ipv6', networks: readonly [string, number][
 const closed4 = blockListOf('ipv4', closedIPv4);
 const closed6 = blockListOf('ipv6', closedIPv6);
 const global6 = blockListOf('ipv6', [['2000::', 3]]);
-/** Its last 32 bits are the address of IPv4 that a translator calls: written into IPv6, and by NAT64. */
+/** IPv4-mapped and NAT64 networks: the last 32 bits are the IPv4 address. */
 const translated6 = blockListOf('ipv6', [
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
 ]);
 
-/** The last 32 bits of an address of IPv6 as one of IPv4. */
+/** Returns the last 32 bits of an IPv6 address as an IPv4 address. */
 const lastIPv4 = (address: string): string => {
-  // A URL writes every form alike, the last two groups in hexadecimal.
+  // A URL normalises every form; the last two groups become hexadecimal.
   const host = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [high = '0', low = '0'] = host.split(':').slice(-2);
   const bits = [high, low].map((group) => Number.parseInt(group || '0', 16));
   return bits.flatMap((group) => [group >> 8, group & 255]).join('.');
 };
 
-/** Whether an IP address is on the internet: not this machine, no network around it, and nothing that stands for one. */
+/**
+ * Returns whether an IP address is public: not this machine, not a private network, and not a translation of such an
+ * address.
+ */
 export const isPublicIp = (address: string): boolean => {
   if (!isIPv6(address)) return isIP(address) === 4 && !closed4.check(address, 'ipv4');
   // A zone names an interface of this machine.
@@ -61,17 +67,17 @@ export const isPublicIp = (address: string): boolean => {
   return global6.check(address, 'ipv6') && !closed6.check(address, 'ipv6');
 };
 
-/** Finds all addresses of a name. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 const resolveBySystem: Resolve = (host) => promisify(lookup)(host, { all: true });
 
-/** A name leads to no place on the internet. */
+/** The error for a host name without a public address. */
 export class NotPublic extends Error {}
 
 /**
- * Resolves a name once, for the connection that is made then: it goes to one of the addresses that were looked at, so no
- * other answer can be had for it afterwards. Fails with `NotPublic` where none of them is on the internet.
+ * Resolves a name for one connection and returns public addresses only. The connection uses the checked address, so
+ * DNS rebinding cannot change it. Fails with `NotPublicError` if no address is public.
  */
 const createPublicLookup =
   (resolve: Resolve): LookupFunction =>
@@ -88,20 +94,20 @@ const createPublicLookup =
     );
   };
 
-/** Where the companion connects on the word of the service or an assistant. */
+/** Decides which addresses named by the service or an assistant the companion connects to. */
 export type Outside = {
   /**
-   * The URL of an address that may be asked: https on the internet, or the service's own origin. Null for any other.
-   * What a name leads to is judged as the connection is made.
+   * Returns the URL if it is https to a public host, or on the service's own origin; null otherwise. Resolved
+   * addresses are checked when the connection is made.
    */
   urlOf: (address: string) => URL | null;
-  /** How names are resolved for that URL; undefined for the service itself, which is called anyway. */
+  /** Returns the DNS lookup for that URL; undefined for the service itself, which is always allowed. */
   lookupOf: (url: URL) => LookupFunction | undefined;
-  /** Connections to that URL, which resolve names in the same way. */
+  /** Returns the HTTP agent for that URL, with the same lookup. */
   openAgent: (url: URL) => ReturnType<OpenAgent>;
 };
 
-/** `resolve` is the system's own unless told otherwise. */
+/** Creates the policy; `resolve` defaults to the system's resolver. */
 export const createOutside = (serviceUrl: () => string, resolve: Resolve = resolveBySystem): Outside => {
   const publicLookup = createPublicLookup(resolve);
   const openOwn = createAgentSource();

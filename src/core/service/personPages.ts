@@ -7,7 +7,7 @@ import { ServiceError } from './serviceError.ts';
 import type { Clock, Changed } from '../base/ports.ts';
 import { type ServiceClient } from './serviceClient.ts';
 
-/** What the pages are that only the person may open, in words. */
+/** Descriptions of the pages that only the person may open. */
 const pages: Partial<Record<RouteName, string>> = {
   readMarketAuthUrl: 'the sign-in page of your marketplace account',
   connectChannel: 'a page that connects another sales channel',
@@ -16,11 +16,11 @@ const pages: Partial<Record<RouteName, string>> = {
   createPortal: 'your billing pages',
 };
 
-/** What page a route answers for the person alone; null for any other route. */
+/** Returns the description of the person's page that a route returns; null for other routes. */
 export const pageOf = (route: RouteName): string | null =>
   routeOf(route).personPage === undefined ? null : (pages[route] ?? 'a page of the service');
 
-/** The first address in a text, as it can be opened. */
+/** Returns the first address in a text as an openable URL. */
 const addressIn = (text: string): string | null => {
   const [found] = /https?:\/\/[^\s"'<>]+/i.exec(text) ?? [];
   const given = found ?? (/^\s*\/\/[^\s/]/.test(text) ? `https:${text.trim()}` : null);
@@ -32,7 +32,7 @@ const textsIn = (value: unknown): string[] => {
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** The page that an answer is about: the address in its own field, or else the first one anywhere. */
+/** Returns the page address in an answer: from its own field, otherwise the first one anywhere. */
 const addressOf = (answer: unknown, field: string): string | null => {
   const own = isRecord(answer) ? answer[field] : undefined;
   return [...textsIn(own), ...textsIn(answer)].map(addressIn).find((address) => address !== null) ?? null;
@@ -47,8 +47,8 @@ const visibleFields = (answer: unknown, visible: readonly string[]): Record<stri
   );
 
 /**
- * An answer as an assistant may have it, and the page in it that is the person's to open. Of a page's answer only the
- * fields that its route names are left; of any other, all but what leads to such a page.
+ * Splits an answer into the part for an assistant and the page for the person. Of a page's answer only the fields
+ * that its route allows remain; of other answers, everything except addresses of such pages.
  */
 export const withoutPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
   const { personPage, namesPersonPages } = routeOf(route);
@@ -59,11 +59,11 @@ export const withoutPage = (route: RouteName, answer: unknown): { answer: unknow
   return { answer: namesPersonPages ? withoutAddresses(answer) : withoutPersonFields(answer), url: null };
 };
 
-/** A sentence without addresses; one of ours where nothing to read is left of it. */
+/** Removes addresses from a sentence; falls back to a generic sentence if nothing readable remains. */
 export const plainSentence = (sentence: string): string =>
   sentenceIn(maskAddresses(sentence)) ?? problemText('REFUSED').sentence;
 
-/** What the service said with a refusal, as an assistant may read it. */
+/** Returns the body of a refusal as an assistant may read it. */
 const refusedBody = (route: RouteName, body: unknown): unknown => {
   if (!isRecord(body)) return null;
   const { error, code, ...others } = body;
@@ -75,7 +75,7 @@ const refusedBody = (route: RouteName, body: unknown): unknown => {
   };
 };
 
-/** A refusal of the service as an assistant may read it: pages of the person are in neither its sentence nor its body. */
+/** Returns a service refusal as an assistant may read it: without the person's pages in its sentence and body. */
 export const visibleError = (route: RouteName, error: unknown): unknown => {
   if (!(error instanceof ServiceError)) return error;
   const { code, message, says, effect, status, headers, retryAfterS, silent, body, cause } = error;
@@ -95,8 +95,8 @@ export const visibleError = (route: RouteName, error: unknown): unknown => {
 };
 
 /**
- * An answer that was stored with an approval, as its assistant may read it, again and again: without the person's page,
- * and without the addresses of upload slots, which are given out only with the answer itself.
+ * Returns an approval's stored answer as its assistant may read it, repeatedly: without the person's page and
+ * without upload addresses, which are disclosed only in the original answer.
  */
 export const storedAnswer = (route: RouteName, { status, body }: { status: number; body: unknown }): unknown => {
   if (status >= 400) return refusedBody(route, body);
@@ -108,8 +108,8 @@ export const storedAnswer = (route: RouteName, { status, body }: { status: numbe
 type Input = { params?: unknown; body?: unknown };
 
 /**
- * A page of the person that still works: what an assistant is answered, and where it is. `key` names what it is for;
- * `atMs` is when it was made, by the elapsed time.
+ * A person's page whose link still works: the assistant's answer and the address. `key` identifies the request;
+ * `atMs` is the creation time by the elapsed time.
  */
 export type OpenPage = {
   key: string;
@@ -122,30 +122,30 @@ export type OpenPage = {
 };
 
 export type OpenPages = {
-  /** The page that such a request would end, or null. */
+  /** Returns the page that this request would supersede, or null. */
   find: (route: RouteName, input: Input) => OpenPage | null;
-  /** Notes the page in an answer; it takes the place of the one before. Null where the answer has none. */
+  /** Stores the page in an answer in place of the previous one. Null if the answer has none. */
   note: (route: RouteName, input: Input, answered: { status: number; answer: unknown }) => OpenPage | null;
-  /** What was connected by a page is connected no more: it is no use any longer. */
+  /** Discards the pages of a route once the connection they made is removed. */
   forget: (route: RouteName) => void;
-  /** What a request asks a page for: the same key for requests that one page answers. */
+  /** Returns the key of a page request; requests that the same page answers share it. */
   keyOf: (route: RouteName, input: Input) => string;
-  /** One request for a page at a time: the next one finds what it made. */
+  /** Runs requests for the same page one at a time, so that the next one finds the result. */
   inTurn: <T>(route: RouteName, input: Input, work: () => Promise<T>) => Promise<T>;
 };
 
-/** A page's link works this long. */
+/** The lifetime of a page's link. */
 const lifeMs = limits.connectLinkMs;
 
 /**
- * The pages of the person that were made lately, by whomever. A new link ends the one before, which the person may have
- * open: so an assistant that asks again is answered by the page that is there. Only the person gets a new one.
+ * Creates the list of the person's recent pages. A new link invalidates the previous one, which the person may have
+ * open, so an assistant that repeats its request gets the existing page. Only the person gets a new one.
  */
 export const createOpenPages = (clock: Clock, account: () => string | null): OpenPages => {
   let pages: OpenPage[] = [];
   const turns = new Map<string, Promise<unknown>>();
   const fresh = (): OpenPage[] => (pages = pages.filter(({ atMs }) => clock.elapsedMs() - atMs < lifeMs));
-  // What is sent with a question that nobody has to answer is a way to ask for the same page in other words.
+  // Ignore bodies of routes without an approval; otherwise a varied body would request the same page again.
   const keyOf = (route: RouteName, { params, body }: Input): string =>
     JSON.stringify([account(), route, params ?? null, routeOf(route).askFirst ? (body ?? null) : null]);
 
@@ -180,29 +180,29 @@ export const createOpenPages = (clock: Clock, account: () => string | null): Ope
 
 type Parts = { clock: Clock; changed: Changed; client: ServiceClient };
 
-/** What pages of the service's change: the plan, the connection to the marketplace, other channels. */
+/** Reads what the service's pages can change: the plan, the marketplace connection, other channels. */
 const readWhatPagesChange = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
   const [standing, market, connections] = await Promise.all([
     client.send('readStanding', inputOf('readStanding', {}), { signal }),
     client.send('readMarketStatus', inputOf('readMarketStatus', {}), { signal }),
     client.send('listConnections', inputOf('listConnections', {}), { signal }),
   ]);
-  // The rest of the standing moves with every listing that is written.
+  // The rest of the standing changes with every generation.
   return canonical([standing.answer.plan, market.answer, connections.answer]);
 };
 
 export type PageWatch = {
-  /** Whether a page still works on which the person may be changing something. */
+  /** Returns whether the person may still be using a page. */
   isOpen: () => boolean;
-  /** The person was given a page now. */
+  /** Notes that the person was given a page now. */
   opened: () => void;
   stop: () => void;
 };
 
 /**
- * Pages of the service's that the person was sent to: sign-in, checkout, another channel. Nobody tells the companion
- * what happens there, so standing and connections are read every five seconds until they are different, for as long as
- * such a page works, and the windows are told.
+ * Creates the watch of service pages that the person was sent to, such as sign-in or checkout. The service sends no
+ * event when the person finishes there, so the affected state is polled every five seconds until it changes or the
+ * link expires; then windows are notified.
  */
 export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch => {
   let openUntil = -Infinity;

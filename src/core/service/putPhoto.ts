@@ -10,11 +10,11 @@ export type PhotoPut = {
   bytes: Buffer;
   contentType: string;
   uploadUrl: string;
-  /** Told how many of the bytes have left, from 0 on; a second try begins at 0 again. */
+  /** Reports the number of bytes sent, from 0; a retry starts at 0 again. */
   sent: (bytes: number) => void;
 };
 
-/** `secondTryMs` is how long a second try waits; null where there is none. */
+/** `secondTryMs` returns the delay before the retry; null for no retry. */
 type Parts = {
   clock: Clock;
   outside: Outside;
@@ -22,8 +22,8 @@ type Parts = {
 };
 
 /**
- * Puts the bytes of a prepared photo to its upload slot with the very content type that the slot was asked for.
- * Putting twice is harmless, so one failure of the network or the store is tried again. The key is never sent there.
+ * Uploads a prepared photo to its slot, with the content type that the slot was requested for. The upload is
+ * idempotent, so one network or store failure is retried. The service key is never sent there.
  */
 export const putPhoto = async (photo: PhotoPut, parts: Parts, signal: AbortSignal): Promise<void> => {
   const { clock, secondTryMs } = parts;
@@ -44,7 +44,7 @@ const put = async (photo: PhotoPut, { clock, outside }: Parts, signal: AbortSign
     const { status, headers } = await exchange(await outside.openAgent(url), createIdleTimeout(clock), {
       method: 'PUT',
       url,
-      // The length goes first: stores refuse bodies that only say at the end how long they were.
+      // Set the length: stores refuse chunked bodies.
       headers: { 'content-type': photo.contentType, 'content-length': String(photo.bytes.length) },
       body: pieces(photo),
       signal,
@@ -58,7 +58,7 @@ const put = async (photo: PhotoPut, { clock, outside }: Parts, signal: AbortSign
   }
 };
 
-/** The bytes in pieces; one is asked for when those before it have gone. */
+/** Yields the bytes in pieces; the next one is pulled after the previous ones were sent. */
 const pieces = async function* ({ bytes, sent }: PhotoPut): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     sent(at);
@@ -75,6 +75,6 @@ const refused = (status: number, retryAfter: string | string[] | undefined) =>
     retryAfterS: secondsOf(typeof retryAfter === 'string' ? retryAfter : undefined),
   });
 
-/** An upload address is the service's own, or https on the internet. */
+/** An upload address must be on the service's origin or https to a public host. */
 const refusedAddress = (cause?: unknown): ServiceError =>
   new ServiceError({ ...problemText('UPLOAD_ADDRESS'), effect: 'refused', status: 0, cause });
