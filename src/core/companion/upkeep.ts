@@ -147,7 +147,8 @@ const look = async (context: UpkeepContext, readRoutes: () => Promise<void>): Pr
   approvals.expireDue();
   // This read also detects the end of an outage when no other request is in flight.
   if (offline() !== null) void readRoutes();
-  if (!pacing.service.isDown()) await approvals.settle().catch(noted(context, 'unsettled approvals could not be settled'));
+  if (!pacing.service.isDown())
+    await approvals.settle().catch(noted(context, 'unsettled approvals could not be settled'));
 };
 
 const run = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
