@@ -24,36 +24,36 @@ export type ServiceAnswer<N extends RouteName> = {
   status: number;
   headers: Record<string, string>;
   answer: AnswerOf<N>;
-  /** The answer as the service wrote it; absent when it wrote no JSON. */
+  /** The raw answer; absent if it is not JSON. */
   text?: string;
 };
 
-/** Sends requests to the service. Only the core has one: it holds the key. */
+/** Sends requests to the service. It stays inside the core, as it uses the key. */
 export type ServiceClient = {
   send: <N extends RouteName>(name: N, input: ParsedInput<N>, options?: SendOptions) => Promise<ServiceAnswer<N>>;
 };
 export type SendOptions = {
   signal?: AbortSignal | undefined;
   /**
-   * Once it may have been acted upon it is not sent again, whatever the route allows: somebody said yes to it once. A bare
-   * 403 is the one answer after which it is: by the interface it says that the key was not taken, before anything was done.
+   * Never resend a request that may have been processed, even on a repeatable route: it was approved once. A bare
+   * 403 is the exception: by the interface the key was rejected before anything was done.
    */
   once?: boolean;
   /**
-   * Told just before it leaves: from then on it may arrive, also where nobody waits for its answer any more. A `Problem`
-   * that it throws keeps it from leaving.
+   * Called right before the request is sent; from then on it may arrive, even if the caller aborts. A thrown
+   * `Problem` prevents sending.
    */
   leaving?: (() => void) | undefined;
-  /** It leaves only with the key of this print: the one that a yes was given for. */
+  /** Send only with the key of this fingerprint, which the approval was given for. */
   keyPrint?: string;
   /**
-   * Nobody waits for it, so it waits for a service that has a fault. `work` is held back while everything is paused, `look`
-   * only tells what is so.
+   * No caller waits interactively, so the request waits for a faulty service. `work` also waits while all work is
+   * paused; `look` is a read that does not.
    */
   unattended?: 'work' | 'look' | undefined;
 };
 
-/** Names a key without being it. */
+/** Returns the fingerprint of a key. */
 export const keyPrintOf = (key: string): string =>
   createHash('sha256').update(`key of the listing service\n${key}`).digest('hex').slice(0, 24);
 
@@ -62,15 +62,15 @@ type Parts = {
   key: () => Promise<string | null>;
   clock: Clock;
   pacing: Pick<Pacing, 'secondTryMs'>;
-  /** Waits until everything is on disk that was written so far. */
+  /** Waits until all writes so far are on disk. */
   onDisk: () => Promise<void>;
-  /** Told after every request whether the service answered at all. */
+  /** Reports after every request whether the service answered at all. */
   reached: (ok: boolean) => void;
-  /** Told when a key that worked no longer does. */
+  /** Called when a working key was rejected. */
   keyDied: () => void;
 };
 
-/** A request of any route. */
+/** The input of any route. */
 type UnknownInput = {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -81,14 +81,14 @@ type UnknownInput = {
 const forbiddenAgainAfterMs = 3_000;
 const passedOnHeaders = ['idempotent-replayed', 'retry-after'];
 const keyHeader = 'idempotency-key';
-/** What an answer of the interface never needs: 200 listings are a dozen levels and some thousand values. */
+/** Bounds that no valid answer reaches: 200 listings have a dozen levels and some thousand values. */
 const answerBounds = { levels: 64, values: 200_000 };
-/** Of a header that is passed on: letters that everybody can read, and not many. */
+/** Header values that are passed on: printable ASCII, limited length. */
 const plainHeader = /^[\x20-\x7e]{1,100}$/;
 
 /**
- * A client of the whole interface. A request is sent once; once more after a short wait when it is safe to repeat and
- * the service or the network failed, or when the answer was a bare 403. Throws `ServiceError`.
+ * Creates the client of the service's interface. A request is retried once, after a short wait, if it is safe to
+ * repeat and the service or network failed, or after a bare 403. Throws `ServiceError`.
  */
 export const createServiceClient = (parts: Parts): ServiceClient => {
   const openAgent = createAgentSource();
@@ -99,12 +99,14 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     { signal, keyPrint, leaving }: SendOptions,
   ): Promise<Reply> => {
     const held = await parts.key();
-    // What is the same for everybody goes without the key, and yet only while the one is connected that the yes was given for.
+    // Public routes are sent without the key, but an approved request still requires the account that it was
+    // approved for.
     const key = takesKey(route) ? held : null;
     if (route.access === 'agent' && key === null) throw notConnected();
     if (keyPrint !== undefined && (held === null || keyPrintOf(held) !== keyPrint)) throw accountChanged();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
-    // What may change something leaves after all that is known of it, so that no power cut has it done again on a guess.
+    // Before a write, wait until the local state is on disk, so that a power failure cannot cause it to be
+    // repeated.
     if (route.method !== 'GET') await parts.onDisk();
     try {
       const agent = await openAgent();
@@ -138,7 +140,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   ): Promise<ServiceAnswer<N>> => {
     const route = routeOf(name);
     const input = withIdempotencyKey(route, given);
-    // The schema that the answer was parsed by is that of the route.
+    // The answer was parsed by the schema of this route.
     const attempt = async () => readReply(route, await once(route, input, options)) as ServiceAnswer<N>;
     try {
       return await attempt();
@@ -148,7 +150,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
       await parts.clock.sleep(wait, options.signal);
       return await attempt().catch((second: unknown) => {
         if (isDeadKey(first) && isDeadKey(second)) parts.keyDied();
-        // Where it did not leave again, what is told is what may have become of the first.
+        // If the retry was not sent, report the first failure when its effect is unclear.
         throw hasLeft(second) || !isUnclear(first) ? second : first;
       });
     }
@@ -156,7 +158,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   return { send };
 };
 
-/** A draft always has a key: one that is asked for twice because an answer was lost is then made once. */
+/** Adds an idempotency key where the route takes one: a draft that is retried after a lost answer is created once. */
 const withIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
   route.headers !== undefined && keyHeader in route.headers.shape && input.headers?.[keyHeader] === undefined
     ? { ...input, headers: { ...input.headers, [keyHeader]: randomUUID() } }
@@ -165,7 +167,7 @@ const withIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
 const definedOnly = (headers: Record<string, string | undefined> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** The headers of an answer that callers get to see. */
+/** Returns the answer headers that callers may see. */
 const passedOnOf = (
   headers: Record<string, string | string[] | undefined>,
   key: string | null,
@@ -181,7 +183,7 @@ const passedOnOf = (
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 
-/** Proxies, and services that look for faults, repeat what they were sent. */
+/** Masks the key: proxies and debug answers may echo the request. */
 const withoutKey = (text: string | null, key: string | null): string | null =>
   key !== null && text?.includes(key) ? text.replaceAll(key, '…') : text;
 
@@ -227,7 +229,7 @@ const waitBeforeAgain = (
   if (isDeadKey(error)) return forbiddenAgainAfterMs;
   if (error.effect === 'refused' || error.code === 'UNEXPECTED_ANSWER') return null;
   if (error.effect === 'unclear' && (once || !isRepeatable(route))) return null;
-  // What nobody waits for is tried again when the service is known to be there.
+  // Unattended requests are retried by the request queue once the service has recovered.
   return unattended === undefined ? pacing.secondTryMs(error.retryAfterS) : null;
 };
 
@@ -242,8 +244,8 @@ const accountChanged = () => new ServiceError({ ...problemText('ACCOUNT_CHANGED'
 const notConnected = () => new ServiceError({ ...problemText('NOT_CONNECTED'), effect: 'refused', status: 401 });
 
 /**
- * The client, which tells of every request for upload slots before it leaves, whoever makes it: whatever becomes of the
- * answer, a slot of that listing may be open from then on.
+ * Wraps the client to report each request for upload slots before it is sent: from then on a slot of the listing may
+ * be open, whatever the answer.
  */
 export const noteSlots = (client: ServiceClient, slotOpened: (listingId: string) => void): ServiceClient => ({
   send: async (name, input, options) => {
@@ -252,7 +254,7 @@ export const noteSlots = (client: ServiceClient, slotOpened: (listingId: string)
   },
 });
 
-/** The client, which tells the moments before a request leaves and after its answer is here. */
+/** Wraps the client with failpoints before a request is sent and after it is answered. */
 export const withFailpoints = (client: ServiceClient): ServiceClient => ({
   send: async (name, input, options) => {
     failpoint(`before: ${name} is sent`);
@@ -265,8 +267,8 @@ export const withFailpoints = (client: ServiceClient): ServiceClient => ({
 });
 
 /**
- * The client, whose calls that nobody waits for wait for the service where that has a fault. It is the outermost one: what
- * waits here holds no lock. `hold` is waited for, too, while everything is paused.
+ * Wraps the client so that unattended calls wait for a faulty service, and `work` calls also while all work is
+ * paused. It must be the outermost wrapper, so that a waiting call holds no lock.
  */
 export const paceClient = <C extends ServiceClient>(
   client: C,

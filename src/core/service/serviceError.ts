@@ -12,18 +12,18 @@ import {
 } from '../../contract/index.ts';
 
 /**
- * What is known of the effect of a request that did not succeed.
- * `refused`: the service said no, nothing happened. `unreached`: it never left this machine. `unclear`: it may have happened.
+ * The known effect of a failed request. `refused`: the service refused it and nothing happened. `unreached`: it
+ * never left this machine. `unclear`: it may have been processed.
  */
 export type Effect = 'refused' | 'unreached' | 'unclear';
 
-/** A request that the service did not fulfil. `body` is the service's own answer, where there was one. */
+/** The error of a failed request. `body` is the service's answer, if there was one. */
 export class ServiceError extends Problem {
   readonly effect: Effect;
   readonly status: number;
   readonly body: unknown;
   readonly headers: Record<string, string>;
-  /** It was taken and nothing was said about it: the service may still be at work on it. */
+  /** The request was sent and the connection stayed silent: the service may still be processing it. */
   readonly silent: boolean;
 
   constructor(facts: {
@@ -55,34 +55,34 @@ export class ServiceError extends Problem {
 
 const named = z.looseObject({ rateCents: z.int().nonnegative() });
 
-/** The rate that a refusal names. */
+/** Reads the rate in a refusal. */
 const rateIn = (body: unknown): { rateCents?: number } => {
   const parsed = named.safeParse(body);
   return parsed.success ? { rateCents: parsed.data.rateCents } : {};
 };
 
-/** True for what passes by itself: the service or the way to it is down, or it asks to wait. */
+/** Returns whether an error is transient: the service or network is down, or the service asks to wait. */
 export const isTransient = (error: unknown): error is ServiceError =>
   error instanceof ServiceError &&
   error.code !== 'UNEXPECTED_ANSWER' &&
   (error.effect !== 'refused' || error.status === 429 || error.status >= 500);
 
-/** The service itself says that it does not know what was asked for; a proxy's page says nothing of it. */
+/** Returns whether the service itself reports the resource as unknown; a proxy's 404 page does not count. */
 export const isUnknownAtService = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.status === 404 && error.body !== undefined;
 
-/** An answer as it came over the wire; `text` is null when there was too much of it. */
+/** A raw answer; `text` is null if it exceeded a size limit. */
 export type Reply = { status: number; headers: Record<string, string>; text: string | null };
 
-/** What a refusal may say besides its sentence; more than this is no refusal of the interface. */
+/** The size limit of a refusal's body; larger bodies are ignored. */
 const mostCharacters = 64 * 1024;
 const bounds = { levels: 32, values: 2_000 };
-/** Nobody waits longer than the longest of the interface's budgets lasts. */
+/** The longest budget period of the interface caps every wait. */
 const longestWaitS = 24 * 3_600;
 
 /**
- * The error of an answer that is no success: the service's own sentence and code where it gave them, ours where it did
- * not. A page of a proxy is no body: nothing of it is kept.
+ * Converts an unsuccessful answer to an error, with the service's sentence and code if given, otherwise ours. A
+ * proxy's page is discarded.
  */
 export const refusalOf = (route: Route, { status, headers, text }: Reply): ServiceError => {
   const parsed = errorBody.safeParse(jsonOf(text));
@@ -93,7 +93,7 @@ export const refusalOf = (route: Route, { status, headers, text }: Reply): Servi
   return new ServiceError({
     ...(sentence === null ? ours : { sentence }),
     code: codeIn(body?.code) ?? ours.code,
-    // Where a redirect would have led, nobody knows.
+    // The effect of a redirect is unknown.
     effect: status >= 500 || status < 400 ? 'unclear' : 'refused',
     status,
     body,
@@ -111,11 +111,14 @@ const jsonOf = (text: string | null): unknown => {
   }
 };
 
-/** A bare "Forbidden": of a route that takes the key, the key no longer works; any other is not for assistants. */
+/**
+ * Returns the text of a bare 403: the key is no longer valid, or, on routes without a key, the route is not for
+ * assistants.
+ */
 const forbidden = (route: Route): ProblemText =>
   problemText(takesKey(route) ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
 
-/** A text of our own for a refusal; only one with a sentence of the service's is known to be about whose it is. */
+/** Chooses our text for a refusal. A 403 means a resource of another account only if the service explains it. */
 const ownText = (status: number, explained: boolean): ProblemText => {
   if (status >= 500) return problemText('SERVICE_FAULT');
   if (status === 403 && explained) return { ...problemText('REFUSED'), code: 'NOT_YOURS' };
@@ -124,7 +127,7 @@ const ownText = (status: number, explained: boolean): ProblemText => {
   return problemText(status === 429 ? 'TOO_MANY_REQUESTS' : 'REFUSED');
 };
 
-/** The seconds of a Retry-After header, a day at most; undefined when it names none. */
+/** Parses a Retry-After header in seconds, capped at one day; undefined if it has none. */
 export const secondsOf = (header: string | undefined): number | undefined => {
   const seconds = Number(header);
   const isTime = header !== undefined && header.trim() !== '' && Number.isFinite(seconds) && seconds >= 0;

@@ -1,48 +1,51 @@
 import type { Random } from '../../base/ports.ts';
 import { drawn, pauseMs, retryAfterMs } from './waits.ts';
 
-/** What the end of a call says of the service. `busy`: it is there, and asks this lane to wait. `unknown`: nothing. */
+/**
+ * What a finished call shows about the service. `busy`: it is up and asks this lane to wait. `unknown`: no
+ * information.
+ */
 export type Verdict =
   | { kind: 'up' }
   | { kind: 'unknown' }
   | { kind: 'down'; retryAfterS?: number | undefined }
   | { kind: 'busy'; retryAfterS: number };
 
-/** A call that is under way. */
+/** A call in flight. */
 export type Permit = { lane: string; isTest: boolean; since: number };
 
 type Trouble = {
   failures: number;
-  /** The next test is made at this time at the earliest. */
+  /** The earliest time of the next test. */
   until: number;
-  /** Until when the service asked to wait, which nobody skips; -Infinity where it asked for nothing. */
+  /** Until when the service asked to wait, which is never shortened; -Infinity if it did not ask. */
   askedUntil: number;
-  /** Which failure it was that counted last. */
+  /** The number of the last failure that counted. */
   lastFailure: number;
-  /** The next test is the person's. */
+  /** Whether the person requested the next test. */
   hurried: boolean;
 };
 
-/** Times are elapsed times of the caller's clock, in ms: they never run back. */
+/** A circuit breaker. All times are elapsed times in ms, so they are monotonic. */
 export type Breaker = {
-  /** From when on a call of that lane may go; Infinity while another one tests the way. */
+  /** Returns the earliest time for a call of that lane; Infinity while another call tests the service. */
   goesAt: (lane: string) => number;
-  /** Begins a call. It tests the way where there is trouble; `attended` calls go anyway and test nothing. */
+  /** Starts a call. During a fault it becomes a test; `attended` calls always run and never test. */
   begin: (lane: string, attended?: boolean) => Permit;
   end: (permit: Permit, verdict: Verdict, now: number) => void;
-  /** The person wants it tried now: of the pauses only what the service itself asked for is left. */
+  /** Allows a test now; only pauses that the service asked for remain. */
   hurry: (now: number) => void;
-  /** Nothing goes for so long, as after a start. */
+  /** Delays all calls, as after a start. */
   quiet: (now: number, ms: number) => void;
-  /** The service as a whole does not answer as it should. */
+  /** Returns whether the service as a whole has a fault. */
   isDown: () => boolean;
-  /** The same, or one kind of call. */
+  /** Returns whether the service or any lane has a fault. */
   isTroubled: () => boolean;
 };
 
 /**
- * What a call that nobody waits for does now: it goes at this time, which is now or later (Infinity: when a test has
- * ended), and then looks again. `hasWaited` says that it was held back: then others were, too, and it goes a little later.
+ * Returns when an unattended call may be sent or must check again; Infinity until a test has ended. A call that was
+ * delayed (`hasWaited`) gets a random extra delay, as others were delayed, too.
  */
 export const sendTime = (
   breaker: Breaker,
@@ -56,13 +59,13 @@ export const sendTime = (
 
 type BreakerState = {
   random: Random;
-  /** What is wrong with the service as a whole; null when nothing is. */
+  /** The fault of the service as a whole; null if there is none. */
   all: Trouble | null;
-  /** What is wrong with single lanes. */
+  /** The faults of single lanes. */
   lanes: Map<string, Trouble>;
-  /** The lanes of which a call tests the way right now. */
+  /** The lanes with a test in flight. */
   tests: Set<string>;
-  /** How many failures there were; a call that began before one says nothing of what came after it. */
+  /** The number of failures. A call that started before a failure says nothing about the time after it. */
   failureCount: number;
   quietUntil: number;
 };
@@ -71,7 +74,7 @@ const troublesOf = ({ all, lanes }: BreakerState): Trouble[] => [...lanes.values
 
 type Failure = { permit: Permit; now: number; retryAfterS: number | undefined };
 
-/** What counts is a failure that was not under way already when the last one came. */
+/** Updates a fault. A failure counts unless its call was already in flight at the previous failure. */
 const grown = (
   { random, failureCount }: BreakerState,
   before: Trouble | null,
@@ -98,13 +101,13 @@ const failed = (state: BreakerState, failure: Failure, wholeService: boolean): v
 
 const succeeded = (state: BreakerState, { lane, isTest, since }: Permit, now: number): void => {
   const { all, lanes } = state;
-  // A call that was under way before the failure says nothing of what came after it.
+  // A call that started before the failure says nothing about the time after it.
   const isNews = (trouble: Trouble): boolean => isTest || since >= trouble.lastFailure;
   if (all && (isNews(all) || all.askedUntil <= now)) state.all = null;
   const own = lanes.get(lane);
   if (!own || !isNews(own)) return;
   lanes.delete(lane);
-  // What failed works again, so the rest of what failed is worth a test, too.
+  // One recovered lane makes the others worth a test.
   for (const other of lanes.values()) other.until = Math.max(other.askedUntil, Math.min(other.until, now));
 };
 
@@ -124,10 +127,10 @@ const hurry = (state: BreakerState, now: number): void => {
 };
 
 /**
- * Keeps the calls that nobody waits for from a service that has a fault. A lane is one kind of call. After a failure no
- * lane goes on but one call at a time, which tests the way for all, after pauses that grow. When some call succeeds the
- * others go on; lanes that failed themselves are tested first, each by one call, so that a route that stays broken is
- * not asked more often because another one works. Knows no clock: every function is told the time.
+ * Creates the circuit breaker for unattended calls. A lane is one kind of call. After a failure one call at a time
+ * tests the service, with growing pauses. After a success the other lanes continue; lanes with their own failure are
+ * tested one call each, so that a route that stays broken is not retried more often because another one works. It
+ * has no clock: the caller passes the time.
  */
 export const createBreaker = (random: Random): Breaker => {
   const state: BreakerState = {

@@ -3,23 +3,29 @@ import type { StoredAges } from '../../base/storedAges.ts';
 import { ServiceError } from '../serviceError.ts';
 import type { Wait } from './waits.ts';
 
-/** How long the service may still be at work on a request that it said nothing about. */
+/** How long the service may still be processing a request without an answer. */
 const silenceMs = 10 * 60_000;
-/** How long it is waited for in this run at least: the clock may have been set between two runs. */
+/** The minimum wait in this run, as the clock may have been changed between two runs. */
 const leastSilenceMs = 3 * 60_000;
 
-/** Waits before each reading after a lost answer. Only the last of several readings may say that nothing was done. */
+/** The delays before each read after a lost answer. Only the last read may conclude that nothing was done. */
 export const readingWaits = ['firstReading', 'secondReading', 'lastReading'] as const satisfies readonly Wait[];
-/** The same after an answer: most services show at once what they say, so that is read at once. */
+/** The delays after an answer: most services show the change at once, so the first read is immediate. */
 export const claimReadingWaits = [null, 'secondReading', 'lastReading'] as const satisfies readonly (Wait | null)[];
 
-/** Requests whose answers were lost, by names of the caller's. `sentAt` is the time that is on disk, in ms since 1970, where there is one. */
+/**
+ * Requests without an answer, by names that the caller chooses. `sentAt` is the stored time of sending in ms since
+ * 1970, if any.
+ */
 export type LostAnswers = {
-  /** A request of that name leaves now. */
+  /** Notes that a request of that name is being sent. */
   sent: (name: string) => void;
-  /** Whether it was waited for as long as the service may be at work on it. */
+  /** Returns whether the service can no longer be processing it. */
   isOver: (name: string, sentAt: number | null) => boolean;
-  /** Whether readings may say that it was not done: they may at once where the service was not silent in this run. */
+  /**
+   * Returns whether reads may conclude that it was not done. They may at once if the service was not silent in this
+   * run.
+   */
   isReadable: (name: string, sentAt: number | null) => boolean;
   /** Notes why there was no answer. */
   note: (name: string, error: unknown) => void;
@@ -28,15 +34,16 @@ export type LostAnswers = {
 
 const sendingOf = (name: string): string => `sending of ${name}`;
 
-/** The name of the writing of a listing. */
+/** Returns the name of a listing's generation. */
 export const nameOfWriting = (account: string, listingId: string): string => `writing ${account} ${listingId}`;
 
 const isSilence = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;
 
 /**
- * Which requests had no answer. Those of an earlier run count as such as well: nobody knows how that run ended. Each is
- * measured from the sending that is on disk, and ends by a timer, so that a clock that is set meanwhile does not end it.
+ * Creates the list of requests without an answer. Requests of an earlier run count as well, as the end of that run
+ * is unknown. Each is measured from its stored time of sending and ends by a timer, so that a clock change does not
+ * end it.
  */
 export const createLostAnswers = (clock: Clock, ages: StoredAges): LostAnswers => {
   const ended = new AbortController();
@@ -59,10 +66,11 @@ export const createLostAnswers = (clock: Clock, ages: StoredAges): LostAnswers =
   return {
     sent: (name) => ages.note(sendingOf(name)),
     isOver,
-    // The timer begins with the first question also where the answer is known without it.
+    // Evaluate `isOver` first: it starts the timer even if the answer is already known.
     isReadable: (name, sentAt) => isOver(name, sentAt) || broken.has(name),
     note: (name, error) => {
-      // Where something came back, or the connection broke, a few readings tell; what is only silent may go on there.
+      // After an error answer or a broken connection a few reads are conclusive; after silence the service may
+      // still be processing.
       if (isSilence(error)) broken.delete(name);
       else broken.add(name);
     },

@@ -2,45 +2,45 @@ import type { Ports } from '../../base/ports.ts';
 import { drawn, listingsDueAt, newBudgetsAt, pauseMs, secondTryMs, retryAfterMs, type Wait } from './waits.ts';
 import { createRequestQueue, type RequestQueue } from './requestQueue.ts';
 
-/** When the companion asks by itself. All times are in ms. */
+/** The timing of the companion's background requests. All times are in ms. */
 export type Pacing = {
-  /** The service, and the place that photos are put to, which may be elsewhere. */
+  /** The queues of the service and of the photo store, which may be another host. */
   service: RequestQueue;
   storage: RequestQueue;
-  /** Whether the next try after this error waits for one of them by itself. */
+  /** Returns whether a retry after this error waits in one of the queues. */
   counts: (error: unknown) => boolean;
   draw: (wait: Wait) => number;
-  /** The pause after so many failures in a row on this machine. */
+  /** The pause after a number of consecutive local failures. */
   localPauseMs: (failures: number) => number;
-  /** The least time from the beginning of a step to that of its repeat, after so many repeats in a row. */
+  /** The minimum time between the starts of a repeated step, after a number of consecutive repeats. */
   repeatMs: (repeats: number) => number;
-  /** What a Retry-After comes to. */
+  /** The delay for a Retry-After value. */
   retryAfterMs: (retryAfterS: number) => number;
-  /** How long a second try waits while somebody waits for the answer; null for none. */
+  /** The delay before a retry while a caller waits; null for no retry. */
   secondTryMs: (retryAfterS: number | undefined) => number | null;
-  /** How long until daily budgets may be used again. */
+  /** The time until daily budgets are renewed. */
   newBudgetsInMs: () => number;
-  /** By the elapsed time; `doneAt` is null where they were never read. */
+  /** By the elapsed time; `doneAt` is null if the listings were never read. */
   listingsDueAt: (doneAt: number | null, atStart: boolean) => number;
-  /** Told when a service goes down or is there again. */
+  /** Subscribes to the service or store going down or recovering. */
   onTurn: (listener: () => void) => void;
-  /** After a start: nothing that goes on by itself goes at once, unless somebody hurries. */
+  /** Delays background work after a start, unless `hurry` is called. */
   start: () => void;
   hurry: () => void;
-  /** Does work until it does not fail for want of the service; it waits for that where it asks. */
+  /** Retries work while it fails because of a service fault; each retry waits in the queue. */
   persist: <T>(work: () => Promise<T>, failed?: (error: unknown) => void) => Promise<T>;
-  /** Does work after a time; the answer does it at once where it has not begun. */
+  /** Runs work after a delay; the returned function runs it at once if it has not started. */
   later: (ms: number, work: () => void, signal: AbortSignal) => () => void;
 };
 
-/** Local trouble, as a full disk, is looked at again after this at the latest: no service is asked. */
+/** The longest pause after a local failure such as a full disk, as no service is affected. */
 const mostLocalMs = 60_000;
-/** As long as a step waits for a place: what waits by itself waits no longer for being a repeat. */
+/** The longest pause of a repeated step; equal to the usual wait for a place. */
 const mostRepeatMs = 20_000;
 
 /**
- * When the companion asks the service by itself, and when it asks again. All companions are alike, so whatever they do by
- * the clock they would do together; everything here is drawn from a span. `random` answers numbers from 0 up to 1.
+ * Creates the timing of background requests. All waits are random, as many companions would otherwise send at the
+ * same time. `random` returns numbers in [0, 1).
  */
 export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>): Pacing => {
   const listeners = new Set<() => void>();

@@ -2,39 +2,39 @@ import type { Clock, Random } from '../../base/ports.ts';
 import { ServiceError, isTransient } from '../serviceError.ts';
 import { createBreaker, sendTime, type Breaker, type Permit, type Verdict } from './breaker.ts';
 
-/** What is waited for besides the service, as while everything is paused. */
+/** Waits while all work is paused. */
 type Hold = (signal: AbortSignal) => Promise<void>;
 
-/** A lane is one kind of call, as those of one route. */
+/** The queue of one service. A lane is one kind of call, such as one route. */
 export type RequestQueue = {
-  /** Does work that nobody waits for, once the way is free for its lane. */
+  /** Runs an unattended call once its lane is free. */
   runUnattended: <T>(lane: string, work: () => Promise<T>, signal?: AbortSignal, hold?: Hold) => Promise<T>;
-  /** Does work that somebody waits for: at once, whatever is known. That it failed holds nobody else back. */
+  /** Runs an attended call at once. Its failure does not delay other calls. */
   runAttended: <T>(lane: string, work: () => Promise<T>) => Promise<T>;
-  /** Whether the next try after this error waits here by itself. */
+  /** Returns whether a retry after this error waits in this queue. */
   counts: (error: unknown) => boolean;
   isDown: () => boolean;
   isTroubled: () => boolean;
-  /** The person wants it tried now, or the machine is awake: one call tests the way at once. */
+  /** Allows one test call at once, for the person or after the machine woke up. */
   hurry: () => void;
-  /** Nothing goes for so long (ms), unless somebody hurries. */
+  /** Delays all calls by this time in ms, unless `hurry` is called. */
   quiet: (ms: number) => void;
 };
 
-/** Long waits are slept in pieces: timers count no further than some weeks, and not while a machine sleeps. */
+/** Long waits are split: timers have an upper limit and stop while the machine sleeps. */
 const longestSleepMs = 60 * 60_000;
-/** A "not now" that says no time is kept for so long. */
+/** The wait after a 429 without a time. */
 const untimedWaitS = 60;
 
 type QueueState = {
   clock: Clock;
   random: Random;
   breaker: Breaker;
-  /** Those who wait, woken at each change. */
+  /** Waiting calls, woken at each change. */
   waiting: Set<() => void>;
-  /** Errors after which the next try waits here. */
+  /** Errors after which a retry waits in this queue. */
   counted: WeakSet<object>;
-  /** Called when the service goes down or is there again. */
+  /** Called when the service goes down or recovers. */
   turned: () => void;
   wasDown: boolean;
 };
@@ -47,7 +47,7 @@ const wake = (state: QueueState): void => {
   state.turned();
 };
 
-/** Until that time, or until something has changed. Rejects with the signal's reason. */
+/** Waits until that time or until the next change. Rejects with the signal's reason. */
 const waitUntil = async (
   { clock, waiting }: QueueState,
   until: number,
@@ -68,7 +68,7 @@ const waitUntil = async (
   }
 };
 
-/** Waits until a call of that lane may go, and begins it. Rejects with the signal's reason. */
+/** Waits until a call of that lane may start, and starts it. Rejects with the signal's reason. */
 const pass = async (state: QueueState, lane: string, signal?: AbortSignal, hold?: Hold): Promise<Permit> => {
   const { clock, random, breaker } = state;
   for (let hasWaited = false; ;) {
@@ -89,7 +89,10 @@ const end = (state: QueueState, permit: Permit, verdict: Verdict, error?: unknow
   wake(state);
 };
 
-/** Does work and ends its call by what came of it; `verdictOn` says what an error tells, or null for nothing to note. */
+/**
+ * Runs work and ends its call with the verdict. `verdictOn` returns the verdict of an error, or null to note
+ * nothing.
+ */
 const runWith = async <T>(
   state: QueueState,
   permit: Permit,
@@ -107,15 +110,15 @@ const runWith = async <T>(
   }
 };
 
-/** An error tells of a call that somebody waits for only that the service is there, or nothing. */
+/** Returns the verdict of a failed attended call: `up`, or null. */
 const upOrNull = (error: unknown): Verdict | null => {
   const verdict = verdictOf(error);
   return verdict.kind === 'up' ? verdict : null;
 };
 
 /**
- * The way to one service. Calls that nobody waits for go through `run`, and wait there while the service has a fault;
- * calls that somebody waits for go at once, and tell by `attend` that it is there.
+ * Creates the queue of one service. Unattended calls wait here while the service has a fault; attended calls run at
+ * once and only report that the service is up.
  */
 export const createRequestQueue = (clock: Clock, random: Random, turned: () => void): RequestQueue => {
   const breaker = createBreaker(random);
@@ -140,7 +143,10 @@ export const createRequestQueue = (clock: Clock, random: Random, turned: () => v
   };
 };
 
-/** What an error of a call says of the service. One that was made here, as for a listing that is being decided, says nothing. */
+/**
+ * Returns what an error shows about the service. An error raised locally, such as for a locked listing, shows
+ * nothing.
+ */
 const verdictOf = (error: unknown): Verdict => {
   if (!(error instanceof ServiceError) || error.code === 'BEING_DECIDED') return { kind: 'unknown' };
   if (error.status === 429) return { kind: 'busy', retryAfterS: error.retryAfterS ?? untimedWaitS };

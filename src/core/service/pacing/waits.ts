@@ -3,7 +3,10 @@ import type { Random } from '../../base/ports.ts';
 
 let dayFormat: Intl.DateTimeFormat | null = null;
 
-/** The day in the Pacific time zone. Its format is made when it is first wanted: that takes milliseconds of a start. */
+/**
+ * Returns the date in the Pacific time zone. The format is created on first use, as that takes milliseconds of a
+ * start.
+ */
 const pacificDay = (now: number): string => {
   dayFormat ??= new Intl.DateTimeFormat('en-CA', {
     timeZone: 'America/Los_Angeles',
@@ -16,8 +19,8 @@ const pacificDay = (now: number): string => {
 const hourMs = 3_600_000;
 
 /**
- * The next midnight in the Pacific time zone after `now` (ms since 1970), where the marketplace's daily limits start
- * again. Looked for hour by hour, as some days have 23 or 25 of them.
+ * Returns the next midnight in the Pacific time zone after `now` (ms since 1970), when the marketplace's daily
+ * limits are renewed. Searches by the hour, as some days have 23 or 25 hours.
  */
 const nextMidnightPacific = (now: number): number => {
   const today = pacificDay(now);
@@ -31,32 +34,32 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /**
- * What the companion waits by itself, from the shortest to the longest, in ms. Each wait is drawn evenly between the two,
- * so that many companions that began together do not go on together. Nobody waits for what begins with `start`.
+ * The delays of background work, shortest and longest, in ms. Each delay is drawn uniformly, so that companions that
+ * started together drift apart. No caller waits for the `start…` delays.
  */
 export const waits = {
-  /** From one reading of the notifications to the next. Also while nobody looks: a sale is told outside the window. */
+  /** Between reads of the notifications, also without an open window: a sale is shown as a desktop notification. */
   notifications: [limits.notificationsPollMs, 75 * second],
-  /** From one round to the next: questions that expire, acts whose outcome is not known. */
+  /** Between rounds that expire approvals and settle unknown outcomes. */
   upkeep: [30 * second, 45 * second],
-  /** From one reading of all listings to the next; changes come with what is done here. */
+  /** Between full syncs of the listings. */
   listings: [6 * hour, 7.5 * hour],
   betweenPages: [250, 500],
-  /** Until it is tried again whether another listing may be written. */
+  /** Before another attempt to get a generation place. */
   writingPlace: [20 * second, 30 * second],
-  /** Before another round with new upload slots, after a no. */
+  /** Before another round with new upload slots, after a refusal. */
   uploadRound: [second, 2 * second],
-  /** Readings after a lost answer: the request may still be on its way when the first one is made. */
+  /** Reads after a lost answer: the request may still be in flight at the first one. */
   firstReading: [second, 1.5 * second],
   secondReading: [5 * second, 7 * second],
   lastReading: [10 * second, 15 * second],
-  /** From the readings of an act to the next reading, where they tell nothing: as long again each time, up to the longest. */
+  /** The first delay between later reads of an unconfirmed act; it doubles up to the maximum. */
   laterReading: [30 * second, 2 * minute],
-  /** What waited for the service goes on, once it is known to be there. */
+  /** Before delayed calls continue, once the service has recovered. */
   release: [0, 2 * second],
-  /** After midnight Pacific, when daily budgets start again. */
+  /** After midnight Pacific, when daily budgets are renewed. */
   newBudgets: [0, 15 * minute],
-  /** Everything that goes on by itself. */
+  /** All background work. */
   start: [0, 30 * second],
   startNotifications: [0, 90 * second],
   startStanding: [0, 10 * minute],
@@ -66,7 +69,7 @@ export const waits = {
 
 export type Wait = keyof typeof waits;
 
-/** One of these waits, in ms. */
+/** Draws one of these delays, in ms. */
 export const drawn = (wait: Wait, random: Random): number => {
   const [leastMs, mostMs] = waits[wait];
   return leastMs + random() * (mostMs - leastMs);
@@ -75,38 +78,41 @@ export const drawn = (wait: Wait, random: Random): number => {
 const pause = { leastMs: second, firstMs: 2 * second, mostMs: 5 * minute };
 
 /**
- * The pause after so many failures in a row, in ms: drawn from all of a span that doubles, up to minutes. It is drawn from
- * the far end, so that a random that is always 0 gives the doubling itself.
+ * Draws the pause after a number of consecutive failures, in ms: exponential backoff with jitter. A `random` of 0
+ * gives the longest pause.
  */
 export const pauseMs = (failures: number, random: Random, mostMs = pause.mostMs): number => {
   const longest = Math.min(mostMs, pause.firstMs * 2 ** Math.min(failures - 1, 20));
   return longest - random() * (longest - pause.leastMs);
 };
 
-/** More than this is not put on top of what the service asked for. */
+/** The maximum jitter that is added to a Retry-After. */
 const mostOnTopMs = 5 * minute;
 
-/** What a Retry-After comes to, in ms: never less, and up to as much again, as many may have been told the same. */
+/**
+ * Draws the delay for a Retry-After, in ms: never less, and up to twice as much, as many clients may have received
+ * the same value.
+ */
 export const retryAfterMs = (retryAfterS: number, random: Random): number => {
   const asked = retryAfterS * second;
   return asked + random() * Math.min(Math.max(asked, second), mostOnTopMs);
 };
 
-/** A longer Retry-After is for the caller to show or to wait for, not for a hidden repeat. */
+/** A longer Retry-After is shown to the caller instead of waited for. */
 const mostHiddenS = 5;
 
-/** How long a second try waits while somebody waits for the answer, in ms; null where the service asked for too long. */
+/** Draws the delay before a retry while a caller waits, in ms; null if the service asked for a longer wait. */
 export const secondTryMs = (retryAfterS: number | undefined, random: Random): number | null =>
   (retryAfterS ?? 0) > mostHiddenS ? null : retryAfterMs(retryAfterS ?? 1, random);
 
-/** When daily budgets may be used again: some minutes after the midnight at which everybody's start again. */
+/** Returns when daily budgets are renewed: some minutes after Pacific midnight. */
 export const newBudgetsAt = (now: number, random: Random): number =>
   nextMidnightPacific(now) + drawn('newBudgets', random);
 
-/** When listings that were read at `doneAt` (null for never) are to be read again; `atStart` says that nobody waits for it. */
+/** Returns when listings that were read at `doneAt` (null for never) are due again; `atStart` adds the start delay. */
 export const listingsDueAt = (doneAt: number | null, now: number, atStart: boolean, random: Random): number => {
   if (doneAt === null) return now;
-  // A clock that was set back since makes it no longer ago than now.
+  // `doneAt` may be in the future if the clock was set back.
   return Math.max(
     Math.min(doneAt, now) + drawn('listings', random),
     now + (atStart ? drawn('startListings', random) : 0),

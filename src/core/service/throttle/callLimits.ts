@@ -9,14 +9,14 @@ import { problem } from '../../base/problem.ts';
 
 type Input = { params?: unknown; query?: unknown; headers?: unknown; body?: unknown };
 
-/** What a call is, as the interface's rules count calls. */
+/** A call as the limits count it. */
 export type Call = {
   floor: Floor;
-  /** Calls with the same one are the same call. */
+  /** Equal calls have the same key. */
   key: string;
-  /** The same call without what it asks for less of: its answer serves as well. */
+  /** The key of the call without narrowing parameters; that answer serves as well. */
   wider: string;
-  /** Whether it holds nothing but what the contract names: only then an answer can be kept for it. */
+  /** Whether all its parameters are in the contract; only then its answer may be cached. */
   isDeclared: boolean;
 };
 
@@ -33,7 +33,7 @@ const judged = (route: RouteName, floor: Floor, input: Input): Call => {
   const given = canonical([params, query ?? {}, body]);
   const named = canonical([declared.params, declared.query, declared.body]);
   const isDeclared = floor.of === 'content' || given === named;
-  // The same in another kind of writing is another answer.
+  // Another `Accept` header gives another answer.
   const { accept = '' } = recordOf(headers);
   const kind = typeof accept === 'string' ? accept : '';
   const key = `${route} ${kind} ${floor.of === 'content' ? given : floor.of === 'listing' ? canonical(params) : named}`;
@@ -41,7 +41,7 @@ const judged = (route: RouteName, floor: Floor, input: Input): Call => {
   return { floor, key, wider, isDeclared };
 };
 
-/** Which call a parsed request is; null where the route has no floor. The same object is judged once. */
+/** Returns the call of a parsed request; null if the route has no floor. Memoised by the request object. */
 export const callOf = (route: RouteName, input: object): Call | null => {
   const floor = floorOf(route);
   if (floor === null) return null;
@@ -52,24 +52,24 @@ export const callOf = (route: RouteName, input: object): Call | null => {
   return call;
 };
 
-/** How long a refusal stands that asks to wait and says no time, in seconds. */
+/** The duration of a 429 without a time, in seconds. */
 const untimedWaitS = 60;
 
 /** `until` is by the elapsed time. */
 type Held = { until: number; error: ServiceError };
 
-/** Refusals with status 429 that still stand: while one does, no request of the same budget is sent. */
+/** Active 429 refusals. Until one ends, no request of the same budget is sent. */
 export type HeldRefusals = {
-  /** Notes a refusal of that route with status 429. */
+  /** Notes a 429 refusal of that route. */
   note: (route: RouteName, error: ServiceError) => void;
-  /** The refusal that still holds for this request, with the seconds that are left; null when there is none. */
+  /** Returns the active refusal for this route, with the remaining seconds; null if there is none. */
   find: (route: RouteName) => ServiceError | null;
 };
 
-/** Requests that share a budget of the service share its refusals. */
+/** Returns the budget of a route; routes with the same budget share its refusals. */
 const budgetOf = (route: RouteName): string => routeOf(route).quota ?? `route ${route}`;
 
-/** The same refusal, as if the service had given it now. */
+/** Returns the refusal with the remaining time. */
 const refusedFor = ({ code, message, says, body, status }: ServiceError, retryAfterS: number): ServiceError =>
   new ServiceError({
     code,
@@ -93,7 +93,7 @@ export const createHeldRefusals = (
     note: (route, error) => {
       const now = clock.elapsedMs();
       const named = error.retryAfterS === undefined ? null : now + pacing.retryAfterMs(error.retryAfterS);
-      // The marketplace's own daily limit starts again at midnight, whatever the answer leaves out.
+      // The marketplace's daily limit is renewed at midnight, also if the answer names no time.
       const daily = named === null && routeOf(route).quota !== undefined ? now + pacing.newBudgetsInMs() : null;
       held.set(keyOf(route), { until: named ?? daily ?? now + pacing.retryAfterMs(untimedWaitS), error });
     },
@@ -107,41 +107,43 @@ export const createHeldRefusals = (
 
 const mostRemembered = 2_000;
 const minuteMs = 60_000;
-/** How many questions of one assistant may come to nothing within a minute; of others few can wait at a time. */
+/** How many failed approval requests one assistant may make in a minute. Pending ones are limited elsewhere. */
 const mostVainQuestions = 12;
 
-/** `at` is by the elapsed time, as all times of these limits are. */
+/** `at` is by the elapsed time, like all times of these limits. */
 type LastCall = { at: number; listingId: string | null; floor: Floor };
 
-/** What the limits are told and know of calls. */
+/** The dependencies of the limits. */
 export type CallLimitsContext = {
   clock: Clock;
   account: () => string | null;
-  /** Whether a page of the service's is open on which the person may change something. */
+  /** Returns whether the person may be changing something on a page of the service. */
   isPageOpen: () => boolean;
-  /** The answer that is kept for a call; undefined when there is none. */
+  /** Returns the cached answer of a call; undefined if there is none. */
   keptAnswer: (call: Call) => unknown;
 };
 
-/** How often assistants may have the service asked: the time between two calls that are the same, and calls a minute. */
+/** The limits for assistants: the interval between equal calls, and calls per minute. */
 export type CallLimits = {
   /**
-   * Lets a call of an assistant's reach the service, or throws SLOW_DOWN: when its like was made a moment ago, or when
-   * its route was called as often as it may be within a minute.
+   * Admits an assistant's call to the service. Throws `SLOW_DOWN` if an equal call was made recently or the route's
+   * calls per minute are used up.
    */
   admit: (route: RouteName, input: object) => void;
-  /** Lets an assistant ask the person, for which the service is read. Throws SLOW_DOWN after many that came to nothing. */
+  /**
+   * Admits an assistant's approval request, which reads from the service. Throws `SLOW_DOWN` after many failed ones.
+   */
   admitQuestion: (assistantId: string) => void;
-  /** Notes that a question of an assistant's came to nothing: it was refused, or taken back. */
+  /** Notes that an assistant's approval request was refused or withdrawn. */
   askedInVain: (assistantId: string) => void;
-  /** Notes that a call was made, whoever made it. */
+  /** Notes a call of any asker. */
   noteSent: (call: Call, input: object) => void;
   noteFailed: (call: Call) => void;
-  /** Forgets the calls that may be made again at once, as something was written since. */
+  /** Forgets calls that may be repeated at once, as a write changed their answer. */
   forget: (isGone: (one: { floor: Floor; listingId: string | null }) => boolean) => void;
 };
 
-/** Calls a minute, by a name; they count for a minute each. */
+/** Creates call counters by name; each call counts for one minute. */
 const createMinuteCounts = (clock: Clock) => {
   const counted = new Map<string, number[]>();
   const recent = (name: string): number[] => {
@@ -150,7 +152,7 @@ const createMinuteCounts = (clock: Clock) => {
   };
   return {
     add: (name: string): void => void counted.set(name, [...recent(name), clock.elapsedMs()]),
-    /** Throws SLOW_DOWN when so many were counted within a minute. */
+    /** Throws `SLOW_DOWN` if the count within a minute has reached the limit. */
     check: (name: string, most: number): void => {
       const all = recent(name);
       if (all.length >= most) refuseUntil(clock, (all[0] ?? clock.elapsedMs()) + minuteMs);
@@ -158,13 +160,16 @@ const createMinuteCounts = (clock: Clock) => {
   };
 };
 
-/** Throws SLOW_DOWN until `at`, by the elapsed time. */
+/** Throws `SLOW_DOWN` until `at`, by the elapsed time. */
 const refuseUntil = (clock: Clock, at: number): void => {
   const waitMs = at - clock.elapsedMs();
   if (waitMs > 0) throw problem('SLOW_DOWN', { retryAfterS: Math.ceil(waitMs / 1_000) });
 };
 
-/** Whether the answer of a call is kept: then the same call reaches the service only where the last one failed. */
+/**
+ * Returns whether the answer of a call is cached. An equal call then reaches the service only after a failure or a
+ * write.
+ */
 export const isKeepable = (call: Call): boolean => call.isDeclared && !call.floor.once;
 const isSpacedByFailures = (call: Call): boolean => isKeepable(call) && call.floor.of !== 'account';
 
@@ -177,10 +182,13 @@ export const createCallLimits = (context: CallLimitsContext): CallLimits => {
   const spacingKey = (call: Call): string =>
     call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : keyOf(call);
 
-  // What can be kept is not there because it failed, or because something was written since: only the first has to wait.
+  // A cacheable call that misses the cache failed or was invalidated by a write; only after a failure it must wait.
   const lastCallAt = (call: Call): number =>
     (isSpacedByFailures(call) ? failed.get(keyOf(call)) : sent.get(spacingKey(call))?.at) ?? -Infinity;
-  /** How long after the last call of its kind one may be made: one that can be answered from memory failed, and is tried again sooner. */
+  /**
+   * Returns the interval to the previous equal call. A cacheable call is sent again only after a failure, so its
+   * interval is shorter.
+   */
   const spacingMs = (route: RouteName, call: Call): number =>
     isSpacedByFailures(call)
       ? limits.pollMs.least
@@ -202,7 +210,7 @@ export const createCallLimits = (context: CallLimitsContext): CallLimits => {
     noteSent,
     noteFailed: (call) => failed.set(keyOf(call), clock.elapsedMs()),
     forget: (isGone) => {
-      // What does something itself is spaced whatever was written.
+      // Calls with an effect keep their interval after any write.
       for (const [key, one] of [...sent.entries()]) if (!one.floor.once && isGone(one)) sent.delete(key);
     },
   };

@@ -1,24 +1,30 @@
 import { limits, routeOf, type RouteName } from '../../../contract/index.ts';
 
-/** What an assistant may ask of the service by one route, so that no loop of its own reaches the service. */
+/**
+ * The floor of a route: the minimum interval between equal calls of assistants, and the calls per minute, so that an
+ * assistant in a loop does not flood the service.
+ */
 export type Floor = {
-  /** The same call again within this time, in ms, gets the answer that was kept. */
+  /** The interval, in ms, in which an equal call gets the cached answer. */
   ms: number;
-  /** How many calls of all assistants reach the service within a minute, whatever they differ in. */
+  /** The number of calls per minute of all assistants together. */
   perMinute: number;
   /**
-   * What makes two calls the same. `declared`: the parameters that the contract names. `account`: any two calls of the
-   * route, the companion's own among them. `listing`: those about one thing. `content`: the whole body, of which the
-   * contract names nothing.
+   * Which calls are equal. `declared`: same contract parameters. `account`: all calls of the route, including the
+   * companion's own. `listing`: same path parameters. `content`: same whole body, as the contract names no fields of
+   * it.
    */
   of: 'declared' | 'account' | 'listing' | 'content';
-  /** It does something at the marketplace: its answer is never given a second time, the call is refused instead. */
+  /** The call has an effect at the marketplace: its answer is never reused, and an equal call is refused. */
   once?: true;
-  /** Parameters by which a call asks for less of the same. */
+  /** Parameters that only narrow the answer. */
   ignores?: readonly string[];
-  /** The answer stands also when something was written meanwhile. */
+  /** A write does not invalidate the answer. */
   throughWrites?: true;
-  /** The person changes it on a page of the service's: while one is open, it is read as often as a listing in writing. */
+  /**
+   * The person changes it on a page of the service: while one is open, it is read as often as a listing in
+   * generation.
+   */
   onPages?: true;
 };
 
@@ -26,7 +32,7 @@ const minute = 60_000;
 const usual: Floor = { ms: minute, perMinute: 60, of: 'declared' };
 const rareRead: Floor = { ...usual, perMinute: 6 };
 
-/** Reads that make something each time. */
+/** Reads that create something each time. */
 const links: readonly RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
 
 const floors: Partial<Record<RouteName, Floor>> = {
@@ -57,24 +63,27 @@ const floors: Partial<Record<RouteName, Floor>> = {
   hydrateListing: { ms: minute, perMinute: 10, of: 'listing', once: true },
 };
 
-/** The floor of a route; null for one that assistants may call as often as they like, as it writes or makes something. */
+/** Returns the floor of a route; null for writes and for reads that create something, which are not limited here. */
 export const floorOf = (route: RouteName): Floor | null =>
   floors[route] ?? (routeOf(route).method === 'GET' && !links.includes(route) ? usual : null);
 
 /**
- * Whether an assistant's read leaves once, also when the service has a fault: it has a body, by which it may do something,
- * or the interface limits how often the account may make it.
+ * Returns whether an assistant's read must not be retried: it has a body and so may have an effect, or the interface
+ * limits its rate for the account.
  */
 export const leavesOnce = (route: RouteName): boolean => {
   const floor = floorOf(route);
   return floor !== null && (routeOf(route).method !== 'GET' || floor.of === 'account');
 };
 
-/** Whether an answer is of a listing that is being written: that may be polled, any other changes only when somebody changes it. */
+/**
+ * Returns whether an answer is a listing in generation. Only such a listing changes without a write and may be
+ * polled.
+ */
 export const isWriting = (answer: unknown): boolean =>
   answer !== null && typeof answer === 'object' && 'status' in answer && answer.status === 'processing';
 
-/** How long, in ms, an answer stands for an assistant. */
+/** Returns how long a cached answer is valid for assistants, in ms. */
 export const maxAgeMs = (route: RouteName, floor: Floor, answer: unknown, isPageOpen: boolean): number =>
   (floor.onPages && isPageOpen) || (route === 'readListing' && isWriting(answer)) ? limits.pollMs.least : floor.ms;
 

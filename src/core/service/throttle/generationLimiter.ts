@@ -5,12 +5,12 @@ import { problem } from '../../base/problem.ts';
 
 type Parts = {
   clock: Clock;
-  /** The five places that the items of this machine share. */
+  /** The five places that items and assistants share. */
   places: Semaphore;
-  /** The listing as it is at the service; null when it is not there any more. */
+  /** Reads the listing from the service; null if it no longer exists. */
   read: (listingId: string, signal: AbortSignal) => Promise<Listing | null>;
   standing: (signal: AbortSignal) => Promise<Standing>;
-  /** How many items of this machine are being written on an extra. */
+  /** Returns how many local items are being generated with an extra. */
   itemsOnExtras: () => number;
 };
 
@@ -23,21 +23,27 @@ type Wish = { extra: boolean; waitMs: number; signal: AbortSignal | undefined };
 
 export type GenerationLimiter = {
   /**
-   * Runs a request for a writing in one of the five places, and keeps the place until the listing is written. Throws a
-   * `Problem` of status 429 when no place was free in time, or when as many extras are in flight as were approved.
+   * Runs a generation request in one of the five places, and keeps the place until the listing is generated. Throws
+   * a `Problem` of status 429 if no place became free, or if all approved extras are in use.
    */
   run: <T>(listingId: string, wish: Wish, request: () => Promise<T>) => Promise<T>;
-  /** Takes up a listing that was being written before a restart. */
+  /** Restores the place of a generation that was in flight before a restart. */
   resume: (listingId: string, extra: boolean) => void;
   stop: () => void;
 };
 
-/** Writings that assistants ask for themselves: at most five at a time with those of the items, extras within what was approved. */
+/**
+ * Limits the generations of assistants: at most five at a time together with those of items, and extras within the
+ * approved number.
+ */
 export const createGenerationLimiter = ({ clock, places, read, standing, itemsOnExtras }: Parts): GenerationLimiter => {
   const ended = new AbortController();
   const going = new Map<string, { extra: boolean }>();
 
-  /** Holds the place until the listing is written. Read by nobody else, it would be held for ever. */
+  /**
+   * Polls the listing and releases the place once it is generated. Without this poll the place would never be
+   * released.
+   */
   const watch = async (listingId: string, leave: () => void): Promise<void> => {
     try {
       while (!ended.signal.aborted) {
@@ -47,7 +53,7 @@ export const createGenerationLimiter = ({ clock, places, read, standing, itemsOn
         else if (now?.status !== 'processing') return;
       }
     } catch {
-      // Only a stop of the companion ends a sleep early.
+      // Only stopping the companion aborts the sleep.
     } finally {
       going.delete(listingId);
       leave();

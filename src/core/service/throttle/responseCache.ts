@@ -19,19 +19,19 @@ import { isWriting, maxAgeMs, writes, type Floor } from './floors.ts';
 
 type Flight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
 
-/** Requests that are under way, by their keys, and how many wait for the answer of each. */
+/** Shared reads in flight by key, with the number of callers that wait for each. */
 type SharedReads<T> = {
-  /** Makes the request of that key, or joins the one that is under way. Rejects with the signal's reason. */
+  /** Sends the request of that key, or joins the one in flight. Rejects with the signal's reason. */
   read: (key: string, send: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
-  /** Joins the request of that key that is under way; null when there is none. */
+  /** Joins the request of that key in flight; null if there is none. */
   join: (key: string, signal: AbortSignal | undefined) => Promise<T> | null;
-  /** Whoever comes from now on gets an answer of its own: what is under way may be older than what was written. */
+  /** Makes later callers send a new request: reads in flight may be older than a write. */
   part: () => void;
 };
 
 /**
- * One request for all who want the same at the same time. Who hangs up leaves the others their answer; when the last
- * one has left, the request is given up.
+ * Creates shared reads: concurrent callers of the same key share one request. It is aborted when its last caller has
+ * aborted.
  */
 const createSharedReads = <T>(): SharedReads<T> => {
   const flights = new Map<string, Flight<T>>();
@@ -75,49 +75,49 @@ const createSharedReads = <T>(): SharedReads<T> => {
 
 /** `at` is by the elapsed time. */
 type Kept = { route: RouteName; floor: Floor; listingId: string | null; at: number; answer: ServiceAnswer<RouteName> };
-/** A read that is under way. */
+/** A read in flight. */
 type Reading = { listingId: string | null; floor: Floor; isStale: boolean };
 
 const mostKept = 2_000;
-/** An answer may be very long; of those that are read again, few are. */
+/** The size limit of all cached answers in characters. */
 const mostKeptChars = 16 * 2 ** 20;
 
-/** What the cache works with; `account` is who is connected, whose answers and refusals are nobody else's. */
+/** The dependencies of the cache; answers and refusals are kept for each `account` separately. */
 export type ResponseCacheContext = {
   service: ServiceClient;
   clock: Clock;
   account: () => string | null;
   pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsInMs'>;
-  /** Whether a page of the service's is open on which the person may change something. */
+  /** Returns whether the person may be changing something on a page of the service. */
   isPageOpen: () => boolean;
 };
 
-/** An answer that still stands, and how old it is in ms. */
+/** A valid cached answer and its age in ms. */
 export type CachedAnswer<N extends RouteName> = { answer: ServiceAnswer<N>; ageMs: number };
 
-/** What the service answered lately, when each call was made, and refusals that ask to wait. */
+/** Recent answers, call times and active 429 refusals. */
 export type ResponseCache = Pick<CallLimits, 'admit' | 'admitQuestion' | 'askedInVain'> & {
-  /** The same client, listened to. */
+  /** The client, observed by this cache. */
   client: ServiceClient;
-  /** The answer that an assistant's call is given again, where one still stands; null when the service is to be asked. */
+  /** Returns a valid cached answer for an assistant's call; null if the service must be asked. */
   cachedAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
-  /** Something of a listing was changed past the client, as when a photo was put. */
+  /** Invalidates a listing that was changed without the client, as by a photo upload. */
   invalidate: (listingId: string) => void;
-  /** The answer of the same call of somebody else's that is under way; null when there is none. */
+  /** Joins an equal call in flight; null if there is none. */
   joinShared: <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
     signal: AbortSignal | undefined,
   ) => Promise<ServiceAnswer<N>> | null;
-  /** Reads once for all who want the same at the same time; null for a call that is not shared. */
+  /** Sends a read that concurrent callers share; null if the call cannot be shared. */
   together: <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
     options: SendOptions,
   ) => Promise<ServiceAnswer<N>> | null;
-  /** The answer that a poll of anybody gets: that of a listing in writing, while the next reading is not due. */
+  /** Returns the cached answer for a poll by any asker, while a listing in generation is not due for the next read. */
   polled: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
-  /** The refusal that still holds for this request, with the seconds that are left; null when there is none. */
+  /** Returns the active refusal for this route, with the remaining seconds; null if there is none. */
   heldRefusal: (route: RouteName) => ServiceError | null;
 };
 
@@ -131,21 +131,21 @@ type CacheState = ResponseCacheContext & {
 
 const keyOf = ({ account }: ResponseCacheContext, { key }: Pick<Call, 'key'>): string => `${account()} ${key}`;
 
-/** The agreement to a site's fees, which every quote tells. */
+/** Returns whether a quote request confirms the site's fee notice, which changes every later quote. */
 const agrees = (route: RouteName, input: object): boolean =>
   route === 'quoteFees' && recordOf(bodyOf(input))['action'] === 'confirm';
 
-/** Whether a request may make other than it was what is read; asking the marketplace anew brings its sales with it. */
+/** Returns whether a request may change cached answers. Hydrating a listing imports its sales. */
 const changes = (route: RouteName, input: object): boolean =>
   writes(route) || route === 'hydrateListing' || agrees(route, input);
 
 const mayHaveWritten = (error: unknown): boolean => !(error instanceof ServiceError) || error.effect === 'unclear';
 
-/** Whether what was written about a listing, or about no one listing, may have changed what this tells. */
+/** Returns whether a write to a listing, or to no single listing (null), may have changed this answer. */
 const isTouched = (one: { floor: Floor; listingId: string | null }, listingId: string | null): boolean =>
   !one.floor.throughWrites && (listingId === null || one.listingId === null || one.listingId === listingId);
 
-/** Forgets answers, and when the calls were made that would give them anew. */
+/** Removes cached answers and the times of their calls. */
 const forget = (
   { kept, callLimits }: CacheState,
   isGone: (one: { floor: Floor; listingId: string | null }) => boolean,
@@ -154,14 +154,14 @@ const forget = (
   callLimits.forget(isGone);
 };
 
-/** What was written may have changed what was read, and what is being read: about the same listing, or about anything. */
+/** Invalidates cached answers and reads in flight after a write. */
 const forgetAfter = (state: CacheState, listingId: string | null): void => {
   forget(state, (one) => isTouched(one, listingId));
   for (const reading of state.readings) if (isTouched(reading, listingId)) reading.isStale = true;
   state.shared.part();
 };
 
-/** A listing that got on by itself is in other lists than before. */
+/** A listing that finished generating appears in other lists than before. */
 const noteProgress = (state: CacheState, call: Call, listingId: string | null, answer: unknown): void => {
   const before = state.kept.get(keyOf(state, call))?.answer.answer;
   if (before !== undefined && isWriting(before) && !isWriting(answer))
@@ -179,7 +179,7 @@ const keep = (
   state.kept.set(keyOf(state, call), { route, floor: call.floor, listingId, at: state.clock.elapsedMs(), answer });
 };
 
-/** Sends a request, and notes what its answer or its refusal tells of later ones. */
+/** Sends a request, caches its answer, and notes refusals and changes. */
 const sendNoting = async <N extends RouteName>(
   state: CacheState,
   route: N,
@@ -189,7 +189,7 @@ const sendNoting = async <N extends RouteName>(
   const { account, callLimits, readings, refusals } = state;
   const call = callOf(route, input);
   const owner = account();
-  // What is on its way while another account is connected is nobody's here.
+  // Answers for another account must not be stored for this one.
   const isOurs = (): boolean => account() === owner;
   const reading = call && { listingId: listingIdOf(input), floor: call.floor, isStale: false };
   const noteWritten = (): void => forgetAfter(state, agrees(route, input) ? null : listingIdOf(input));
@@ -203,7 +203,7 @@ const sendNoting = async <N extends RouteName>(
   } catch (error) {
     if (call && error instanceof ServiceError) callLimits.noteFailed(call);
     if (error instanceof ServiceError && error.status === 429 && isOurs()) refusals.note(route, error);
-    // Also when the answer was lost: then nobody knows what was written. What was refused wrote nothing.
+    // A lost answer may also mean a write; a refusal does not.
     if (changes(route, input) && mayHaveWritten(error)) noteWritten();
     throw error;
   } finally {
@@ -228,15 +228,15 @@ const cachedAnswer = <N extends RouteName>(
   return null;
 };
 
-/** The key by which calls are one; null for those that are each their own. */
+/** Returns the key under which a call is shared; null if it is never shared. */
 const sharedKey = (state: CacheState, route: RouteName, input: object): string | null => {
   const call = callOf(route, input);
   return call && isKeepable(call) ? keyOf(state, call) : null;
 };
 
 /**
- * Remembers what the service answered, whoever asked: answers that may be given again for a while, when each call was
- * made, and refusals that ask to wait. `client` is the same client with this memory behind it.
+ * Creates the cache of service answers for all askers: reusable answers, call times and active refusals. `client` is
+ * the client with this cache behind it.
  */
 export const createResponseCache = (context: ResponseCacheContext): ResponseCache => {
   const { clock, account, pacing } = context;
@@ -275,7 +275,7 @@ export const createResponseCache = (context: ResponseCacheContext): ResponseCach
   };
 };
 
-/** The client, which makes one request of reads that are wanted at the same time. */
+/** Wraps the client so that concurrent equal reads share one request. */
 export const shareReads = ({ together }: Pick<ResponseCache, 'together'>, client: ServiceClient): ServiceClient => ({
   send: (route, input, options = {}) => together(route, input, options) ?? client.send(route, input, options),
 });

@@ -5,10 +5,10 @@ import { leavesOnce } from './floors.ts';
 import type { GenerationLimiter } from './generationLimiter.ts';
 import type { Asker } from '../../base/request.ts';
 
-/** An answer and where it is from; `ageMs` is 0 for one that the service gave now. */
+/** An answer and its source; `ageMs` is 0 for a new answer of the service. */
 type Throttled<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
 
-/** Reads what everybody may poll: a listing, by `readListing`. */
+/** Reads a listing for any poller, by `readListing`. */
 type ReadListing = <N extends RouteName>(
   route: N,
   input: ParsedInput<N>,
@@ -16,8 +16,8 @@ type ReadListing = <N extends RouteName>(
 ) => Promise<Throttled<N>>;
 
 /**
- * The one reader of listings for windows, items, assistants and the companion's own watching: while a listing is being
- * written it is read every five seconds at the most, however many poll it. What must be known afresh is not read here.
+ * Creates the shared reader of listings for windows, items, assistants and background work: a listing in generation
+ * is read every five seconds at most, however many poll it. Reads that must be current do not use it.
  */
 export const createListingReader =
   ({ polled }: Pick<ResponseCache, 'polled'>, shared: ServiceClient): ReadListing =>
@@ -30,7 +30,7 @@ export const createListingReader =
 type Options = Pick<SendOptions, 'signal' | 'unattended' | 'leaving'> & { waitMs: number; internal: boolean };
 
 export type Throttle = Pick<ResponseCache, 'admit' | 'admitQuestion' | 'askedInVain'> & {
-  /** Sends a request by the rules for its asker, and says where the answer is from. Throws `Problem`. */
+  /** Sends a request by the rules of its asker and reports the source of the answer. Throws `Problem`. */
   send: <N extends RouteName>(by: Asker, route: N, input: ParsedInput<N>, options: Options) => Promise<Throttled<N>>;
 };
 
@@ -41,9 +41,9 @@ const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>)
 });
 
 /**
- * Keeps the interface's rules for callers: what may not be polled or looped on is answered from memory, what the service
- * held back stays held back, five writings at a time. The person's own requests pass as they are; only a listing in
- * writing is read once for all who poll it.
+ * Creates the throttle that enforces the interface's rules for assistants: cached answers, active refusals, five
+ * generations at a time. Requests of the person pass unchanged, except that reads of a listing in generation are
+ * shared.
  */
 export const createThrottle = (
   answers: ResponseCache & { shared: ServiceClient },
@@ -61,7 +61,7 @@ export const createThrottle = (
     if (held) throw held;
     const joined = answers.joinShared(route, input, signal);
     if (joined) return fromService(joined);
-    // A writing was let through before it was looked at what it would be charged to.
+    // A generation was admitted earlier, before its allowance was checked.
     if (route !== 'generateListing') answers.admit(route, input);
     if (route !== 'generateListing')
       return fromService(answers.shared.send(route, input, { signal, unattended, leaving, once: leavesOnce(route) }));
