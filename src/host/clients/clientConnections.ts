@@ -29,7 +29,7 @@ const contextLines = 2;
 const kinds: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed' };
 const hidden = '…';
 
-/** Every value in an entry, as a text. */
+/** Returns every value of an entry as text. */
 export const valuesIn = (entry: unknown): string[] => {
   if (typeof entry !== 'object' || entry === null) return [String(entry)];
   return Object.values(entry).flatMap(valuesIn);
@@ -42,7 +42,7 @@ const comments: Record<SettingsFormat, RegExp> = {
   yaml: /#/y,
 };
 const header = /^\s*\[{1,2}[\w.\s"'-]+\]{1,2}\s*$/;
-/** A name without quotes, which begins a line of TOML or YAML. */
+/** An unquoted name at the start of a line of TOML or YAML. */
 const bareName = /^(\s*(?:-\s+)?[\w.-]+)(?=\s*[:=](?:\s|$))/;
 const marks = /[\s{}[\],:=]+/y;
 const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/y;
@@ -54,7 +54,7 @@ const at = (pattern: RegExp, text: string, from: number): string | null => {
   return pattern.exec(text)?.[0] ?? null;
 };
 
-/** The text between the quotes, as the languages of settings all write simple ones. */
+/** Returns the text between quotes; null if the escapes are invalid. */
 const unquoted = (text: string): string | null => {
   try {
     return text.startsWith('"') ? String(JSON.parse(text)) : text.slice(1, -1);
@@ -63,7 +63,10 @@ const unquoted = (text: string): string | null => {
   }
 };
 
-/** A line with the names in it and none of its values but those of ours: what it is a part of may have begun lines before. */
+/**
+ * Returns a line with its names, and only those values that are in `ours`. Works line by line, because a value may
+ * start on an earlier line.
+ */
 const shownLine = (line: string, format: SettingsFormat, ours: ReadonlySet<string>): string => {
   if (format === 'toml' && header.test(line)) return line;
   let shown = format === 'json' || format === 'jsonc' ? '' : (bareName.exec(line)?.[1] ?? '');
@@ -81,7 +84,7 @@ const shownLine = (line: string, format: SettingsFormat, ours: ReadonlySet<strin
   return shown.replaceAll(/…(?:[\s:=]*…)+/g, hidden);
 };
 
-/** What changes between two texts, with the names of a few lines around it. Of values only `ours` are shown. */
+/** Returns the difference of two texts with some lines of context. Values that are not in `ours` are hidden. */
 const shownDifference = (
   [before, after]: readonly [before: string, after: string],
   format: SettingsFormat,
@@ -98,12 +101,12 @@ const shownDifference = (
 
 type Parts = {
   places: UserPlaces;
-  /** The data folder as the command is told it. */
+  /** The data folder that the command is given. */
   folder: Pick<DataPlace, 'dataDir' | 'ownData'>;
   /** The command that serves the tools of this companion. */
   command: StartCommand;
   assistants: Pick<Companion['assistants'], 'pairLocally' | 'holderOf' | 'list' | 'revoke'>;
-  /** Where tokens of clients are kept; opened when one is first needed. */
+  /** Opens the keychain with the tokens of clients, when it is first needed. */
   openSecrets: () => Promise<Secrets>;
 };
 
@@ -112,7 +115,7 @@ type Plan = {
   read: SettingsFile;
   after: string;
   identity: string;
-  /** The settings without our entry, for the copy beside them; null where the copy that is there holds them. */
+  /** The settings without our entry, to be stored as a copy; null if the existing copy is still valid. */
   copy: string | null;
 };
 type Own = Parts & { secrets: () => Promise<Secrets>; plans: Map<ClientId, Plan & { planId: string }> };
@@ -135,7 +138,7 @@ const entryShape = z
   .looseObject({ command: z.string().optional(), cmd: z.string().optional(), args: z.array(z.string()) })
   .transform(({ command, cmd, args }) => ({ program: command ?? cmd ?? '', args }));
 
-/** The identity in an entry of a client's settings, and whether it starts this companion's own command. */
+/** Returns the identity in an entry, and whether the entry starts this companion's own command. */
 const readCommand = ({ command }: Parts, entry: unknown): { identity: string | null; isOurs: boolean } => {
   const parsed = entryShape.safeParse(entry);
   if (!parsed.success) return { identity: null, isOurs: false };
@@ -146,7 +149,7 @@ const readCommand = ({ command }: Parts, entry: unknown): { identity: string | n
   return { identity, isOurs: program === command.program && isDeepStrictEqual(others, [...command.args]) };
 };
 
-/** The assistant that a client is let in as, by the identity in its settings; null when there is none. */
+/** Returns the assistant that a client is paired as, by the identity in its settings; null if there is none. */
 const assistantOf = async (own: Own, identity: string | null): Promise<string | null> => {
   if (identity === null) return null;
   const token = await (await own.secrets()).get(tokenNameOf(identity, own.folder));
@@ -182,7 +185,10 @@ const list = (own: Own): Promise<ClientView[]> =>
       })),
   );
 
-/** The settings as they were before our entry came, where nothing else has changed since; `undefined` where something has. */
+/**
+ * Returns the settings from before our entry was added; null if there was no file, `undefined` if the settings have
+ * changed since.
+ */
 const textBefore = async (
   client: ClientDefinition,
   { path, text }: SettingsFile,
@@ -199,7 +205,7 @@ const textBefore = async (
 const entryIn = (client: ClientDefinition, { text }: SettingsFile): unknown =>
   text === null ? null : readEntry(shapeOf(client), text);
 
-/** What our entry in a file starts, where there is one; whatever else the person has put into it is theirs. */
+/** Returns the command in an existing entry of ours. Other values that the person added to the entry stay hidden. */
 const entryBefore = (client: ClientDefinition, found: SettingsFile): unknown => {
   const { data } = entryShape.safeParse(entryIn(client, found));
   return data ?? [];
@@ -228,7 +234,7 @@ const plan = async (own: Own, clientId: ClientId): Promise<ClientPlan> => {
   };
 };
 
-/** Ends the pairing that stands in a client's settings, and forgets its token. */
+/** Revokes the pairing of an entry and removes its token. */
 const endPairing = async (own: Own, entry: unknown): Promise<void> => {
   const { identity } = readCommand(own, entry);
   const assistantId = await assistantOf(own, identity);
@@ -245,7 +251,7 @@ const connect = async (own: Own, clientId: ClientId, planId: string): Promise<vo
   await replaceSettings(found, { text: after, copy: copy === null ? 'keep' : { write: copy } });
   await endPairing(own, entryIn(client, found));
   const secrets = await own.secrets();
-  // Without a keychain its token would be gone with this process: the client asks by itself when it starts.
+  // Without a keychain the token would be lost with this process, so the client requests a pairing when it starts.
   if (secrets.kind === 'memory') return;
   const { token, assistantId } = own.assistants.pairLocally(client.name);
   await secrets.set(tokenNameOf(identity, own.folder), token).catch((error: unknown) => {
@@ -266,8 +272,8 @@ const disconnect = async (own: Own, clientId: ClientId): Promise<void> => {
 };
 
 /**
- * The clients on this machine, and connecting them by their own settings: an act of the person only, who is shown the change and whose yes
- * holds for exactly that one.
+ * Lists the clients on this machine and connects them by editing their settings. Only the person can do this. The plan
+ * shows the change, and the person's confirmation is valid for that plan only.
  */
 export const createClientConnections = (parts: Parts) => {
   let opening: Promise<Secrets> | undefined;
@@ -289,10 +295,10 @@ export const createClientConnections = (parts: Parts) => {
 type HandlerParts = {
   companion: Companion;
   bridgeUrl: () => string;
-  /** How the command line of this copy is started. */
+  /** The command that starts this copy's command line. */
   start: StartCommand;
   place: DataPlace;
-  /** Where the bundle for desktop clients lies, and the version in it. */
+  /** The bundle for desktop clients, and its version. */
   bundle: { file: string; version: string };
 };
 
@@ -304,7 +310,7 @@ const readBundle = async ({ file, version }: HandlerParts['bundle']): Promise<Cl
   }
 };
 
-/** Serves what the window asks about the clients on this machine. */
+/** Serves the window's calls about the clients on this machine. */
 export const clientHandlers = ({
   companion,
   bridgeUrl,
@@ -317,7 +323,7 @@ export const clientHandlers = ({
   const folder = { dataDir: place.dataDir, ownData: mustNameData(place) };
   const connections = createClientConnections({
     ...{ places, command, folder, assistants: companion.assistants },
-    // As the command line will open it, by what it is told.
+    // Must match how the command line opens the keychain.
     openSecrets: () => openAssistantKeychain({ ...place, ...folder }),
   });
   return {

@@ -3,30 +3,30 @@ import type { ClientId } from '../../ipc/clients.ts';
 import { windowsAppData, type Machine } from '../dataFolder.ts';
 import type { StartCommand } from './startCommand.ts';
 
-/** The user's own folders, as clients find them. */
+/** The system and the user's home folder and environment, from which clients derive their paths. */
 export type UserPlaces = Machine;
 
-/** How a settings file is written; `jsonc` may hold comments and commas at the end of a list. */
+/** The format of a settings file. `jsonc` allows comments and trailing commas. */
 export type SettingsFormat = 'json' | 'jsonc' | 'toml' | 'yaml';
 
 /** A client that can start the companion's tools as a command. */
 export type ClientDefinition = {
   id: ClientId;
   name: string;
-  /** Names under which its own command lies on the PATH. */
+  /** The names of its own commands on the PATH. */
   commands: readonly string[];
-  /** Folders that are there when it is installed or was used. */
+  /** Folders that exist if the client is installed or was used. */
   folders: (places: UserPlaces) => readonly string[];
-  /** The file with its settings for this user. */
+  /** Returns the path of the user's settings file. */
   file: (places: UserPlaces) => string;
   format: SettingsFormat;
-  /** The field of the settings that holds its servers. */
+  /** The field of the settings that contains the MCP servers. */
   servers: string;
-  /** Our entry in it. */
+  /** Creates our entry in that field. */
   entry: (command: StartCommand) => Record<string, unknown>;
 };
 
-/** The name under which the companion stands in the settings of each client. */
+/** The name of the companion in the settings of each client. */
 export const serverName = 'listing-companion';
 
 const plainEntry = ({ program, args }: StartCommand) => ({ command: program, args: [...args] });
@@ -34,7 +34,7 @@ const typedEntry = (command: StartCommand) => ({ type: 'stdio', ...plainEntry(co
 
 const appData = (places: UserPlaces): string => windowsAppData(places).roaming;
 const config = ({ home, env }: UserPlaces): string => env['XDG_CONFIG_HOME'] || join(home, '.config');
-/** Where desktop apps of each system keep the settings of a user. */
+/** Returns a path in the folder for the settings of desktop apps. */
 const appSettings = (places: UserPlaces, ...parts: string[]): string => {
   if (places.platform === 'darwin') return join(places.home, 'Library', 'Application Support', ...parts);
   return join(places.platform === 'win32' ? appData(places) : config(places), ...parts);
@@ -45,7 +45,7 @@ const goose = (places: UserPlaces): string =>
     : join(places.home, '.config', 'goose');
 const codexHome = ({ home, env }: UserPlaces): string => env['CODEX_HOME'] || join(home, '.codex');
 
-/** A client whose settings are one file in the folder that shows that it is there. */
+/** Returns the paths of a client with one settings file in a folder that also shows whether the client is installed. */
 const inFolder = (
   folder: (places: UserPlaces) => string,
   file: string,
@@ -62,7 +62,7 @@ const inAppSettings =
   (places: UserPlaces): string =>
     appSettings(places, ...parts);
 
-/** The clients that are known, each by what its own documentation says of its settings. */
+/** The supported clients. Paths and formats follow the documentation of each client. */
 export const clientTable: readonly ClientDefinition[] = [
   {
     id: 'claude-code',
@@ -142,7 +142,7 @@ export const clientTable: readonly ClientDefinition[] = [
   },
 ];
 
-/** A client by its id. */
+/** Returns the client with this id. */
 export const clientOf = (id: ClientId): ClientDefinition => {
   const found = clientTable.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no client ${id}.`);

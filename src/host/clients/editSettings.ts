@@ -13,13 +13,13 @@ const editors: Record<SettingsFormat, SettingsEditor> = {
 
 const table = z.record(z.string(), z.unknown());
 
-/** The settings of a file: its format, the field with the servers, and the name of ours in it. */
+/** The shape of a settings file: its format, the field with the servers, and the name of our entry. */
 export type SettingsShape = { format: SettingsFormat; servers: string; name: string };
 
-/** Compared as plain data: each library has kinds of objects of its own. */
+/** Converts a value to plain data, because each parser returns its own kinds of objects. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** A mark at the beginning that some editors write. */
+/** Splits off the byte order mark that some editors write. */
 const splitMark = (text: string): [mark: string, rest: string] =>
   text.startsWith('\uFEFF') ? ['\uFEFF', text.slice(1)] : ['', text];
 
@@ -32,14 +32,14 @@ const readAll = ({ format, servers }: SettingsShape, text: string): { all: Entry
   }
 };
 
-/** Our entry in the settings; null where there is none. Throws `SETTINGS_NOT_UNDERSTOOD`. */
+/** Returns our entry in the settings; null if there is none. Throws `SETTINGS_NOT_UNDERSTOOD`. */
 export const readEntry = (shape: SettingsShape, text: string): unknown =>
   readAll(shape, splitMark(text)[1]).among[shape.name] ?? null;
 
 const without = (record: Entry, name: string): Entry =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 
-/** Makes a change and looks whether it is the wanted one and nothing else. Throws `SETTINGS_NOT_CHANGED`. */
+/** Applies a change and verifies that the result differs only as wanted. Throws `SETTINGS_NOT_CHANGED`. */
 const checked = (shape: SettingsShape, text: string, wanted: Entry, change: (text: string) => string): string => {
   const [mark, rest] = splitMark(text);
   const { all } = readAll(shape, rest);
@@ -55,7 +55,7 @@ const checked = (shape: SettingsShape, text: string, wanted: Entry, change: (tex
   throw problem('SETTINGS_NOT_CHANGED');
 };
 
-/** The settings without our entry: comments and order of the rest stay. */
+/** Returns the settings without our entry; keeps comments and the order of other entries. */
 export const removeEntry = (shape: SettingsShape, text: string): string => {
   const { among } = readAll(shape, splitMark(text)[1]);
   if (!Object.hasOwn(among, shape.name)) return text;
@@ -63,7 +63,7 @@ export const removeEntry = (shape: SettingsShape, text: string): string => {
   return checked(shape, text, without(among, shape.name), (rest) => editors[shape.format].remove(rest, path));
 };
 
-/** The settings with our entry in them, in the place of one that is there. */
+/** Returns the settings with our entry added or replaced. */
 export const addEntry = (shape: SettingsShape, text: string, entry: Entry): string => {
   const base = removeEntry(shape, text);
   const { among } = readAll(shape, splitMark(base)[1]);

@@ -10,7 +10,7 @@ import { writeWhole } from '../../disk/writeWhole.ts';
 const mostBytes = 16 * 1024 ** 2;
 const newFileMode = 0o600;
 
-/** A settings file as it was read. `text` is null where there is none yet. */
+/** A settings file as it was read. `text` is null if the file does not exist. */
 export type SettingsFile = { path: string; text: string | null; sha256: string | null; mode: number };
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -19,7 +19,7 @@ const isInside = (folder: string, path: string): boolean => {
   return way !== '' && way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
 };
 
-/** The real path of what is there, and of what is not there yet below it. A link that leads nowhere is refused. */
+/** Resolves the real path of a file that may not exist yet. Refuses a broken link. */
 const realPathOf = async (path: string): Promise<string> => {
   try {
     return await readRealPath(path);
@@ -36,7 +36,7 @@ const realPathOf = async (path: string): Promise<string> => {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The file with every link followed, which must not lead out of the home folder. Throws `SETTINGS_ELSEWHERE`. */
+/** Resolves a file with all its links, and requires it to be inside the home folder. Throws `SETTINGS_ELSEWHERE`. */
 const placeOf = async (file: string, home: string): Promise<string> => {
   const path = await realPathOf(file);
   if (!isInside(await readRealPath(home), path)) throw problem('SETTINGS_ELSEWHERE', { values: { file } });
@@ -59,10 +59,10 @@ export const readSettings = async (file: string, home: string): Promise<Settings
   }
 };
 
-/** The copy of the settings as they were before. */
+/** Returns the path of the copy of the earlier settings. */
 export const copyPath = (path: string): string => `${path}.before-listing-companion`;
 
-/** Whether the file is still what was read. */
+/** Whether the file has not changed since it was read. */
 const isSame = async ({ path, sha256 }: SettingsFile): Promise<boolean> => {
   try {
     return hashOf(await readFile(path)) === sha256;
@@ -77,7 +77,7 @@ type Written = { text: string | null; copy: { write: string } | 'keep' | 'remove
 
 const put = async ({ path, mode, ...read }: SettingsFile, { text, copy }: Written, disk: Disk): Promise<void> => {
   const options = { mode, isSynced: true, disk };
-  // A file that nobody may write could be replaced all the same, as only its folder has to allow that.
+  // Respect a read-only file: replacing it would succeed, because that needs write access to the folder only.
   if ((mode & mayWrite) === 0) throw new Error('The file is not to be written.');
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   if (typeof copy === 'object' && read.text !== null) await writeWhole(copyPath(path), copy.write, options);
@@ -87,8 +87,9 @@ const put = async ({ path, mode, ...read }: SettingsFile, { text, copy }: Writte
 };
 
 /**
- * Puts a text in the place of settings that are still what was read; null removes the file. The copy beside it has the mode of the file.
- * Throws `SETTINGS_CHANGED` and writes nothing when somebody else changed it meanwhile, and `SETTINGS_UNWRITABLE`.
+ * Replaces settings that have not changed since they were read; a null text removes the file. The copy beside it gets
+ * the mode of the file. Throws `SETTINGS_CHANGED` without writing if another program changed the file, and
+ * `SETTINGS_UNWRITABLE`.
  */
 export const replaceSettings = async (read: SettingsFile, written: Written, disk: Disk = systemDisk): Promise<void> => {
   const values = { file: read.path };
@@ -100,7 +101,7 @@ export const replaceSettings = async (read: SettingsFile, written: Written, disk
   });
 };
 
-/** The text of the copy; null where there is none. */
+/** Returns the text of the copy; null if there is none. */
 export const readCopy = async (path: string): Promise<string | null> => {
   try {
     return decoder.decode(await readFile(copyPath(path)));

@@ -11,7 +11,10 @@ import {
 } from 'jsonc-parser';
 import type { SettingsFormat } from './clientTable.ts';
 
-/** A value on one line, as JSON, TOML and YAML all read it: of strings, numbers, booleans and lists of them. */
+/**
+ * Formats a value on one line that is valid in JSON, TOML and YAML. Supports strings, numbers, booleans and lists of
+ * them.
+ */
 const inlineValue = (value: unknown): string =>
   Array.isArray(value)
     ? `[${value.map(inlineValue).join(', ')}]`
@@ -20,7 +23,7 @@ const inlineValue = (value: unknown): string =>
 const isTable = (value: unknown): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An entry as a section of TOML, with a section below it for each of its own. */
+/** Formats an entry as a TOML section, with a subsection for each nested table. */
 const tomlSection = (path: readonly string[], entry: Entry): string => {
   const own = Object.entries(entry).filter(([, value]) => !isTable(value));
   const below = Object.entries(entry).filter(([, value]) => isTable(value));
@@ -31,7 +34,7 @@ const tomlSection = (path: readonly string[], entry: Entry): string => {
   ].join('\n');
 };
 
-/** An entry as the lines of a block of YAML, each behind the given indentation. */
+/** Formats an entry as lines of a YAML block with the given indentation. */
 const yamlLines = (entry: Entry, indent: string, step = '  '): string[] =>
   Object.entries(entry).flatMap(([key, value]) =>
     isTable(value)
@@ -39,7 +42,7 @@ const yamlLines = (entry: Entry, indent: string, step = '  '): string[] =>
       : [`${indent}${key}: ${inlineValue(value)}`],
   );
 
-/** A file of settings with nothing in it but this entry, below the field of the servers. */
+/** Returns a settings file that contains only this entry. */
 export const settingsWith = (format: SettingsFormat, servers: string, name: string, entry: Entry): string => {
   if (format === 'toml') return tomlSection([servers, name], entry);
   if (format === 'yaml') return yamlLines({ [servers]: { [name]: entry } }, '').join('\n');
@@ -49,24 +52,24 @@ export const settingsWith = (format: SettingsFormat, servers: string, name: stri
 /** Our entry in a client's settings. */
 export type Entry = Record<string, unknown>;
 
-/** How settings of a format are read and changed. What it makes of a text is looked at again before anything is written. */
+/** How the settings of a format are read and changed. The caller verifies the result before it writes. */
 export type SettingsEditor = {
-  /** Throws what is no text of this format. */
+  /** Throws if the text is not in this format. */
   read: (text: string) => unknown;
-  /** Puts an entry at a path of two names where none is. */
+  /** Adds an entry at a path of two names; there must be no entry at that path. */
   add: (text: string, path: string[], entry: Entry) => string;
   remove: (text: string, path: string[]) => string;
 };
 
 const lineBreak = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** The parts of a header, `[a."b.c"]`; null of any other line. */
+/** Returns the path in a TOML header such as `[a."b.c"]`; null for any other line. */
 const headerOf = (line: string): string | null =>
   /^\s*\[\s*([^[\]]+?)\s*\]\s*(#.*)?$/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '') ?? null;
 
 const isSection = (line: string): boolean => /^\s*\[/.test(line);
 
-/** Takes out whole sections, that of the path and those below it, but for comments, which are somebody else's. */
+/** Removes the section at the path and its subsections. Keeps comments, because the person may have written them. */
 const withoutSections = (text: string, path: readonly string[]): string => {
   const own = path.join('.');
   let isOurs = false;
@@ -78,7 +81,7 @@ const withoutSections = (text: string, path: readonly string[]): string => {
   return kept.join('');
 };
 
-/** TOML: the entry is a section of its own at the end, so that nothing before it is touched. */
+/** TOML: the entry becomes a section at the end, so that nothing before it changes. */
 export const tomlEditor: SettingsEditor = {
   read: (text) => parseToml(text),
   add: (text, path, entry) => {
@@ -117,7 +120,7 @@ const addToYaml = (text: string, [servers = '', name = '']: string[], entry: Rec
     const lines = yamlLines({ [name]: entry }, text.slice(at, first)).join(end);
     return `${text.slice(0, at)}${lines}${end}${text.slice(at)}`;
   }
-  // Nothing, or an empty map between braces: what stands behind it on its line stays.
+  // The value is missing or an empty inline map; keep the rest of its line.
   const [from, to] = rangeOf(found.value) ?? [0, 0];
   const kept = text.slice(0, from);
   const base = `${from === to ? kept : kept.trimEnd()}${text.slice(to)}`;
@@ -135,12 +138,12 @@ const removeFromYaml = (text: string, [servers = '', name = '']: string[]): stri
   const last = endOfLine(text, Math.max(start, (isMap(own?.value) ? (rangeOf(own.value)?.[1] ?? start) : start) - 1));
   const rest = `${text.slice(0, at)}${text.slice(last)}`;
   if (pairsIn(found.value).length > 1) return rest;
-  // A field without anything would be no map any more.
+  // A field without a value would no longer be a map.
   const colon = text.indexOf(':', rangeOf(found.key)?.[1]) + 1;
   return `${rest.slice(0, colon)} {}${rest.slice(colon)}`;
 };
 
-/** YAML: the entry is put before the others of its map, as text, so that comments and order stay. */
+/** YAML: the entry is inserted as text before the other entries, so that comments and order are kept. */
 export const yamlEditor: SettingsEditor = {
   read: (text) => (parseYaml(text) as unknown) ?? {},
   add: addToYaml,
@@ -156,10 +159,10 @@ const errorsIn = (text: string, isStrict: boolean): ParseError[] => {
 const whole = (text: string): string => (text.trim() === '' ? '{}\n' : text);
 const indentOfLine = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0] ?? '';
-/** One step to the right, as the file itself does it. */
+/** Returns one step of indentation as used in the file. */
 const stepOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 
-/** Puts a property first into an object: what stands there keeps its place on its lines, with its comments. */
+/** Inserts a property at the start of an object; existing properties keep their lines and comments. */
 const putFirst = (text: string, { offset, children = [] }: Node, name: string, value: unknown): string => {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const [outer, step] = [indentOfLine(text, offset), stepOf(text)];
@@ -183,7 +186,7 @@ const addToJson = (text: string, [servers = '', name = '']: string[], entry: Rec
   return among === undefined ? putFirst(base, root, servers, { [name]: entry }) : putFirst(base, among, name, entry);
 };
 
-/** Where the comma lies that comes next, behind comments or not; null when something else does. */
+/** Returns the offset of the next token after a node if it is a comma, else null. Skips comments. */
 const commaAfter = (text: string, { offset, length }: Node): number | null => {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset + length);
@@ -192,7 +195,7 @@ const commaAfter = (text: string, { offset, length }: Node): number | null => {
   return text[at] === ',' ? at : null;
 };
 
-/** Takes out a property with its comma, and its lines where nothing else stands on them: comments around it stay. */
+/** Removes a property with its comma, and its line if nothing else is on it; keeps the comments around it. */
 const removeFromJson = (text: string, path: string[]): string => {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const property = root && findNodeAtLocation(root, path)?.parent;
@@ -211,7 +214,7 @@ const removeFromJson = (text: string, path: string[]): string => {
   return applyEdits(text, [{ offset: from, length: to - from, content: '' }, ...other]);
 };
 
-/** JSON, and JSON with comments: all that is not the entry stays as it is written. */
+/** JSON with or without comments: everything except the entry stays unchanged. */
 export const jsonEditor = (isStrict: boolean): SettingsEditor => ({
   read: (text) => {
     if (text.trim() === '') return {};

@@ -6,11 +6,11 @@ import { settingsWith } from './settingsFormats.ts';
 
 type Step = NonNullable<ClientSnippets['command']>[number];
 
-/** What stands where a token belongs. */
+/** The placeholder for a token. */
 const tokenPlace = 'TOKEN';
 const bearer = `Bearer ${tokenPlace}`;
 
-/** What the texts are made of: the bridge's addresses, and the command with an identity of the client's own in it. */
+/** The data of the snippets: the bridge's MCP address, and the command with the client's own identity. */
 type Connection = { mcp: string; command: StartCommand; shell: Shell; places: UserPlaces };
 
 const terminal = (shell: Shell, text: string): Step => ({
@@ -19,26 +19,26 @@ const terminal = (shell: Shell, text: string): Step => ({
 });
 const line = (shell: Shell, ...words: string[]): Step => terminal(shell, shellLine(shell, words));
 
-/** The file of a client, with the home folder left out where it is in there. */
+/** Returns the settings path of a client, with `~` for the home folder. */
 const fileOf = (id: ClientId, places: UserPlaces): string => {
   const path = clientOf(id).file(places);
   return path.startsWith(`${places.home}/`) ? `~${path.slice(places.home.length)}` : path;
 };
 
-/** An entry as text for the client's own file. */
+/** Creates the step that adds an entry to the client's settings file. */
 const intoFile = (id: ClientId, { places }: Connection, entry: Record<string, unknown>): Step => {
   const { format, servers } = clientOf(id);
   return { place: { file: fileOf(id, places) }, text: settingsWith(format, servers, serverName, entry) };
 };
 
-/** How the clients that have a command of their own for it are told ours. */
+/** The commands of clients that can add an MCP server by command. */
 const commandLines: Partial<Record<ClientId, (command: StartCommand) => string[]>> = {
   'claude-code': ({ program, args }) => ['claude', 'mcp', 'add', '--scope', 'user', serverName, '--', program, ...args],
   codex: ({ program, args }) => ['codex', 'mcp', 'add', serverName, '--', program, ...args],
   gemini: ({ program, args }) => ['gemini', 'mcp', 'add', '-s', 'user', serverName, program, '--', ...args],
 };
 
-/** Links that some clients take their settings from, and ask the person before they do. */
+/** Install links of clients that support them; the client asks the person for confirmation. */
 const links: Partial<Record<ClientId, (command: StartCommand) => string>> = {
   cursor: ({ program, args }) => {
     const config = Buffer.from(JSON.stringify({ command: program, args })).toString('base64');
@@ -49,7 +49,7 @@ const links: Partial<Record<ClientId, (command: StartCommand) => string>> = {
 };
 
 const headers = { Authorization: bearer };
-/** The other way, by the address; null for a client that takes no token for one. */
+/** The steps to connect by URL; null for a client that does not support a token for a URL. */
 const byAddress: Record<ClientId, ((connection: Connection) => Step[]) | null> = {
   'claude-code': ({ mcp, shell }) => [
     line(
@@ -92,7 +92,9 @@ const byAddress: Record<ClientId, ((connection: Connection) => Step[]) | null> =
   ],
 };
 
-/** A request by what every terminal has: curl, or PowerShell's own, whose curl is something else. */
+/**
+ * Formats a request for the terminal: with curl, or with PowerShell's own command, because `curl` is an alias there.
+ */
 const request = (shell: Shell, url: string, header: string | null, body: unknown): string => {
   const json = JSON.stringify(body);
   if (shell === 'posix')
@@ -118,15 +120,15 @@ const plainCurl = (bridgeUrl: string, shell: Shell): ClientSnippets => {
   };
 };
 
-/** A command with an identity in it: which pairing is that client's. */
+/** Adds the identity of a client's pairing to a command. */
 export const withIdentity = ({ program, args }: StartCommand, identity: string): StartCommand => ({
   program,
   args: [...args, '--identity', identity],
 });
 
 /**
- * The ready texts for every client that is known, for the shell of this system, with whole paths: they work wherever they are
- * pasted. Each has a new identity of its own in it.
+ * Creates the snippets for every supported client, for the shell of this system. Paths are absolute, so they work in
+ * any folder. Each snippet contains a new identity.
  */
 export const clientSnippets = (bridgeUrl: string, command: StartCommand, places: UserPlaces): ClientSnippets[] => {
   const shell = shellOf(places.platform);

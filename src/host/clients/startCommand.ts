@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { defaultDataDir } from '../dataFolder.ts';
 import type { Options } from '../options.ts';
 
-/** The shell that a text for a terminal is written for. */
+/** The shell for which a command line is formatted. */
 export type Shell = 'posix' | 'powershell';
 
-/** The shell that a person of this system has before them. */
+/** Returns the usual shell of a system. */
 export const shellOf = (platform: NodeJS.Platform): Shell => (platform === 'win32' ? 'powershell' : 'posix');
 
 const plainPosix = /^[\w./:@%+=,-]+$/;
@@ -14,11 +14,11 @@ const posixWord = (word: string): string =>
   plainPosix.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 const plainWindows = /^[\w.\\/:+=,-]+$/;
-/** A backslash before the closing quote would escape it for the program that is started. */
+/** Doubles trailing backslashes, which would escape the closing quote for the started program. */
 const endQuoted = (word: string): string => word.replace(/\\+$/, '$&$&');
-/** In double quotes, which cmd takes as well, unless one of the shells would put something in its place. */
+/** Quotes a word with double quotes, which cmd accepts too, unless a shell would expand something in it. */
 const powershellWord = (word: string): string => {
-  // PowerShell keeps a bare "--" for itself when the program is a script of its own.
+  // PowerShell removes a bare "--" when the program is a PowerShell script.
   if (plainWindows.test(word) && word !== '--') return word;
   if (!/[$`%!"“”„]/.test(word)) return `"${endQuoted(word)}"`;
   return `'${endQuoted(word).replaceAll(/['‘’‚‛]/g, '$&$&')}'`;
@@ -26,13 +26,13 @@ const powershellWord = (word: string): string => {
 
 const wordIn = { posix: posixWord, powershell: powershellWord } satisfies Record<Shell, (word: string) => string>;
 
-/** One line for a terminal that means exactly these words. */
+/** Formats one line for a terminal that passes exactly these words. */
 export const shellLine = (shell: Shell, words: readonly string[]): string => words.map(wordIn[shell]).join(' ');
 
-/** A program by its whole path, and the arguments that come first. */
+/** A program by its absolute path, and its first arguments. */
 export type StartCommand = { program: string; args: readonly string[] };
 
-/** The variable in which what starts Electron from the sources names the command line: a JSON array of words. */
+/** The environment variable that names the command line when Electron runs from the sources: a JSON array of words. */
 const commandVariable = 'LISTING_COMPANION_COMMAND';
 
 const words = z
@@ -49,21 +49,22 @@ type Desktop = {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
   program: string;
-  /** The app's folder, where it is not packaged. */
+  /** The app's folder if it is not packaged, else null. */
   appDir: string | null;
-  /** Whether this process runs without Chromium's sandbox, as it must for root. */
+  /** Whether this process runs without Chromium's sandbox, which root requires. */
   noSandbox: boolean;
 };
 
 /**
- * The command line inside the desktop app itself; of a copy that is not packaged, the one that its starting program named. Clients start
- * it with next to no environment: on Linux Chromium would end at once without a display, unless it is told that it needs none.
+ * Returns the command line inside the desktop app; for an unpackaged app, the command that the development script
+ * named. Clients start it with almost no environment. On Linux, Chromium exits without a display unless it is told to
+ * run headless.
  */
 export const desktopCommand = ({ platform, env, program, appDir, noSandbox }: Desktop): StartCommand => {
   const named = appDir === null ? undefined : env[commandVariable];
   if (named !== undefined) return namedCommand(named);
   return {
-    // The program of an AppImage is gone with the process that runs from it.
+    // The mounted program of an AppImage disappears when its process ends.
     program: (appDir === null && env['APPIMAGE']) || program,
     args: [
       ...(platform === 'linux' ? ['--ozone-platform=headless'] : []),
@@ -73,20 +74,23 @@ export const desktopCommand = ({ platform, env, program, appDir, noSandbox }: De
   };
 };
 
-/** The usual data folder as a client's process finds it: clients pass on the home and little else. */
+/**
+ * Returns the default data folder as a client's process computes it: clients pass on the home folder and few other
+ * variables.
+ */
 const usualDataDir = (env: NodeJS.ProcessEnv): string => {
   const passedOn = process.platform === 'win32' ? { APPDATA: env['APPDATA'], LOCALAPPDATA: env['LOCALAPPDATA'] } : {};
   return defaultDataDir({ platform: process.platform, env: passedOn, home: homedir() });
 };
 
-/** What the command line is told so that it finds this companion, and keeps its token where this companion would look. */
+/** What the command line needs to find this companion and to use the same keychain. */
 export type DataPlace = Pick<Options, 'dataDir' | 'ownData' | 'keychain'>;
 
-/** Whether the command line has to be told the data folder. */
+/** Whether the command line must be given the data folder explicitly. */
 export const mustNameData = ({ dataDir, ownData }: DataPlace, env: NodeJS.ProcessEnv = process.env): boolean =>
   ownData || dataDir !== usualDataDir(env);
 
-/** The command that serves this companion's tools over stdio, for a client that starts it with no PATH and from any folder. */
+/** Returns the command that serves this companion's tools over stdio. It works without a PATH and from any folder. */
 export const mcpCommand = ({ program, args }: StartCommand, place: DataPlace): StartCommand => ({
   program,
   args: [
