@@ -3,28 +3,31 @@ import type { Secrets } from '../core/base/ports.ts';
 import { keychainPlaceOf } from './dataFolder.ts';
 import { assistantsService, openKeychain } from './keychain.ts';
 
-/** 128 random bits at least, so that nobody comes upon another's. */
+/** At least 128 random bits, so that identities are unique. */
 const shape = /^lci_[A-Za-z0-9_-]{22,86}$/;
 const randomBytesOfOne = 24;
 
-/** A fresh identity for the configuration of one client. */
+/** Creates an identity for the configuration of one client. */
 export const newIdentity = (): string => `lci_${randomBytes(randomBytesOfOne).toString('base64url')}`;
 
-/** Whether a text has the form of an identity. */
+/** Whether a text has the format of an identity. */
 export const isIdentity = (text: string): boolean => shape.test(text);
 
-/** The name under which the keychain keeps the token of an identity: of each data folder its own, and it gives away neither. */
+/**
+ * Returns the keychain name of an identity's token. It differs per data folder and reveals neither the folder nor the
+ * identity.
+ */
 export const tokenNameOf = (identity: string, folder: Pick<Place, 'dataDir' | 'ownData'>): string =>
   `client ${createHash('sha256')
     .update(`${keychainPlaceOf(folder)}\n${identity}`)
     .digest('hex')}`;
 
-/** Where the token comes from when there is no keychain to keep it. */
+/** The environment variable with the token if there is no keychain. */
 export const tokenVariable = 'LISTING_COMPANION_TOKEN';
 
-/** Where tokens of this user's assistants are kept: in the system's keychain, apart from the companion's own secrets. */
+/** The stored token of one assistant of this user, in the keychain but apart from the companion's own secrets. */
 export type Tokens = {
-  /** False when nothing outlives this process. */
+  /** False if the token lasts only as long as this process. */
   lasting: boolean;
   get: () => Promise<string | null>;
   set: (token: string) => Promise<void>;
@@ -33,13 +36,13 @@ export type Tokens = {
 
 type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory' };
 
-/** Where the tokens of this user's assistants are kept, all of them. */
+/** Opens the keychain with the tokens of this user's assistants. */
 export const openAssistantKeychain = (place: Place): Promise<Secrets> =>
   openKeychain({ kind: place.keychain, service: assistantsService(place) });
 
 /**
- * Opens the place of one assistant's token; the environment goes before the keychain. `name` is the token's in the
- * keychain and never one that a client chose; null: the token lasts for this process.
+ * Opens the token of one assistant; the environment variable takes precedence over the keychain. `name` is the token's
+ * name in the keychain, which a client must not choose; null keeps the token in memory only.
  */
 export const openTokens = async (place: Place, name: string | null, env: NodeJS.ProcessEnv): Promise<Tokens> => {
   const secrets = await openAssistantKeychain(name === null ? { ...place, keychain: 'memory' } : place);

@@ -9,12 +9,15 @@ import type { Log } from '../core/base/ports.ts';
 
 const hidden = '‹hidden›';
 
-/** Ids of the companion's own things are long too, and are what makes a line useful. */
+/** Ids of the companion's own records. They are long but must stay readable in the log. */
 const ownId = /^([a-z]{2,5}_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type Rule = { find: RegExp; show: (found: string) => string };
 
-/** What must not lie in a file that a person may send to somebody: addresses, keys, tokens, codes, and their own folders. */
+/**
+ * What must not appear in a file that a person may share: addresses, keys, tokens, codes, and the names of home
+ * folders.
+ */
 const rules: readonly Rule[] = [
   { find: /[^\s@<>"'=]+@[^\s@<>"'=]+\.[a-z]{2,}/gi, show: () => hidden },
   { find: /(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, show: (found) => found.replace(/[?#].*$/, `?${hidden}`) },
@@ -26,11 +29,11 @@ const rules: readonly Rule[] = [
 
 const longRun = 24;
 
-/** Long runs with letters and digits mixed are keys and tokens, unless they are an id. */
+/** Whether a long text with letters and digits is probably a key or token and not an id. */
 const isSecretLike = (text: string): boolean =>
   text.length >= longRun && !ownId.test(text) && /[a-z]/i.test(text) && /\d/.test(text);
 
-/** Of a path each part by itself may be a token; slashes within what is no path are those of a key in base64. */
+/** In a path, each segment may be a token. Slashes elsewhere are part of a base64 key. */
 const hideSecrets = (run: string): string => {
   const parts = run.split('/');
   if (parts.length === 1 || isPath(run)) return parts.map((part) => (isSecretLike(part) ? hidden : part)).join('/');
@@ -39,12 +42,12 @@ const hideSecrets = (run: string): string => {
 
 const isPath = (run: string): boolean => /^([\w-]+=)?[./~]/.test(run) || run.includes('//');
 
-/** A text without what is nobody else's business. */
+/** Returns a text without personal data and secrets. */
 export const redact = (text: string): string => rules.reduce((left, { find, show }) => left.replace(find, show), text);
 
 const secretName = /key|token|secret|passw|cookie|authorization|e-?mail|phone|address/i;
 
-/** Facts of a log line, redacted by their names and by what they look like. */
+/** Returns the facts of a log line, redacted by name and by content. */
 export const redactFacts = (
   facts: Readonly<Record<string, string | number | boolean>>,
 ): Record<string, string | number | boolean> =>
@@ -55,11 +58,11 @@ export const redactFacts = (
     ]),
   );
 
-/** The newest file and the four before it are kept. */
+/** Keeps the current file and four older ones. */
 const rotation = { size: '1M', rotate: 4, mode: 0o600 } as const;
 const fileName = 'companion.log';
 
-/** A log that a host writes: `dir` holds its files; `newest` answers its last lines. */
+/** The log of a host. `dir` contains its files; `newest` returns its last lines. */
 export type HostLog = {
   log: Log;
   dir: string;
@@ -69,28 +72,28 @@ export type HostLog = {
 
 type LogOptions = {
   dataDir: string;
-  /** Says everything on stderr too; otherwise only warnings and errors. */
+  /** Also writes every line to stderr; otherwise only warnings and errors. */
   verbose: boolean;
-  /** Of one file, as rotating-file-stream writes sizes. */
+  /** The maximum size of one file, in the format of rotating-file-stream. */
   size?: string;
 };
 
 const writeToTerminal: Log = (level, message, facts = {}) => {
   const more = Object.entries(facts).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
-  // stdout belongs to the start-up line that programs read.
+  // stdout is reserved for the start-up line that programs read.
   process.stderr.write(`${new Date(systemClock.now()).toISOString()} ${level} ${message}${more.join('')}\n`);
 };
 
 /**
- * Writes what happens to rotated files below the data folder, one JSON line an event, without keys, tokens, codes, e-mail
- * addresses and home folders. A disk that is full or read-only does not stop the companion.
+ * Creates the log: rotated files below the data folder, one JSON line per event, without keys, tokens, codes, e-mail
+ * addresses and home folders. A full or read-only disk does not stop the companion.
  */
 export const createLog = ({ dataDir, verbose, size = rotation.size }: LogOptions): HostLog => {
   const dir = join(dataDir, 'logs');
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   } catch {
-    // A data folder that cannot be written to is told in a sentence by what needs it.
+    // The code that needs the data folder reports that it is not writable.
   }
   const stream = createStream(fileName, { ...rotation, size, path: dir });
   stream.on('error', () => undefined);
@@ -107,7 +110,7 @@ export const createLog = ({ dataDir, verbose, size = rotation.size }: LogOptions
       return text.trimEnd().split('\n').slice(-lines);
     },
     close: async () => {
-      // Settles with whatever came first: the last line, an error before or after this moment, or the end of the stream.
+      // Settles on an earlier error, a later error, or the end of the stream.
       const ended = finished(stream).catch(() => undefined);
       stream.end();
       await ended;

@@ -5,10 +5,10 @@ import { putInPlaceSync } from '../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../disk/disk.ts';
 import { isRoamingMark, leaveRoamingMark, removeRoamingMark } from './roamingMark.ts';
 
-/** The computer and the user that a data folder is chosen for. */
+/** The computer and the user for which a data folder is chosen. */
 export type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };
 
-/** This computer, with the user who runs this process. */
+/** Returns this computer and the user of this process. */
 export const thisMachine = (): Machine => ({ platform: process.platform, env: process.env, home: homedir() });
 
 /** A data folder, and whether the person named it. */
@@ -16,25 +16,25 @@ export type Place = { dataDir: string; ownData: boolean };
 
 const folderName = 'Listing Companion';
 
-/** Where programs of Windows keep what is this computer's, and what follows the user to other computers. */
+/** Returns the Windows folders for data of this computer and for data that roam with the user. */
 export const windowsAppData = ({ env, home }: Pick<Machine, 'env' | 'home'>): Record<'local' | 'roaming', string> => ({
   local: env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'),
   roaming: env['APPDATA'] || join(home, 'AppData', 'Roaming'),
 });
 
-/** A roaming profile is copied over the network at every login: a database and photos do not belong there. */
+/** A roaming profile is copied over the network at every login, so a database and photos do not belong there. */
 const windowsFolders = (machine: Machine): Record<'local' | 'roaming', string> => {
   const { local, roaming } = windowsAppData(machine);
   return { local: join(local, folderName), roaming: join(roaming, folderName) };
 };
 
-/** Whether the data lie in the roaming profile, where earlier versions kept them. */
+/** Whether the data are in the roaming profile, where earlier versions stored them. */
 const isInRoaming = ({ local, roaming }: ReturnType<typeof windowsFolders>): boolean =>
   !existsSync(local) && existsSync(roaming) && !isRoamingMark(roaming);
 
 /**
- * Where the companion keeps its data when the person names no folder, by the conventions of the platform. On Windows this is the
- * roaming profile as long as data of an earlier version could not be moved from there.
+ * Returns the default data folder by the conventions of the platform. On Windows, it is the roaming profile as long as
+ * the data of an earlier version could not be moved.
  */
 export const defaultDataDir = (machine: Machine = thisMachine()): string => {
   const { platform, env, home } = machine;
@@ -45,10 +45,9 @@ export const defaultDataDir = (machine: Machine = thisMachine()): string => {
 };
 
 /**
- * The place with the data where they belong: on Windows, data of an earlier version are moved out of the roaming profile by one
- * rename, so that all of them are in one place at every moment. Where that fails, as other programs hold a file or the profile
- * lies on another drive, the data stay where they are and the next start tries again. An earlier version that is installed again
- * refuses to start, as its place says that a later one was here.
+ * Moves the data of an earlier version out of the roaming profile on Windows, by one atomic rename, and returns the new
+ * place. If the rename fails, because a file is in use or the profile is on another drive, the data stay and the next
+ * start retries. The mark in the old folder makes a reinstalled earlier version refuse to start.
  */
 export const moveRoamingData = <P extends Place>(
   place: P,
@@ -68,14 +67,14 @@ export const moveRoamingData = <P extends Place>(
   return { ...place, dataDir: folders.local };
 };
 
-/** Removes what the companion left outside of its data folder. */
+/** Removes the mark that the companion left outside its data folder. */
 export const forgetRoamingMark = ({ ownData }: Pick<Place, 'ownData'>, machine: Machine = thisMachine()): void => {
   if (machine.platform === 'win32' && !ownData) removeRoamingMark(windowsFolders(machine).roaming);
 };
 
 /**
- * What names a data folder in the keychain. The usual one on Windows keeps the name that it had in the roaming profile, so that
- * assistants keep their tokens when it is moved.
+ * Returns the name of a data folder in the keychain. The default folder on Windows keeps the name from the roaming
+ * profile, so that assistants keep their tokens after the move.
  */
 export const keychainPlaceOf = ({ dataDir, ownData }: Place, machine: Machine = thisMachine()): string =>
   machine.platform === 'win32' && !ownData ? windowsFolders(machine).roaming : resolve(dataDir);
@@ -85,7 +84,7 @@ const isBelow = (folder: string, parent: string): boolean => {
   return !way.startsWith('..') && !win32.isAbsolute(way);
 };
 
-/** A sentence for the person whose data folder other people of this computer may be able to read; null where they cannot. */
+/** Returns a warning if other users of this computer may be able to read the data folder, else null. */
 export const readableFolderWarning = (
   { dataDir, ownData }: Place,
   { platform, home }: Machine = thisMachine(),

@@ -11,8 +11,8 @@ const newestLines = 500;
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /**
- * What somebody who helps needs to know, for the person to read and to send themselves: versions, settings, counts and the
- * newest lines of the log. Nobody is named, and no listing, photo, key or address is in it.
+ * Creates a file with facts for support, which the person can read and send: versions, settings, counts and the newest
+ * log lines. It contains no names, listings, photos, keys or addresses.
  */
 export const diagnostics = async ({ state, work, crashes, log, at }: Parts): Promise<SavedFile> => {
   const facts = {
@@ -26,7 +26,7 @@ export const diagnostics = async ({ state, work, crashes, log, at }: Parts): Pro
     offline: state.offline !== null,
     keychain: state.keychain,
     plan: state.person?.plan ?? null,
-    // Where a folder lies often says whose it is.
+    // The path of a folder often contains a person's name.
     settings: { ...state.settings, watchFolder: state.settings.watchFolder === null ? 'none' : 'chosen' },
     waitingApprovals: state.waitingApprovals,
     paused: state.paused,

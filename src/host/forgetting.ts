@@ -4,26 +4,28 @@ import { discardFolderSync, removeAllSync, removeFileSync } from '../disk/change
 import { writeWholeSync } from '../disk/writeWhole.ts';
 import { forgetRoamingMark, thisMachine, type Machine, type Place } from './dataFolder.ts';
 
-/** While this file is there, everything is to be forgotten. */
+/** The file that marks a request to forget everything. */
 const requestOf = (dataDir: string): string => join(dataDir, 'forget.json');
 
-/** The person's data. Only names that the companion gives: a folder that the person named may hold files of their own. */
+/** The person's data. Only names that the companion creates: the folder may contain other files of the person. */
 const dataNames = [
   ...['companion.db', 'companion.db-wal', 'companion.db-shm', 'companion.db.ready', 'restore.json', 'bridge.json'],
   ...['companion.db.staged', 'companion.db.staged-wal', 'companion.db.staged-shm', 'companion.db.staged-journal'],
   ...['assistants-access.log', 'put-aside', 'backups', 'prepared', 'intake', 'bound-photos', 'practice', 'arriving'],
 ];
-/** Files that this run of the app may have open: what cannot be removed now holds nothing of the person. */
+/**
+ * Files that the running app may have open. They contain no data of the person, so failing to remove them is ignored.
+ */
 const openNames = ['crashes', 'logs', 'window.json'];
 
-/** Notes on the disk that everything is to be forgotten when the companion ends, or else before the next start. */
+/** Records on disk that everything is to be forgotten when the companion ends, or before the next start. */
 export const requestForgetting = (dataDir: string): void =>
   writeWholeSync(requestOf(dataDir), '{}', { mode: 0o600, isSynced: true });
 
 /**
- * Forgets everything, where the person asked for it: the secrets, then the data, and the request last, so that the next start does
- * the rest after a crash. Call it while nothing uses the data folder. Answers whether
- * there was a request. Throws what the keychain or the disk says.
+ * Forgets everything if the person requested it: the secrets, then the data, then the request itself, so that the next
+ * start continues after a crash. Nothing else may use the data folder. Returns whether there was a request. Throws
+ * errors of the keychain or the disk.
  */
 export const forgetIfRequested = async (
   place: Place,

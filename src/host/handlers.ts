@@ -14,23 +14,23 @@ type Host = {
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
   clients: HandlersOf<'clients'>;
-  /** Has everything forgotten when the app ends, and ends it. Throws `FORGET_NEEDS_KEYCHAIN`. */
+  /** Requests that everything is forgotten when the app ends, and ends the app. Throws `FORGET_NEEDS_KEYCHAIN`. */
   forgetEverything: () => void;
 };
 
 type HandlerContext = {
   companion: Companion;
   host: Host;
-  /** The state that every window shows; what changes it answers it. */
+  /** Returns the state that every window shows. Calls that change it return it. */
   state: () => Promise<AppState>;
-  /** Whether an account is connected. Without one, screens are shown nothing of the last one's. */
+  /** Whether an account is connected. Otherwise screens must not show data of the previous account. */
   connected: () => boolean;
 };
 
-/** The handlers of some topics: those whose names begin with `topic.`. */
+/** The handlers whose names begin with `topic.`. */
 type HandlersOf<Topic extends string> = Pick<Handlers, Extract<keyof Handlers, `${Topic}.${string}`>>;
 
-/** Serves every call of a screen by the core; the one table for Electron's IPC and for the headless WebSocket. */
+/** Creates the handlers for every call of a screen. Electron's IPC and the headless WebSocket share this table. */
 export const createHandlers = (companion: Companion, host: Host): Handlers => {
   const context: HandlerContext = {
     companion,
@@ -71,7 +71,7 @@ const appHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'ap
     companion.pauseAll(paused);
     return state();
   },
-  // A drag begins in one window; the desktop host puts its own in this place.
+  // A drag starts in a particular window; the desktop host replaces this handler.
   'app.dragOut': desktopOnly,
   'app.showLogs': async () => {
     await host.shell.showLogs(host.log.dir);
@@ -121,7 +121,7 @@ const connectionHandlers = ({ companion, host, state }: HandlerContext): Handler
     return state();
   },
   'connect.start': async ({ email, name }) => {
-    // It has no accounts but its own, and its mails reach nobody.
+    // The practice service has only its own accounts, and its mails reach no one.
     if ((await state()).service.kind === 'practice') throw problem('PRACTICE_RUNS');
     return companion.connect.start(email, name);
   },
@@ -155,7 +155,7 @@ type ItemListCall =
 
 const noItems: ItemPage = { total: 0, sections: { toCheck: 0, working: 0, ready: 0, live: 0 }, rows: [] };
 
-/** Which items there are; nothing is changed. */
+/** The calls that only read items. */
 const itemListHandlers = ({ companion, connected }: HandlerContext): Pick<Handlers, ItemListCall> => {
   const { items } = companion;
   const { list } = items;
@@ -276,7 +276,7 @@ const listingHandlers = ({
 };
 
 const serviceHandlers = ({ companion, host }: HandlerContext): HandlersOf<'service' | 'offers'> => {
-  /** What windows wait for and may stop waiting for. */
+  /** Requests that a window waits for and can stop waiting for. */
   const waiting = new Map<string, AbortController>();
   return {
     'service.perform': async ({ route, input, waitId }) => {
@@ -295,7 +295,7 @@ const serviceHandlers = ({ companion, host }: HandlerContext): HandlersOf<'servi
       return null;
     },
     'offers.list': async () => companion.offers.list(),
-    // The offer names its host, and this is the answer to it.
+    // No further check is needed: the offer showed its host to the person.
     'offers.open': async ({ offerId }) => {
       await host.openLink(companion.offers.open(offerId));
       return null;

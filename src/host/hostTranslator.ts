@@ -5,34 +5,36 @@ import { createTranslator, type Translator } from '../i18n/format.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import type { createHandlers } from './handlers.ts';
 
-/** A text in the current language. */
+/** Formats a text in the current language. */
 export type FormatMessage = <K extends MessageKey>(key: K, ...values: MessageArgs<K>) => string;
 
-/** Where the settings are read, and who says that they changed. */
+/** The source of the language setting and of its changes. */
 type Followed = Pick<Companion, 'onChanged'> & {
   handlers: Pick<ReturnType<typeof createHandlers>, 'app.state'>;
 };
 
-/** What a host shows outside its windows, in the person's language. */
+/** The texts that a host shows outside its windows, in the person's language. */
 export type HostTranslator = {
   format: FormatMessage;
-  /** A sentence of the core in the current language; as it came where that language does not have it. */
+  /** Translates a sentence of the core; returns it unchanged if the language has no translation. */
   translate: (says: Message | undefined, sentence: string) => string;
-  /** Changes to a language: its code, or `system` for that of the system. Settles when its texts are loaded. */
+  /** Sets a language by code, or `system`. Settles when its texts are loaded. */
   setLanguage: (wanted: string) => Promise<void>;
   language: () => Language;
   onLanguageChanged: (listener: () => void) => void;
-  /** Uses the language of the settings, now and whenever they change. */
+  /** Uses the language of the settings, now and after every change. */
   follow: (running: Followed) => void;
 };
 
-/** The language of a terminal's session as POSIX names it, else that of the system: Windows sets none of these variables. */
+/**
+ * Returns the language of a terminal session from the POSIX variables, or the system's locale, for example on Windows.
+ */
 export const sessionLanguage = (env: NodeJS.ProcessEnv, systemLocale: string): string =>
   env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || systemLocale;
 
 /**
- * The texts of a host: English until another language is set. `system` are the languages of the system, the preferred one
- * first.
+ * Creates the texts of a host, in English until another language is set. `system` lists the languages of the system,
+ * the preferred one first.
  */
 export const createHostTranslator = (system: readonly string[]): HostTranslator => {
   const listeners = new Set<() => void>();
@@ -44,7 +46,7 @@ export const createHostTranslator = (system: readonly string[]): HostTranslator 
     if (next === language) return;
     language = next;
     const texts = next === 'en' ? null : await loadCore(next);
-    // Another language may have been wanted meanwhile.
+    // Another language may have been set while this one was loading.
     if (language !== next) return;
     translated = texts === null ? formatEnglish : createTranslator(next, texts);
     for (const listener of listeners) listener();

@@ -7,19 +7,19 @@ import { formatEnglish } from '../i18n/english.ts';
 import { message, type Message } from '../i18n/message.ts';
 
 const appName = 'Listing Companion';
-/** A keychain that asks the person to unlock it may take a while; one that never answers must not hold up the start. */
+/** Unlocking a keychain may take the person a while, but a keychain that never answers must not block the start. */
 const answerTimeoutMs = 20_000;
 
 type Keytar = Pick<typeof keytarTypes, 'getPassword' | 'setPassword' | 'deletePassword' | 'findCredentials'>;
 
-/** keytar is CommonJS: its functions are on `default` under Node's own loader. */
+/** keytar is CommonJS: Node's own loader puts its functions on `default`. */
 const keytarShape = z.custom<Keytar>(
   (value) => z.looseObject({ getPassword: z.unknown(), setPassword: z.unknown() }).safeParse(value).success,
 );
 
 const thisRunOnly = message('notices.thisRunOnly');
 
-/** The first pattern that fits tells the cause: the keychain's own name on the bus comes before words about D-Bus. */
+/** The first matching pattern determines the cause. The keychain's own bus name comes before general D-Bus errors. */
 const causes = [
   [/org\.freedesktop\.secrets|ServiceUnknown|was not provided/i, 'absent'],
   [/collection|locked|does not exist|dismissed|prompt/i, 'locked'],
@@ -32,7 +32,7 @@ const causeOf = (error: unknown) => {
   return `KEYCHAIN_FAILED.${causes.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'}` as const;
 };
 
-/** Secrets that live as long as this process. */
+/** Creates secrets that last only as long as this process. */
 const memorySecrets = (reason?: Message): Secrets => {
   const kept = new Map<string, string>();
   return {
@@ -60,7 +60,7 @@ const withTimeout = async <T>(work: Promise<T>): Promise<T> => {
   }
 };
 
-/** Writes, reads and removes a probe: only a write tells whether a keyring is there and unlocked. */
+/** Writes, reads and removes a probe, because only a write shows whether a keyring exists and is unlocked. */
 const probe = async (keytar: Keytar, service: string): Promise<void> => {
   const name = `probe-${process.pid}`;
   await withTimeout(keytar.setPassword(service, name, 'probe'));
@@ -96,17 +96,17 @@ const loadKeytar = async (): Promise<Keytar | null> => {
   }
 };
 
-/** The name under which the secrets of a data folder are kept: folders that the person named have their own. */
+/** Returns the keychain service name of a data folder. A folder that the person named has its own. */
 export const keychainService = ({ dataDir, ownData }: { dataDir: string; ownData: boolean }): string =>
   ownData ? `${appName} (${dataDir})` : appName;
 
-/** The name under which the tokens of a data folder's assistants are kept. */
+/** Returns the keychain service name for the tokens of a data folder's assistants. */
 export const assistantsService = (place: { dataDir: string; ownData: boolean }): string =>
   `${keychainService(place)} assistants`;
 
 /**
- * Opens the system's keychain. When it is absent, locked or not answering, secrets are kept in memory and `problem`
- * says so to the person; they are never written to a file.
+ * Opens the system's keychain. If it is absent, locked or does not answer, secrets are kept in memory and `problem`
+ * tells the person so. Secrets are never written to a file.
  */
 export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?: string }): Promise<Secrets> => {
   if (wanted.kind === 'memory') return memorySecrets();
@@ -126,8 +126,8 @@ export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?
 };
 
 /**
- * Removes every secret of a data folder from the system's keychain: the companion's own and the tokens of assistants. Throws
- * `KEYCHAIN_FAILED`.
+ * Removes every secret of a data folder from the system's keychain: the companion's own and the tokens of assistants.
+ * Throws `KEYCHAIN_FAILED`.
  */
 export const clearKeychain = async (place: Pick<Options, 'dataDir' | 'ownData' | 'keychain'>): Promise<void> => {
   const keytar = place.keychain === 'memory' ? null : await loadKeytar();

@@ -12,22 +12,24 @@ export const kitchen = photoProcess({
     folders: ['kitchen', 'isolated', 'photoContract'],
   },
   built: { entry: 'kitchen.js', thread: 'kitchenThread.js' },
-  // Pictures that come with one answer; nothing that is made of a photo comes near it.
+  // The limit for the pictures in one answer; real answers are far smaller.
   mostBytes: 256 * 2 ** 20,
 });
 
 const plainStarter = ({ starter, built, source }: typeof kitchen): StartProcess =>
   starter(isBuilt ? built(codeRoot) : source(codeRoot), { kind: 'node', path: process.execPath });
 
-/** What starts it where a plain Node runs the companion: it runs the process as well, from the sources or as it was built. */
+/** Returns what starts the kitchen with this Node, from the sources or the bundles. */
 export const plainKitchenStarter = (): StartProcess => plainStarter(kitchen);
 
-/** The same for who is sure to need it: one is started at once, and the first who asks for one gets that. */
+/**
+ * Starts the kitchen immediately, for a caller that is sure to need it. The first caller receives the started process.
+ */
 export const plainKitchenAhead = (start = plainKitchenStarter()): StartProcess => {
-  // It says nothing before it is asked something.
+  // The process sends nothing before its first request.
   let hear: Parameters<StartProcess>[0] = () => undefined;
   let ahead: ReturnType<StartProcess> | null = start((message) => hear(message));
-  // Whoever asks for it hears why it could not be started.
+  // The caller that requests the process receives the error.
   ahead.catch(() => undefined);
   return (onMessage) => {
     if (ahead === null) return start(onMessage);
@@ -38,5 +40,5 @@ export const plainKitchenAhead = (start = plainKitchenStarter()): StartProcess =
   };
 };
 
-/** What starts the process in which the practice service reads photos, in the same way. */
+/** Returns what starts the process in which the practice service reads photos. */
 export const plainReaderStarter = (): StartProcess => plainStarter(photoReading);

@@ -2,14 +2,17 @@ import { noticeLengths, type Notice } from '../core/base/ports.ts';
 import { withoutMarkup } from '../core/base/messages.ts';
 import type { HostTranslator } from './hostTranslator.ts';
 
-/** What cannot be seen or turns the reading direction; the sign that makes an emoji colourful is honest after one. */
+/**
+ * Invisible characters and those that change the reading direction. The emoji variation selector is allowed after an
+ * emoji.
+ */
 const hidden =
   /(?!\ufe0f)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?<!\p{Extended_Pictographic})\ufe0f/gu;
 const code = (char: string): string => `‹U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
 
 /**
- * Somebody else's text as one line of a menu or a notification: what cannot be seen, or turns the reading direction, is
- * written out, and a long text loses its middle, as its end may hold the money.
+ * Returns text of a third party as one line for a menu or a notification. Invisible characters are written as code
+ * points. A long text loses its middle, because its end may contain the amount.
  */
 export const plainLine = (text: string, most: number): string => {
   const line = [...text.replace(/\s+/g, ' ').trim().replace(hidden, code)];
@@ -20,13 +23,13 @@ export const plainLine = (text: string, most: number): string => {
 
 type Translates = Pick<HostTranslator, 'translate'>;
 
-/** Title and text of a notification as they are shown: one line each. */
+/** The title and text of a notification as shown, one line each. */
 export type NoticeText = { title: string; text: string };
 
-/** Somebody else's text in a notification: one line in which nothing hides, and no desktop finds markup or an escape. */
+/** Returns text of a third party as one line for a notification, without invisible characters, markup and escapes. */
 const noticeLine = (text: string, most: number): string => withoutMarkup(plainLine(text, most));
 
-/** Title and text of a notification, in the person's language, as any desktop shows them. */
+/** Returns the title and text of a notification in the person's language, safe for any desktop. */
 export const noticeText = (
   { translate }: Translates,
   { title, text, says }: Pick<Notice, 'title' | 'text' | 'says'>,
@@ -36,7 +39,10 @@ export const noticeText = (
   text: noticeLine(translate(says?.text, text), most),
 });
 
-/** The yes that a notice offers, in the person's language; null where what it is to would not be shown as it is. */
+/**
+ * Returns the label of the approve button, in the person's language. Returns null if the notification has no such
+ * button, or could not show its content unchanged.
+ */
 export const noticeActionLabel = ({ translate }: Translates, { title, text, says, yes }: Notice): string | null => {
   if (!yes) return null;
   const label = translate(yes.says, yes.label);

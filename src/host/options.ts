@@ -2,41 +2,43 @@ import { resolve, win32 } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultDataDir, thisMachine, type Machine } from './dataFolder.ts';
 
-/** What the companion was started with. `service` is `practice` or the base address of a service. */
+/** The options of the start. `service` is `practice` or the base URL of a service. */
 export type Options = {
   headless: boolean;
   open: boolean;
   dataDir: string;
-  /** True when the person named the folder: then it has secrets of its own too. */
+  /** Whether the person named the data folder. Such a folder has its own secrets. */
   ownData: boolean;
   uiPort: number;
   bridgePort: number;
   service: string;
   keychain: 'system' | 'memory';
-  /** Says everything that happens on stderr. */
+  /** Whether every log line is also written to stderr. */
   verbose: boolean;
-  /** Desktop app only: no window at the start, as when the person logs in. */
+  /** Desktop app only: start without a window, as after login. */
   hidden: boolean;
-  /** The copy to put in the place of the data before anything else: its name, or `newest`. */
+  /** The backup to restore before anything else: its name, or `newest`. */
   restore: string | null;
 };
 
-/** The options, or a sentence on the first thing that is wrong. */
+/** The options, or a sentence about the first error. */
 export type Parsed = { ok: true; options: Options } | { ok: false; sentence: string };
 
-/** All of it in one line. */
 export const usage =
   'Use: [--headless] [--no-open] [--data DIR] [--ui-port N] [--bridge-port N] [--service practice|URL] [--keychain system|memory] [--verbose] [--hidden] [--restore newest|NAME]';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** The service's address: https, or plain http on this machine only, as the key travels with every request. */
+/**
+ * Whether a URL is allowed for the service: https, or plain http on this machine only, because the key is sent with
+ * every request.
+ */
 const isServiceUrl = (value: string): boolean => {
   const url = URL.canParse(value) ? new URL(value) : null;
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname)));
 };
 
-/** The options by their names, as `parseArgs` takes them. */
+/** The definitions of the options for `parseArgs`. */
 export const known = {
   headless: { type: 'boolean' },
   'no-open': { type: 'boolean' },
@@ -58,12 +60,14 @@ const isFilled = (value: string): boolean => value !== '';
 const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
 const isService = (value: string): boolean => value === 'practice' || isServiceUrl(value);
 
-/** Names that Windows keeps for devices, in any folder and with any ending. */
+/** Names that Windows reserves for devices, in any folder and with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9]) *(?:\..*)?$/i;
 const hasNoDevice = (path: string, { platform }: Machine): boolean =>
   platform !== 'win32' || !path.split(/[\\/]/).some((name) => deviceName.test(name));
 
-/** Windows takes paths up to 260 characters, and the longest of a copy of the database that is put aside needs 60 of them. */
+/**
+ * Windows limits paths to 260 characters, and the longest path of a database copy below the folder needs 60 of them.
+ */
 const maxWindowsFolderChars = 200;
 const isShortEnough = (path: string, { platform }: Machine): boolean =>
   platform !== 'win32' || win32.resolve(path).length <= maxWindowsFolderChars;
@@ -74,7 +78,10 @@ type Rule = {
   otherwise: string;
 };
 
-/** What a flag may be. By hand, as these are read before Chromium starts: it would wait for zod, which nothing needs so early. */
+/**
+ * The allowed values of the flags. Checked without zod: the options are read before Chromium starts, and loading zod
+ * would delay it.
+ */
 const rules: readonly Rule[] = [
   { flag: 'data', allows: isFilled, otherwise: '--data takes a folder.' },
   {
@@ -112,13 +119,13 @@ const readFlags = (argv: readonly string[]): Flags | string => {
   try {
     return parseFlags(argv);
   } catch (error) {
-    // Node's own message is exact about the first thing that is wrong; the rest of it is advice for programmers.
+    // The first sentence of Node's message names the error; the rest is advice for programmers.
     const sentence = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? '') : '';
     return `${sentence.replace(/\.$/, '')}.`;
   }
 };
 
-/** Reads the command line; a flag that is unknown or has a value it cannot have becomes one sentence. */
+/** Parses the command line. An unknown flag or an invalid value results in one sentence. */
 export const parseOptions = (argv: readonly string[], machine: Machine = thisMachine()): Parsed => {
   const given = readFlags(argv);
   if (typeof given === 'string') return { ok: false, sentence: `${given} ${usage}` };

@@ -17,7 +17,10 @@ const decoded = (part: string): string => {
   }
 };
 
-/** The picture that a path names: `/photos/{photoId}/{thumb|full}`, `/listing-photos/{listingId}/{index}` or `/bound-photos/{sha256}`. */
+/**
+ * Parses the path of a picture: `/photos/{photoId}/{thumb|full}`, `/listing-photos/{listingId}/{index}` or
+ * `/bound-photos/{sha256}`. Returns null for any other path.
+ */
 export const parsePhotoPath = (pathname: string): PhotoRef | null => {
   const parts = pathname.split('/').slice(1).map(decoded);
   const own = photo.safeParse(parts);
@@ -28,7 +31,9 @@ export const parsePhotoPath = (pathname: string): PhotoRef | null => {
   return listed.success ? { listingId: listed.data[1], index: listed.data[2] } : null;
 };
 
-/** Pictures never change under their name, and are nothing but pictures even when opened by themselves. */
+/**
+ * The headers of pictures. A picture never changes under its path, and must not run as a document when opened directly.
+ */
 export const photoHeaders = {
   'Cache-Control': 'private, max-age=31536000, immutable',
   'X-Content-Type-Options': 'nosniff',

@@ -2,27 +2,27 @@ import type { Clock, Secrets, Log } from '../core/base/ports.ts';
 import { problemView, type ProblemView } from '../core/base/problem.ts';
 
 /**
- * Ends this process where it stands, as a crash would. Every other way waits for threads, and for calls to the system that
- * never return: for the end of a process in which something hangs, after everything else has been stopped and written.
+ * Kills this process immediately, like a crash. Any other way waits for threads and for system calls that may never
+ * return. Only for a process that hangs after everything else was stopped and written.
  */
 export const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
 
 /**
- * What asks the companion to end: Ctrl-C, the system, the terminal that is closed, and Ctrl-Break. On Windows a closed
- * console says `SIGHUP` and leaves some seconds.
+ * The signals that ask the companion to end: Ctrl-C, termination by the system, a closed terminal, and Ctrl-Break. On
+ * Windows, a closed console sends `SIGHUP` and allows a few seconds.
  */
 export const endSignals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'];
 
 const checkEveryMs = 50;
-/** Files and names that are asked for end in this time, or nobody knows when. */
+/** File and name-lookup calls normally end within this time; otherwise they may never end. */
 const longestMs = 1_000;
 
-/** Calls to the system that Node makes in threads of its own, and waits for before it lets the process end. */
+/** System calls that Node runs in its thread pool. Node waits for them before the process can end. */
 const inThreads = /^FSReq|^Get(Addr|Name)InfoReq/;
 
 /**
- * Whether calls to the system are still open when everything has stopped: a file on a drive that does not answer, a name
- * that is looked up without a network. Those that end by themselves are waited for, for a second.
+ * Whether system calls are still open after everything has stopped, for example on a drive or network that does not
+ * answer. Waits up to a second for them to end.
  */
 export const hasPendingSystemCalls = async (clock: Clock): Promise<boolean> => {
   const isOpen = (): boolean => process.getActiveResourcesInfo().some((kind) => inThreads.test(kind));
@@ -30,7 +30,7 @@ export const hasPendingSystemCalls = async (clock: Clock): Promise<boolean> => {
   return isOpen();
 };
 
-/** A keychain of which one can ask whether everything that it was asked has been answered. It may wait for the person. */
+/** Wraps a keychain so that its callers can wait until all calls have settled. A call may wait for the person. */
 export const trackPendingCalls = (secrets: Secrets): Secrets & { answered: () => Promise<void> } => {
   const open = new Set<Promise<unknown>>();
   const noted = <T>(work: Promise<T>): Promise<T> => {
@@ -52,32 +52,32 @@ export const trackPendingCalls = (secrets: Secrets): Secrets & { answered: () =>
   };
 };
 
-/** What may be written of something thrown: its text may hold anything, its kind does not. */
+/** Returns the part of an error that may be logged: its kind and code. Its text may contain private data. */
 const kindOf = (thrown: unknown): { kind: string; code?: string } => {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code).slice(0, 64) : undefined;
   return { kind: thrown instanceof Error ? thrown.name : typeof thrown, ...(code === undefined ? {} : { code }) };
 };
 
 /**
- * What a window is told of a call that failed. A failure that nobody foresaw is a sentence without a reason there, so its kind
- * is in the log.
+ * Creates the function that converts the error of a window's call. An unexpected error shows no reason in the window,
+ * so its kind is logged.
  */
 export const viewAndLog =
   (log: Log) =>
   (error: unknown, call: string): ProblemView => {
     const view = problemView(error);
-    if (view.code === 'INTERNAL') log('error', 'a call of a window failed', { call, ...kindOf(error) });
+    if (view.code === 'INTERNAL') log('error', 'window call failed', { call, ...kindOf(error) });
     return view;
   };
 
 /**
- * Notes a promise that failed with nobody waiting for it, where Node would end the process: whoever sent what made it
- * fail must not take the companion from everybody else. Its text may hold anything, so only its kind is written. Answers
- * what undoes it.
+ * Logs unhandled rejections, which would otherwise end the process: one failed request must not stop the companion for
+ * everyone. Only the kind is logged, because the text may contain private data. Returns a function that removes the
+ * listener.
  */
 export const logUnhandledRejections = (log: Log): (() => void) => {
   const note = (reason: unknown): void => {
-    log('error', 'something failed that nobody waited for', kindOf(reason));
+    log('error', 'unhandled rejection', kindOf(reason));
   };
   process.on('unhandledRejection', note);
   return () => void process.off('unhandledRejection', note);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** A value that a page and its policy share, new for every answer. */
+/** Returns a new nonce, shared by one page and its content security policy. */
 export const newNonce = (): string => randomBytes(18).toString('base64');
 
 /**
- * What the window may load: only what the host itself serves. Styles that the UI kit adds carry the nonce; style
- * attributes are allowed because listing previews and the UI kit's placement of menus need them.
+ * Returns the content security policy of the window: only resources from the host itself. Styles of the UI kit carry
+ * the nonce. Style attributes are allowed because listing previews and the placement of menus need them.
  */
 export const contentSecurityPolicy = (nonce: string, sockets: readonly string[] = []): string =>
   [
@@ -26,24 +26,23 @@ export const contentSecurityPolicy = (nonce: string, sockets: readonly string[] 
   ].join('; ');
 
 /**
- * The page without the links by which the frame around the screens is fetched early: a first run shows none of it, and loads
- * it while it is read.
+ * Removes the preload links for the frame around the screens. A first run does not show the frame and loads it later.
  */
 export const withoutFrame = (html: string): string => html.replace(/<link[^>]* data-app-frame[^>]*>/gi, '');
 
 /**
- * The renderer's page for one answer: every script and preload carries the nonce, and the page tells it to the code
- * that adds styles (the UI kit reads the meta element, the scroll lock reads the global). `script` runs before all.
+ * Returns the renderer's page for one answer. Every script and preload carries the nonce. The page passes the nonce to
+ * the code that adds styles: the UI kit reads the meta element, the scroll lock reads the global. `script` runs first.
  */
 export const rendererPage = (html: string, nonce: string, script = ''): string => {
   const marked = html
     .replace(/<meta[^>]*(http-equiv="Content-Security-Policy"|name="csp-nonce")[^>]*>/gi, '')
     .replace(/<(script|link rel="modulepreload"|link rel="stylesheet")(?=[\s>])/gi, `<$1 nonce="${nonce}"`);
   const head =
-    // An empty icon, as browsers ask for one that is not there.
+    // An empty icon, because browsers would otherwise request a missing one.
     '<link rel="icon" href="data:,">' +
     `<meta name="csp-nonce" property="csp-nonce" content="${nonce}" nonce="${nonce}">` +
     `<script nonce="${nonce}">globalThis.__webpack_nonce__=${JSON.stringify(nonce)};${script}</script>`;
-  // A function, as the script may hold `$&` and its like.
+  // A replacer function, because the script may contain patterns such as `$&`.
   return marked.replace(/<head[^>]*>/i, (open) => open + head);
 };

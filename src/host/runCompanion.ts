@@ -25,12 +25,12 @@ import type { PracticeTexts } from './practice/practiceAssistant.ts';
 import { trackPendingCalls, logUnhandledRejections, viewAndLog } from './processLifetime.ts';
 import { keepHeapSmall } from './smallHeap.ts';
 
-/** What Electron or the headless host gives. */
+/** What Electron or the headless host provides. */
 export type HostParts = {
   secrets: Secrets;
   /** Removes every secret of this data folder. */
   forgetSecrets: () => Promise<void>;
-  /** Ends the app in the orderly way. */
+  /** Ends the app after an orderly stop. */
   quit: () => void;
   notify: Notify;
   openLink: (url: string) => Promise<void>;
@@ -39,19 +39,19 @@ export type HostParts = {
   /** Starts the process that reads photos for the writer of the practice service. */
   startReader: StartProcess;
   resourcesDir: string;
-  /** What the host says outside its windows; the practice assistant speaks with it. */
+  /** The texts that the host shows outside its windows; the practice assistant uses them too. */
   texts: PracticeTexts;
   version: string;
-  /** How the command line of this copy is started by another program. */
+  /** The command that starts this copy's command line. */
   start: StartCommand;
-  /** The bundle for desktop clients, as it was built. */
+  /** The built bundle for desktop clients. */
   bundleFile: string;
   log: HostLog;
-  /** Settles when the first window is drawn; absent where nothing is waited for. */
+  /** Settles when the first window is drawn; absent if the host does not wait for one. */
   drawn?: Promise<void>;
-  /** Brings the companion's window forward; absent where there is none but the browser's. */
+  /** Brings the companion's window forward; absent if the window is in a browser. */
   showWindow?: () => void;
-  /** Absent where there is no desktop around the windows. */
+  /** Absent if the host has no desktop integration. */
   shell?: Shell;
 };
 
@@ -60,24 +60,24 @@ export type { PhotoRef };
 /** A running companion as a host serves it to its windows. */
 export type Running = {
   handlers: Handlers;
-  /** What a window is told of a call that failed. */
+  /** Converts the error of a window's call. */
   problemOf: (error: unknown, call: string) => ProblemView;
   onChanged: (listener: (topic: Topic) => void) => () => void;
   photo: (ref: PhotoRef) => Promise<FoundPhoto | null>;
   receivePhoto: (bytes: Readable) => Promise<{ uploadId: string }>;
-  /** What is on its way by itself. */
+  /** Returns the work in progress. */
   work: () => Work;
-  /** A window asks for something: somebody looks. */
+  /** Records a call from a window as a sign that the person is present. */
   seen: () => void;
   sleep: () => void;
   wake: () => void;
   bridgeUrl: string;
   serviceUrl: string;
-  /** Answers the names of the parts that did not stop, if any: only by force does the process end then. */
+  /** Returns the names of the parts that did not stop. If there are any, the process must be killed. */
   stop: () => Promise<readonly string[]>;
 };
 
-/** What they need is loaded when the person first asks: parsers of four formats, which no start waits for. */
+/** Loads these handlers with the first call, because the parsers of four formats would slow down the start. */
 const handlersOfClients = (
   companion: Companion,
   place: Options,
@@ -102,8 +102,8 @@ const handlersOfClients = (
 };
 
 /**
- * Loads a part once its turn has come and what came in meanwhile has been heard: all of it at once would keep a window
- * waiting that can be opened by now.
+ * Loads a module in a later turn of the event loop, after pending events. Loading all modules in one turn would delay
+ * opening the window.
  */
 const next = async <T>(load: () => Promise<T>): Promise<T> => {
   await setImmediate();
@@ -119,10 +119,13 @@ const startBridge = async (...given: Parameters<typeof bridging.startBridge>) =>
 const createHandlers = async (...given: Parameters<typeof handling.createHandlers>): Promise<Handlers> =>
   (await next(() => import('./handlers.ts'))).createHandlers(...given);
 
-/** Whether the environment asks for a writer of its own: a start fails with one that cannot be used. */
+/** Whether the environment selects a writer. Then the start fails if the writer cannot be used. */
 const asksForWriter = (): boolean => Object.keys(process.env).some((name) => name.startsWith('PRACTICE_WRITER_'));
 
-/** The address of the practice service, where it is what the companion is to talk to. The service is loaded when it is first used. */
+/**
+ * Opens the listener of the practice service if the companion uses it. The service itself is loaded when it is first
+ * used.
+ */
 const openPractice = async (options: Options, host: HostParts) => {
   if (options.service !== 'practice') return null;
   const dataDir = join(options.dataDir, 'practice');
@@ -135,18 +138,21 @@ const openPractice = async (options: Options, host: HostParts) => {
   });
 };
 
-/** Takes the data folder for this process, and forgets what is in it where the person asked for that: now, and when it is let go. */
+/**
+ * Locks the data folder for this process. Forgets its data if the person requested it, both now and before the lock is
+ * released.
+ */
 const takeFolder = async (options: Options, host: HostParts, ending: Part[]): Promise<void> => {
   const unlock = lockFolder(options.dataDir);
-  ending.unshift({ name: 'lock of the data folder', stop: unlock });
+  ending.unshift({ name: 'data folder lock', stop: unlock });
   const forget = async (): Promise<void> => {
     await forgetIfRequested(options, host.forgetSecrets);
   };
   await forget();
-  ending.unshift({ name: 'data that the person had forgotten', stop: forget });
+  ending.unshift({ name: 'requested data removal', stop: forget });
 };
 
-/** Has everything forgotten when the app has stopped, and ends it once the window has its answer. */
+/** Requests that everything is forgotten after the app has stopped, and quits once the window has its answer. */
 const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void => {
   if (secrets.problem !== undefined) throw problem('FORGET_NEEDS_KEYCHAIN');
   requestForgetting(dataDir);
@@ -154,20 +160,20 @@ const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void
 };
 
 /**
- * Starts everything behind the windows: the practice service where it is wanted, the core, and the bridge. Throws a
- * `Problem` whose sentence is for the person: a folder that is taken or unwritable, a full disk, a port that is taken.
+ * Starts everything behind the windows: the practice service if it is used, the core, and the bridge. Throws a
+ * `Problem` with a sentence for the person: a folder that is locked or unwritable, a full disk, a taken port.
  */
 export const runCompanion = async (options: Options, host: HostParts): Promise<Running> => {
-  // Nobody else on this machine reads what is written from here on, wherever the folder lies.
+  // From here on, new files are readable only by this user, wherever the folder is.
   process.umask(0o077);
   const undo = logUnhandledRejections(host.log.log);
-  /** The first one first: what was begun last is to be stopped first. */
-  const ending: Part[] = [{ name: 'watch over rejections', stop: undo }];
+  /** Stopped from first to last; parts that started later are added at the front. */
+  const ending: Part[] = [{ name: 'unhandled rejection listener', stop: undo }];
   const secrets = trackPendingCalls(host.secrets);
   let stopping: Promise<string[]> | null = null;
   const stop = (): Promise<string[]> => (stopping ??= stopParts(ending, { clock: systemClock, log: host.log.log }));
   try {
-    // The folder is taken before anything in it is touched.
+    // Lock the folder before anything in it changes.
     await takeFolder(options, host, ending);
     restoreRequested(options.dataDir, options.restore, systemClock.now());
     const practice = await openPractice(options, host);

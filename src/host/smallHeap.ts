@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * From now on V8 takes little more memory than it needs. Garbage of a moment has as much room as a start takes, some megabytes:
- * it would grow to sixteen while there is much to do. And each time that V8 looks through its heap it gives back to the system
- * what is free, which it does by itself only after ten megabytes more.
+ * Makes V8 keep little more memory than it needs. The young generation stays at its size after the start, a few
+ * megabytes, and does not grow to 16 MB. Each garbage collection returns free memory to the system; by default V8 does
+ * so only after another 10 MB of allocations.
  */
 export const keepHeapSmall = (): void => {
   for (const flag of ['--semi-space-growth-factor=1', '--optimize-for-size']) setFlagsFromString(flag);

@@ -5,10 +5,10 @@ import type { Running } from './runCompanion.ts';
 
 const topics: readonly Topic[] = ['approvals', 'app'];
 
-/** What waits for the person: single approvals and batches, in the order in which they were asked. */
+/** What waits for the person: single approvals and batches, in the order of their requests. */
 export type Pending = { approvals: readonly ApprovalView[]; batches: readonly BatchView[] };
 
-/** What a list of what waits is told from: the prompts, the rows of each batch, and how they stand. */
+/** Returns a text that changes only if the prompts, the rows of a batch, or a batch's state change. */
 const markOf = ({ approvals, batches }: Pending): string =>
   JSON.stringify([
     approvals.map(({ approvalId }) => approvalId),
@@ -16,9 +16,9 @@ const markOf = ({ approvals, batches }: Pending): string =>
   ]);
 
 /**
- * Tells what waits for the person, first come first: at once, and after every change. Answers how to stop.
- * What was read before a further change is not told, so that nothing acts on a list that is out of date; nor is the same
- * list again, as a menu that is set anew closes under the person's hand.
+ * Reports what waits for the person, oldest first: immediately, and after every change. Skips a list that is already
+ * stale, so that the receiver never acts on one. Skips an unchanged list, because setting a menu again would close it
+ * while the person uses it. Returns a function that stops this.
  */
 export const watchPendingApprovals = (
   { handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>,
@@ -53,16 +53,16 @@ export const watchPendingApprovals = (
   });
 };
 
-/** What runs by itself, for a tray and a taskbar. `done` goes from 0 to 1 over everything since nothing ran. */
+/** The work in progress, for a tray and a taskbar. `done` goes from 0 to 1 over all work since the last idle time. */
 export type Progress = { running: number; done: number; paused: boolean };
 
 const workTopics: readonly Topic[] = ['items', 'app'];
-/** Photos are counted many times a second; a taskbar needs less. */
+/** The count of photos changes many times a second; a taskbar needs fewer updates. */
 const throttleMs = 500;
 
 type Source = Pick<Running, 'handlers' | 'onChanged' | 'work'>;
 
-/** Tells what is on its way: at once, and when that has changed. Answers how to stop. */
+/** Reports the work in progress: immediately, and after every change. Returns a function that stops this. */
 export const watchProgress = (
   { handlers, onChanged, work }: Source,
   onWork: (work: Progress) => void,

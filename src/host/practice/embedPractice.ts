@@ -11,11 +11,11 @@ import type { Log } from '../../core/base/ports.ts';
 import { openPractice, type Practice } from '../../practice/startPractice.ts';
 import type { Inside } from './practiceDoor.ts';
 
-/** What the writer of the practice service needs of the host. */
+/** What the writer of the practice service needs from the host. */
 type WriterParts = { startReader: StartProcess; log: HostLog };
 type PracticeParts = WriterParts & { texts: PracticeTexts };
 
-/** Opens the practice service inside this process, behind a port of its host, with its state below a folder. */
+/** Opens the practice service inside this process, behind a port of the host, with its state below `dataDir`. */
 export const embedPractice = async (dataDir: string, port: number, host: PracticeParts): Promise<Inside> => {
   const { log } = host.log;
   const writer = await openWriter(host);
@@ -30,7 +30,7 @@ export const embedPractice = async (dataDir: string, port: number, host: Practic
     around: (companion, bridgeUrl) => {
       const api = createAssistantApi(companion, () => bridgeUrl);
       return [
-        // It uses the companion as every other assistant does.
+        // The practice assistant uses the same API as every other assistant.
         { name: 'practice assistant', stop: startPracticeAssistant({ companion, api, texts: host.texts, log }) },
         { name: 'practice shops', stop: removeLeftShops({ companion, practice, log }) },
       ];
@@ -42,7 +42,7 @@ export const embedPractice = async (dataDir: string, port: number, host: Practic
   };
 };
 
-/** The writer that the environment asks for; a setting that cannot be used ends the start with its sentence. */
+/** Opens the writer that the environment selects. An invalid setting ends the start with a sentence. */
 const openWriter = async ({ startReader, log: { log } }: WriterParts): Promise<Writer> => {
   try {
     return await chooseWriter({ startReader, log, env: process.env });
@@ -60,8 +60,8 @@ type LeftShopsContext = {
 };
 
 /**
- * Removes practice shops that nobody comes back to, as there is a newer one of their kind: once the companion is connected
- * as somebody else, and at a start what was left before. Answers how it is stopped.
+ * Removes practice shops that are replaced by a newer shop of their kind: after each change of the connected account,
+ * and at the start. Returns a function that stops this.
  */
 export const removeLeftShops = ({ companion, practice, log }: LeftShopsContext): (() => Promise<void>) => {
   let last = Promise.resolve();
@@ -77,7 +77,7 @@ export const removeLeftShops = ({ companion, practice, log }: LeftShopsContext):
     if (email === seen) return;
     seen = email;
     last = last.then(removeLeft).catch((error: unknown) => {
-      log('warn', 'a practice shop that was left is still there', { code: problemView(error).code });
+      log('warn', 'stale practice shop not removed', { code: problemView(error).code });
     });
   };
   const stopListening = companion.onChanged((topic) => {

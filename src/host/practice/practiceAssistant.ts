@@ -7,23 +7,28 @@ import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { HostTranslator } from '../hostTranslator.ts';
 import { practiceSite } from './practicePeople.ts';
 
-/** The person looks around first. */
+/** Gives the person time to look around first. */
 const askAfterMs = 60_000;
 
 const listingsAnswer = z.looseObject({ listings: z.array(listing) });
 
-/** The words of the practice assistant, in the person's language. A desktop has its texts once it can have windows. */
+/**
+ * The texts of the practice assistant in the person's language. The desktop app loads them once it can open windows.
+ */
 export type PracticeTexts = Promise<Pick<HostTranslator, 'format'>>;
 
 type PracticeAssistantContext = {
   companion: Pick<Companion, 'builtIn' | 'approvals' | 'clock' | 'onChanged'>;
-  /** What every assistant uses; it asks in no other way. */
+  /** The API of every assistant; there is no special access. */
   api: Pick<AssistantApi, 'call'>;
   texts: PracticeTexts;
   log: Log;
 };
 
-/** Asks to publish a listing that is ready, best on the person's own site. Nothing is asked where none is. */
+/**
+ * Requests the approval to publish a listing that is ready, preferably on the practice site. Does nothing if no listing
+ * is ready.
+ */
 const ask = async ({ companion, api, texts }: PracticeAssistantContext): Promise<void> => {
   const by = companion.builtIn.asker();
   if (!by) return;
@@ -38,14 +43,14 @@ const ask = async ({ companion, api, texts }: PracticeAssistantContext): Promise
 };
 
 /**
- * Speaks for the assistant that comes with a practice shop: a minute after it is there it asks one question, as any
- * assistant asks. What it asked is in the approvals, so it asks once, whatever ended or was begun again since. Who takes
- * its rights away, or leaves the account, hears nothing. Answers how it is stopped.
+ * Runs the assistant of a practice shop: one minute after the shop appears, it requests one approval like any other
+ * assistant. The approvals show whether it has already asked, so it asks only once, even after a restart. It stops if
+ * the person revokes it or disconnects the account. Returns a function that stops it.
  */
 export const startPracticeAssistant = (context: PracticeAssistantContext): (() => void) => {
   const { companion, log } = context;
   const { builtIn, approvals, clock } = companion;
-  /** Those that wait for their minute, or had it since the start. */
+  /** The assistants that were started in this run, by id. */
   const begun = new Map<string, AbortController>();
 
   const askInAMinute = async ({ signal }: AbortController): Promise<void> => {
@@ -63,8 +68,7 @@ export const startPracticeAssistant = (context: PracticeAssistantContext): (() =
     const waiting = new AbortController();
     begun.set(assistantId, waiting);
     askInAMinute(waiting).catch((error: unknown) => {
-      if (!waiting.signal.aborted)
-        log('info', 'the practice assistant asks nothing', { code: problemView(error).code });
+      if (!waiting.signal.aborted) log('info', 'practice assistant request failed', { code: problemView(error).code });
     });
   };
   const stopListening = companion.onChanged((topic) => {

@@ -19,14 +19,14 @@ import { systemDisk, type Disk } from '../../disk/disk.ts';
 import { writeWhole } from '../../disk/writeWhole.ts';
 import type { PracticeService } from '../../practice/startPractice.ts';
 
-/** The practice service of a host, once it is loaded. */
+/** The practice service after it is loaded. */
 export type Inside = Pick<PracticeService, 'serve' | 'close'> & {
   person: (wish: PracticeRequest) => Promise<PracticePerson>;
-  /** What goes on there by itself while a companion uses it. */
+  /** Starts the background work of the practice service for a companion. */
   around: (companion: Companion, bridgeUrl: string) => Part[];
 };
 
-/** The port of the last run; 0 where nothing that could be one is kept. */
+/** Returns the port of the last run; 0 if no valid port is stored. */
 const lastPort = (file: string): number => {
   try {
     const text = readFileSync(file, 'utf8');
@@ -39,8 +39,8 @@ const lastPort = (file: string): number => {
 const isTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(systemCodeOf(error) ?? '');
 
 /**
- * Listens on the port of the last run, or on a free one where another program has that now. Live pages and photos have their
- * addresses there, and a question that waits over a restart is bound to the listing with them.
+ * Listens on the port of the last run, or on a free port if another program uses it. The URLs of live pages and photos
+ * contain the port, and an approval that outlives a restart is bound to a listing with these URLs.
  */
 const listenOnLastPort = async (
   server: Server,
@@ -54,24 +54,24 @@ const listenOnLastPort = async (
     return listen(server, 0);
   });
   if (port === last) return;
-  // Where it cannot be kept, only the next run has other addresses.
+  // If the port cannot be stored, only the URLs of the next run change.
   await writeWhole(file, String(port), { disk }).catch((error: unknown) =>
-    log('warn', 'the port of the practice service cannot be kept', { code: problemView(error).code }),
+    log('warn', 'practice service port not stored', { code: problemView(error).code }),
   );
 };
 
 type DoorContext = {
-  /** Where the service keeps its state, and where it last listened. */
+  /** The folder with the state of the service and its last port. */
   dataDir: string;
-  /** Loads and opens what answers behind that port. */
+  /** Loads and opens the service behind that port. */
   open: (port: number) => Promise<Inside>;
-  /** Whether it is opened at once, as a start is to fail with it. */
+  /** Whether to open the service immediately, so that the start fails if it cannot be opened. */
   isOpen?: boolean;
   log: Log;
   disk?: Disk;
 };
 
-/** What goes on by itself, begun once the window is drawn. A failure there ends nothing else. */
+/** Starts the background work after the window is drawn. A failure is logged and does not affect anything else. */
 const beginLater = (begin: () => Promise<Part[]>, drawn: Promise<void>, log: Log): Part => {
   let isStopped = false;
   let begun: Promise<Part[]> = Promise.resolve([]);
@@ -86,18 +86,18 @@ const beginLater = (begin: () => Promise<Part[]>, drawn: Promise<void>, log: Log
     isStopped = true;
     for (const part of await begun) await part.stop();
   };
-  return { name: 'practice people', stop };
+  return { name: 'practice background work', stop };
 };
 
 export type PracticeDoor = Awaited<ReturnType<typeof openPracticeDoor>>;
 
 /**
- * The address of the practice service inside this process. The service itself, with its routes and its database, is loaded by
- * the first who comes, or once the window is drawn: a start does without it.
+ * Listens for the practice service inside this process. To keep the start fast, the service with its routes and its
+ * database is loaded by the first request, or after the window is drawn.
  */
 export const openPracticeDoor = async ({ dataDir, open, isOpen = false, log, disk = systemDisk }: DoorContext) => {
   let opening: Promise<Inside> | undefined;
-  // What kept it from opening may pass, as a full disk does: it is tried again for the next who comes.
+  // The cause of a failure may be temporary, such as a full disk, so the next request retries.
   const inside = (): Promise<Inside> =>
     (opening ??= open(portOf(server)).catch((error: unknown) => {
       opening = undefined;
@@ -121,7 +121,7 @@ export const openPracticeDoor = async ({ dataDir, open, isOpen = false, log, dis
     });
   const stop = async (): Promise<void> => {
     await closeServer();
-    // One that could not be opened has nothing to close.
+    // A service that could not be opened needs no closing.
     await opening?.then(
       ({ close }) => close(),
       () => undefined,
@@ -130,7 +130,7 @@ export const openPracticeDoor = async ({ dataDir, open, isOpen = false, log, dis
   return {
     url: `http://127.0.0.1:${portOf(server)}`,
     person: async (wish: PracticeRequest): Promise<PracticePerson> => (await inside()).person(wish),
-    /** Goes on with what the service does by itself. */
+    /** Starts the background work of the service. */
     around: (companion: Companion, bridgeUrl: string, drawn: Promise<void> = Promise.resolve()): Part =>
       beginLater(async () => (await inside()).around(companion, bridgeUrl), drawn, log),
     part: { name: 'practice service', stop } satisfies Part,

@@ -2,14 +2,14 @@ import type { PracticePerson, PracticeShop, PracticeRequest } from '../../core/c
 import type { WantedPerson } from '../../practice/controls/people.ts';
 import type { Practice } from '../../practice/startPractice.ts';
 
-/** The site that everybody practises on first. */
+/** The default site for practice. */
 export const practiceSite = 'MKT_US';
 
-/** Everybody who practises has a plan that is large enough to try everything. */
+/** The account of every practice person: a plan that is large enough to try everything. */
 const ready = { plan: 'Starter', connected: true, site: practiceSite } as const;
 
 type PeopleOf = Pick<Practice, 'addresses'> & {
-  /** Makes a person, or a new key for one who is there. */
+  /** Creates a person, or a new key for an existing person. */
   person: (wanted: WantedPerson) => Promise<Pick<PracticePerson, 'userId' | 'agentKey'>>;
 };
 
@@ -17,18 +17,18 @@ const names: Record<PracticeShop, string> = { empty: 'you', stocked: 'shopkeeper
 const addressOf = (shop: PracticeShop, number: number): string =>
   `${names[shop]}${number === 1 ? '' : `-${number}`}@practice.example`;
 
-/** Which of its kind a shop is, by the address of who keeps it; 0 for an address of another kind. */
+/** Returns the number of a shop among those of its kind, by the e-mail address of its owner; 0 for another kind. */
 const numberOf = (email: string, shop: PracticeShop): number => {
   const [whole, digits] = /^[a-z]+(?:-([1-9]\d*))?@practice\.example$/.exec(email) ?? [];
   const number = Number(digits ?? 1);
   return whole !== undefined && addressOf(shop, number) === email ? number : 0;
 };
 
-/** The number of the newest shop of a kind; 0 where there is none. Those before it may be gone. */
+/** Returns the number of the newest shop of a kind; 0 if there is none. Earlier ones may have been removed. */
 const newestOf = (shop: PracticeShop, addresses: readonly string[]): number =>
   Math.max(0, ...addresses.map((email) => numberOf(email, shop)));
 
-/** Whether nobody comes back to a shop any more: there is a newer one of its kind. */
+/** Whether a newer shop of the same kind exists, so that this one is no longer used. */
 export const isLeft = (email: string, addresses: readonly string[]): boolean =>
   (['empty', 'stocked'] as const).some((shop) => {
     const number = numberOf(email, shop);
@@ -36,12 +36,12 @@ export const isLeft = (email: string, addresses: readonly string[]): boolean =>
   });
 
 /**
- * Who practises at a practice service of the host's own. A shop of each kind has its own people, so that an empty one is
- * empty whatever was done in the other; who begins anew is the next one. `assistantName` is that of the assistant which
- * comes with a shop that has been kept for a while, in the language in which the shop was chosen.
+ * Creates the function that provides the people of the host's own practice service. Each kind of shop has its own
+ * people, so that an empty shop stays empty. Starting again creates the next person. `assistantName` returns the name
+ * of the assistant in a stocked shop, in the language at the time of the choice.
  */
 export const createPracticePeople = ({ person, addresses }: PeopleOf, assistantName: () => Promise<string>) => {
-  /** Who is there stays as they are, with whatever they changed of plan and set-up. */
+  /** An existing person keeps their plan and settings. */
   const keyFor = async (email: string, shop: PracticeShop): Promise<PracticePerson> => {
     const { userId, agentKey } = await person(addresses().includes(email) ? { email } : { ...ready, email, shop });
     return { userId, agentKey, email };

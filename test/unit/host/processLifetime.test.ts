@@ -23,7 +23,7 @@ const run = (policy: string) => {
 test('a promise that fails with nobody waiting for it is noted without its text, and the process goes on', () => {
   expect(run('')).toEqual({
     status: 0,
-    lines: ['error something failed that nobody waited for {"kind":"TypeError","code":"ODD"}', 'it lives'],
+    lines: ['error unhandled rejection {"kind":"TypeError","code":"ODD"}', 'it lives'],
   });
 });
 
@@ -42,7 +42,7 @@ test('a call of a window that fails as nobody foresaw is in the log by its name 
   expect(view('a secret text', 'app.state').code).toBe('INTERNAL');
   expect(view(new Problem('NOT_NOW', 'Not now.'), 'app.state').code).toBe('NOT_NOW');
   expect(lines).toEqual([
-    ['error', 'a call of a window failed', { call: 'connect.practice', kind: 'TypeError', code: 'ODD' }],
-    ['error', 'a call of a window failed', { call: 'app.state', kind: 'string' }],
+    ['error', 'window call failed', { call: 'connect.practice', kind: 'TypeError', code: 'ODD' }],
+    ['error', 'window call failed', { call: 'app.state', kind: 'string' }],
   ]);
 });
