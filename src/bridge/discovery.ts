@@ -63,7 +63,7 @@ export const keepDiscovery = async (
     while (!(await write()));
   };
   const isWritten = await write();
-  if (!isWritten) log?.('warn', 'bridge.json cannot be written yet: assistants do not find the bridge');
+  if (!isWritten) log?.('warn', 'bridge.json not written yet: assistants cannot find the bridge');
   const writing = isWritten ? Promise.resolve() : writeLater().catch(() => undefined);
   return async () => {
     stopped.abort();
