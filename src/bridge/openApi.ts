@@ -74,7 +74,6 @@ const requestBody = ({ body, bytes }: Operation): Json => {
   return { requestBody: { required: true, content: bytes ? { ...content, ...image } : content } };
 };
 
-/** Returns one operation in OpenAPI format. */
 const described = (path: string, one: Operation): Json => {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -106,7 +105,6 @@ const described = (path: string, one: Operation): Json => {
   };
 };
 
-/** Returns the companion's own operations as OpenAPI paths. */
 const operationPaths = (): Json => {
   const paths: Record<string, Json> = {};
   for (const [key, one] of Object.entries(operations)) {

@@ -21,7 +21,6 @@ export const exitOf = (code: string): Exit => {
   return notReady.has(code) ? 'notReady' : 'refused';
 };
 
-/** The streams of the process. */
 export type Streams = { stdout: Writable; stderr: Writable & { isTTY?: boolean } };
 
 /** The output of a command. In JSON mode, it writes exactly one value to stdout, even after an error. */

@@ -20,7 +20,6 @@ const codes = (): string =>
     .map(({ code, means }) => `  ${code}  ${means}`)
     .join('\n');
 
-/** Returns the help for all commands. */
 const usage = (): string =>
   [
     'listing-companion COMMAND [flags]',
@@ -33,7 +32,6 @@ const usage = (): string =>
     `Exit codes:\n${codes()}`,
   ].join('\n\n');
 
-/** Returns the help for one command. */
 const helpOf = (name: string, { takes, help }: Command): string =>
   [`listing-companion ${[name, ...takes].join(' ')} [flags]`, commands[name]?.summary ?? '', help, commonHelp]
     .filter((part) => part !== '')

@@ -15,7 +15,7 @@ type WindowSecret = {
   prove: (secret: string) => void;
   /** Records that the companion refused the secret, for example because it is from an earlier start. */
   refuse: (secret: string) => void;
-  /** Registers a listener for when another tab offers a secret to a page without one. */
+  /** Registers a listener that is called when another tab offers a secret to a page without a secret. */
   onOffer: (listener: () => void) => void;
 };
 

@@ -53,7 +53,7 @@ export const receiveUpload =
     }
   };
 
-/** Serves the pictures of the window. Answers 404 without a body for a missing picture. */
+/** Serves the pictures of the window. A missing picture is a 404 without a body. */
 export const servePhoto =
   (photo: Running['photo']) =>
   async (request: Request, response: Response): Promise<void> => {

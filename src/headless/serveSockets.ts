@@ -14,7 +14,7 @@ type Asked = z.infer<typeof message>;
 const largestMessageBytes = 48 * 1024 * 1024;
 /** The limits for sockets that have not sent the secret yet: bytes, time, and number. */
 const unauthenticated = { bytes: 1_024, ms: 5_000, most: 32 };
-/** The close codes for a wrong secret, which the page knows, and for a missing one. */
+/** The close codes for a wrong secret and for a timeout. The page handles the first. */
 const secretRefused = 4401;
 const timedOut = 4408;
 

@@ -78,7 +78,6 @@ const createSession = (): Session => {
   };
 };
 
-/** Why a request is refused. */
 type Refusal = { status: number; sentence: string };
 
 const header = (request: IncomingMessage, name: string): string | undefined => {

@@ -28,7 +28,6 @@ import { keepHeapSmall } from './smallHeap.ts';
 /** What Electron or the headless host provides. */
 export type HostParts = {
   secrets: Secrets;
-  /** Removes every secret of this data folder. */
   forgetSecrets: () => Promise<void>;
   /** Ends the app after an orderly stop. */
   quit: () => void;
@@ -39,7 +38,7 @@ export type HostParts = {
   /** Starts the process that reads photos for the writer of the practice service. */
   startReader: StartProcess;
   resourcesDir: string;
-  /** The texts that the host shows outside its windows; the practice assistant uses them too. */
+  /** The texts that the host shows outside its windows. The practice assistant uses them too. */
   texts: PracticeTexts;
   version: string;
   /** The command that starts this copy's command line. */
@@ -60,7 +59,6 @@ export type { PhotoRef };
 /** A running companion as a host serves it to its windows. */
 export type Running = {
   handlers: Handlers;
-  /** Converts the error of a window's call. */
   problemOf: (error: unknown, call: string) => ProblemView;
   onChanged: (listener: (topic: Topic) => void) => () => void;
   photo: (ref: PhotoRef) => Promise<FoundPhoto | null>;

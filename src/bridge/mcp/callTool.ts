@@ -10,7 +10,7 @@ import { inputRequired, type CallToolResult, type InputRequiredResult } from '@m
 import { WindowNeeded, type ToolContext } from './tool.ts';
 import { tools } from './tools/index.ts';
 
-/** Why a tool did nothing, and what to do about it. */
+/** Why a tool did nothing, and what the assistant can do about it. */
 export const toolProblem = z.object({
   code: z.string(),
   error: z.string(),
@@ -31,7 +31,7 @@ const ownSentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns our own sentence for one that the service or a marketplace wrote; null if the sentence is already our own.
+ * Returns our own sentence in place of text from the service or a marketplace; null if the sentence is already our own.
  */
 const ownSentenceFor = (error: unknown, code: string): string | null => {
   const own = entryOf(ownSentences, code);

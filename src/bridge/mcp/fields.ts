@@ -56,7 +56,6 @@ export const next = z
   .nullable()
   .describe('The call to make next, if one follows.');
 export const ageS = z.int().describe('How old the answer is, in seconds; above 0 it was kept from an earlier read.');
-/** How long a tool may wait, in whole seconds. */
 export const waitS = z
   .int()
   .min(0)
@@ -72,7 +71,6 @@ export const currency = z.string().nullable().describe('ISO 4217, or null when i
 const text = untrusted.nullable();
 const code = z.string().nullable();
 
-/** A listing in a list. */
 export const listingSummary = z.object({
   listingId,
   status: z.string().describe('draft, processing, pending_review, published, ended, sold or failed.'),

@@ -15,7 +15,7 @@ const guideUri = 'companion://guide';
 export const cardUri = 'ui://listing-companion/receipt';
 export const cardTool = 'check_request';
 const cardType = 'text/html;profile=mcp-app';
-/** The capabilities that a client which shows cards declares. */
+/** The capabilities that a client declares if it shows cards. */
 export const showingCards = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [cardType] } } };
 
 const showing = z.looseObject({

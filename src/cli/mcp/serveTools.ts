@@ -80,7 +80,6 @@ export const serveTools = (
 const textOf = (flag: string | boolean | undefined): string | undefined =>
   typeof flag === 'string' ? flag : undefined;
 
-/** Serves the tools of the running companion over stdio until the client closes the connection. */
 export const mcp: Command = {
   takes: [],
   flags: { name: { type: 'string' }, identity: { type: 'string' }, 'new-identity': { type: 'boolean' } },

@@ -10,7 +10,6 @@ const marketStatus = z.looseObject({
   marketplaceId: z.string().nullish(),
 });
 
-/** A call that the service proposes, as arguments of call_service. */
 const proposedCall = z
   .object({
     route: z.string(),
