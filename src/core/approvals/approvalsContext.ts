@@ -47,7 +47,7 @@ export type ApprovalsContext = {
   pacing: Pacing;
   lostAnswers: LostAnswers;
   reads: Reads;
-  /** Reads for the check of an approval, with a fee quote that is at most a few seconds old. */
+  /** Reads for the check after the person approves, with a fee quote that is at most a few seconds old. */
   readsAtYes: Reads;
   readsAfterNotice: Reads;
   /** What is known of the service before the person is asked. */

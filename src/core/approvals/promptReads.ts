@@ -116,7 +116,7 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
 };
 
 /**
- * Reads for subjects: `shown` for prompts, `atYes` for the check of an approval, and `afterNotice` for the check between
+ * Reads for subjects: `shown` for prompts, `atApproval` for the check after the person approves, and `afterNotice` for the check between
  * the fee notice and the publish, which reuses a quote that is seconds old.
  */
 export type PromptReads = { shown: Reads; atYes: Reads; afterNotice: Reads };
@@ -162,8 +162,8 @@ const lastRefusalOf =
 
 /**
  * Creates fresh reads for subjects. They bypass every cache, and their results are cached. Only the fee quote is shared
- * between prompts, because the interface wants one per publish; the check of an approval takes a fresh quote, so that no
- * higher fee is paid.
+ * between prompts, because the interface wants one per publish. The check after the person approves takes a fresh quote,
+ * so that no higher fee is paid.
  */
 export const promptReads = (
   context: ReadsContext,

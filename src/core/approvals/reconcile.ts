@@ -57,7 +57,7 @@ const readListing = async (input: StoredInput, client: ServiceClient): Promise<L
 
 const gone: Verdict = { shows: 'other', body: null };
 
-/** Creates a lookup by status: `yes` proves that it happened, `no` that it did not. */
+/** Creates a lookup by status: `doneStatuses` prove that it happened, `undoneStatuses` that it did not. */
 const byStatus =
   (yes: ListingStatus[], no: ListingStatus[], bodyOf: (listing: Listing) => unknown = (listing) => listing): Lookup =>
   async (input, client) => {

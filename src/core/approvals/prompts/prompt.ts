@@ -98,7 +98,7 @@ export type Seen<N extends RouteName> = {
 
 /**
  * The definition of a route that needs approval. `gather` reads what it needs and throws a `Problem` if the service would
- * refuse the request anyway. `sheet` renders from the subject alone.
+ * refuse the request anyway. `render` works from the subject alone.
  */
 export type Act<N extends RouteName> = {
   gather: (input: ParsedInput<N>, reads: Reads, by: 'person' | 'assistant') => Promise<Gathered & { moment?: Moment }>;
