@@ -116,8 +116,8 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
 };
 
 /**
- * Reads for subjects: `shown` for prompts, `atApproval` for the check after the person approves, and `afterNotice` for the check between
- * the fee notice and the publish, which reuses a quote that is seconds old.
+ * Reads for subjects: `shown` for prompts, `atApproval` for the check after the person approves, and `afterNotice` for the
+ * check between the fee notice and the publish, which reuses a quote that is seconds old.
  */
 export type PromptReads = { shown: Reads; atYes: Reads; afterNotice: Reads };
 
