@@ -22,7 +22,7 @@ import { shownChanges } from './shownChanges.ts';
 /** The maximum of pending prompts: per assistant, and in total. A batch counts as one prompt. */
 const caps = { anAssistant: 5, all: 20 };
 
-/** Throws TOO_MANY_WAITING if no further prompt may be pending. `leaving` are the prompts that this request supersedes. */
+/** Throws TOO_MANY_WAITING if no further prompt may be pending. `superseded` are the prompts that this request supersedes. */
 const checkCaps = (
   { table, account }: ApprovalsContext,
   { by, batchId }: Ask,
@@ -41,8 +41,8 @@ const checkCaps = (
 };
 
 /**
- * Throws while photos are being uploaded. For the person, upload slots that an assistant got or is getting are closed
- * instead.
+ * Throws while photos are being uploaded. The person's request closes the listing's upload slots first, so it is refused
+ * only for uploads that have started.
  */
 const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void => {
   const { listingId } = paramsOf(input);

@@ -230,7 +230,7 @@ const lookUpClaim = async (
       return undefined;
     }
   }
-  // A "not found" in only the last read proves neither.
+  // For a deletion, a "not found" in the last read alone proves neither success nor a contradiction.
   leaveUnconfirmed(context, row, verdict !== undefined && verdict.shows !== 'done');
   return undefined;
 };
