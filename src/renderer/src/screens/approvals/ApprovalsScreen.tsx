@@ -28,10 +28,10 @@ import { Record } from './record/Record.tsx';
 
 const Left = ({ until }: { until: number }) => <TimeLeft until={until} everyMs={5_000} className={styles.left} />;
 
-/** What it is about; null for what is about no listing, as extras are. */
+/** The subject of a row; null for an approval without a listing, such as extras. */
 type Target = Pick<NonNullable<ApprovalView['prompt']['target']>, 'photoUrl'> | null;
 
-/** The photo of what is asked about, or a sign where there can be none. */
+/** The photo of the listing, or an icon if the approval has no listing. */
 const RowPicture = ({ target }: { target: Target }) => {
   if (target === null)
     return (
@@ -52,7 +52,7 @@ type RowProps = {
   title: string | null;
   mainFact: string | null;
   asked: Pick<ApprovalView, 'by' | 'askedAt'> & { quiet?: boolean };
-  /** Its name tells it from the price of the listing. */
+  /** The label of the fee, so that it is not mistaken for the price of the listing. */
   feeName: string;
   fee: string;
   state: string;
@@ -103,7 +103,7 @@ const standOf = (approval: ApprovalView): ReactNode => {
   return isWaiting(approval) ? <Left until={approval.expiresAt} /> : stateText(approval);
 };
 
-/** One question as a row: the same receipt, folded to its photo, act, state and total. A click unfolds it. */
+/** One approval as a row: photo, act, state and total. A click opens its prompt. */
 export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onShow: (id: string) => void }) => (
   <Row
     target={approval.prompt.target}
@@ -119,7 +119,7 @@ export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onSh
   />
 );
 
-/** A batch as a row of the same form. */
+/** A batch as a row of the same layout. */
 export const WaitingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (id: string) => void }) => {
   const off = usePrompts().offOf(batch.batchId);
   const first = batch.rows.find(({ approval }) => approval !== null)?.approval;
@@ -160,7 +160,7 @@ const Rows = ({ name, questions }: { name: string; questions: readonly Question[
   );
 };
 
-/** What needs a look, what waits for the person's answer, and the record of everything before. */
+/** Shows the alarms, the pending approvals and the record of all earlier ones. */
 export const ApprovalsScreen = () => {
   const open = useApprovals().data;
   const batches = useBatchList().data;

@@ -14,14 +14,14 @@ import { isPublish } from './approvalText.ts';
 import { usePrompts } from './useQuestions.ts';
 import styles from './receipt.module.css';
 
-/** One side in words. One that has no value says what happens instead: "removes all item specifics". */
+/** Formats one side of a change. An empty value is described instead: "removes all item specifics". */
 const sideOf = (says: Message | undefined, value: string): string =>
   says && value === '' ? translate(says, formatEnglish(says)) : translate(says, value);
 
 const Side = ({ parts, mark }: { parts: readonly Part[]; mark: 'del' | 'ins' }) =>
   parts.length === 0 ? <i>{t('approvals.change.nothing')}</i> : <ChangedText parts={parts} mark={mark} />;
 
-/** The name of a field in words; one that was stored without words stands as it was sent. */
+/** The label of a field. A field stored without a label shows its raw name. */
 const Name = ({ change }: { change: Change }) =>
   change.foreign && !change.labelSays ? (
     <code className={tables.foreign}>
@@ -31,10 +31,10 @@ const Name = ({ change }: { change: Change }) =>
     <UntrustedText text={labelText(change)} fold={120} />
   );
 
-/** One change as two columns, with the words marked that differ. */
+/** One change as two columns, with the differing words marked. */
 const ChangeRow = ({ change }: { change: Change }) => {
   const diff = wordDiff(sideOf(change.says?.before, change.before), sideOf(change.says?.after, change.after));
-  // What is not known is not what is taken away.
+  // An unknown old value is not marked as deleted.
   const isUnknown = change.says?.before?.key === 'values.unknown';
   return (
     <tr data-foreign={change.foreign || undefined}>
@@ -54,11 +54,11 @@ const ChangeRow = ({ change }: { change: Change }) => {
 type Props = {
   changes: readonly Change[];
   caption: string;
-  /** The headings of the two sides, where they are not "before" and "after". */
+  /** The headings of the two sides; the default is "before" and "after". */
   sides?: readonly [string, string];
 };
 
-/** Before → after, to the last character. */
+/** Shows every change in full, before → after. */
 export const Changes = ({ changes, caption, sides }: Props) => (
   <table className={tables.changes}>
     <caption>{caption}</caption>
@@ -77,7 +77,7 @@ export const Changes = ({ changes, caption, sides }: Props) => (
   </table>
 );
 
-/** The way back from a publish: asks to end it, as any end is asked about. */
+/** Reverts a publish: requests to end the listing, which needs an approval like any end. */
 const EndNow = ({ listingId }: { listingId: string }) => {
   const { show } = usePrompts();
   const end = useMutation({
@@ -98,7 +98,7 @@ const EndNow = ({ listingId }: { listingId: string }) => {
   );
 };
 
-/** The alarm: what is live is not what the yes was given to. */
+/** The alarm: the live listing differs from what the person approved. */
 export const Differences = ({ approval }: { approval: ApprovalView }) => {
   const { differences, route, prompt } = approval;
   const listingId = prompt.target?.listingId ?? null;

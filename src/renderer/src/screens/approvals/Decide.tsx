@@ -11,7 +11,7 @@ import { UntrustedText, escapedText } from '../../components/text/UntrustedText.
 import { LowerExtras } from './ExtrasAgain.tsx';
 import { promptText } from './approvalText.ts';
 
-/** The reasons, and how they are called; only an assistant can have asked unasked. */
+/** Lists the decline reasons with their labels. "Not asked for" applies to assistants only. */
 const reasons = (byAssistant: boolean): [DeclineReason, string][] => {
   const always: [DeclineReason, string][] = [
     ['no', t('approvals.no')],
@@ -22,7 +22,7 @@ const reasons = (byAssistant: boolean): [DeclineReason, string][] => {
 
 type DeclineButtonProps = { byAssistant: boolean; busy: boolean; onDecline: (why: DeclineReason) => void };
 
-/** The no, with its reasons. */
+/** The decline button with a menu of reasons. */
 export const DeclineButton = ({ byAssistant, busy, onDecline }: DeclineButtonProps) => (
   <Menu position="top-start">
     <Menu.Target>
@@ -49,7 +49,10 @@ export const DeclineButton = ({ byAssistant, busy, onDecline }: DeclineButtonPro
 
 type FooterLineProps = { final: boolean; until: number; more: number };
 
-/** Above the answers, where it cannot be scrolled away: that it is for good, how long there is, and what comes after. */
+/**
+ * The line above the buttons, always visible: whether the act is final, the time left and the number of further
+ * prompts.
+ */
 export const FooterLine = ({ final, until, more }: FooterLineProps) => (
   <p className={styles.footLine}>
     {final && (
@@ -65,10 +68,10 @@ export const FooterLine = ({ final, until, more }: FooterLineProps) => (
 
 type HoldProps = {
   until: number;
-  /** What happens in so many seconds: "Ending in 4 s". */
+  /** Formats the seconds left: "Ending in 4 s". */
   words: (seconds: number) => string;
   busy: boolean;
-  /** How many wait besides. */
+  /** The number of other pending approvals. */
   more: number;
   onTakeBack: () => void;
   onNext: () => void;
@@ -76,14 +79,14 @@ type HoldProps = {
 };
 
 /**
- * The seconds after the yes to something that cannot be undone, in the place of the answers. The focus goes to what takes
- * it back. A screen reader hears of it once, not every second.
+ * The countdown of the undo window; it replaces the answer buttons. The focus moves to the undo button. A screen reader
+ * announces the countdown once, not every second.
  */
 export const HoldCountdown = ({ until, words, busy, more, onTakeBack, onNext, onClose }: HoldProps) => {
   const id = useId();
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // While the yes is still being answered it cannot take the focus.
+    // The button is disabled while the approval is being sent, so it cannot take the focus.
     if (!busy) back.current?.focus();
   }, [busy]);
   const left = secondsLeft(useTimeLeft(until, 200));
@@ -123,20 +126,21 @@ export const HoldCountdown = ({ until, words, busy, more, onTakeBack, onNext, on
   );
 };
 
-/** Names the yes for `pressYes`, and its keys for whoever cannot see them. */
+/** Marks the approve button for `pressYes` and announces its shortcut to screen readers. */
 export const yesButton = { 'data-yes': true, 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
 
-/** Ctrl- or ⌘-Enter in a prompt presses its yes, as soon as that can be pressed, and nothing else. */
+/** Clicks the approve button of the prompt on Ctrl+Enter or ⌘+Enter, if the button is enabled. */
 const pressYes = (event: KeyboardEvent<HTMLElement>): void => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-  // It would press what has the focus.
+  // Keeps Enter from activating the focused button.
   event.preventDefault();
-  // A menu lies outside of what it belongs to, and what is being written is not shown to be agreed to yet.
+  // React events also bubble from menus, which render outside the prompt. While the person edits a field, its value is
+  // not yet part of the approval.
   const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
   if (isHere && !event.repeat && !isEditing()) event.currentTarget.querySelector<HTMLElement>('[data-yes]')?.click();
 };
 
-/** How long a prompt must have been in front of the person before its yes can be given. */
+/** How long a prompt must have been in front of the person before it can be approved. */
 export const armAfterMs = 1_200;
 
 const isInFront = (): boolean => document.visibilityState !== 'hidden' && document.hasFocus();
@@ -154,9 +158,9 @@ const onFront = (changed: () => void): (() => void) => {
 };
 
 /**
- * True once exactly this has been in front of the person for long enough; false again in the very render that shows
- * something else. A window behind others counts as visible in places: raised under the mouse, it would take a click that
- * was meant for what lay there.
+ * Returns true once exactly this text has been shown in a focused window for `armAfterMs`, and false in the same render
+ * in which the text changes. Focus is required because some systems report a covered window as visible: if it were
+ * raised under the mouse, it would take a click meant for another window.
  */
 export const useArmed = (shown: string | null): boolean => {
   const [armed, setArmed] = useState<string | null>(null);
@@ -174,7 +178,7 @@ export const useArmed = (shown: string | null): boolean => {
 
 type PromptFrameProps = { widthPx: number; onEscape: () => void; children: ReactNode };
 
-/** The paper that a question stands on, over every screen. */
+/** The modal frame of a prompt, above every screen. */
 export const PromptFrame = ({ widthPx, onEscape, children }: PromptFrameProps) => (
   <Modal.Root
     onKeyDown={pressYes}
@@ -195,7 +199,7 @@ type DecideProps = {
   approval: ApprovalView;
   armed: boolean;
   busy: boolean;
-  /** How many wait after this one. */
+  /** The number of approvals that wait after this one. */
   more: number;
   onYes: () => void;
   onDecline: (why: DeclineReason) => void;
@@ -203,7 +207,10 @@ type DecideProps = {
   onShow: (approvalId: string) => void;
 };
 
-/** The answers, and above them what the yes also agrees to. The focus starts on "Not now", also when what is shown has changed. */
+/**
+ * The answer buttons and, above them, the fee notice that the approval includes. The focus starts on "Not now", and
+ * returns there when the content changes.
+ */
 export const Decide = ({ approval, armed, busy, more, onYes, onDecline, onLater, onShow }: DecideProps) => {
   const { prompt } = approval;
   const later = useRef<HTMLButtonElement>(null);

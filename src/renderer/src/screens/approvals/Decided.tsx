@@ -19,7 +19,7 @@ import { Differences } from './Changes.tsx';
 
 type UnlockProps = { busy: boolean; onUnlock: () => void };
 
-/** Lets go of a listing of which nobody could find out for ten minutes what became of it, with what that means. */
+/** Unlocks a listing whose outcome has been unknown for ten minutes, and explains the consequences. */
 const Unlock = ({ busy, onUnlock }: UnlockProps) => (
   <div className={styles.unlock}>
     <p>{t('approvals.unlock.means')}</p>
@@ -49,7 +49,7 @@ const pageText = (route: ApprovalView['route']): string => {
     : t('approvals.openListing');
 };
 
-/** The listing and the code of a publish that was refused for a reason with a way out. */
+/** Returns the listing and the error code of a refused publish if a fix exists for the code. */
 const fixOf = ({ route, state, outcome, prompt }: ApprovalView): { listingId: string; code: string } | null => {
   const code = outcome?.code ?? null;
   const listingId = prompt.target?.listingId ?? null;
@@ -57,7 +57,7 @@ const fixOf = ({ route, state, outcome, prompt }: ApprovalView): { listingId: st
   return publishFixOf(code) ? { listingId, code } : null;
 };
 
-/** What can be done next: the way out of a refusal, or the publish that a step was made for. */
+/** The next step: the fix for a refusal, or the publish for which a fix was made. */
 const Onward = ({ approval }: { approval: ApprovalView }) => {
   const fix = fixOf(approval);
   const towards = approval.state === 'done' ? fixedFor(approval.approvalId) : null;
@@ -120,11 +120,11 @@ type DecidedProps = {
   onClose: () => void;
 };
 
-/** What came of it, in the place of the answers. */
+/** The outcome of an approval; it replaces the answer buttons. */
 export const Decided = ({ approval, more, busy, onUnlock, onNext, onClose }: DecidedProps) => {
   const close = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
-  // What comes next has the focus: the next question, or else the way back.
+  // Focuses the next prompt if there is one, else the close button.
   useEffect(() => (next.current ?? close.current)?.focus(), [approval.approvalId]);
   return (
     <div className={styles.foot}>

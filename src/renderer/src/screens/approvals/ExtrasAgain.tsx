@@ -20,7 +20,7 @@ const send = (act: ExtrasAct): Promise<Performed<'setExtras'> | Performed<'appro
   });
 };
 
-/** Asks for extras on, off or set aside. When the rate is another by now, it is read again for the person to see. */
+/** Requests to turn extras on or off or to set some aside. Reads the standing again if the rate has changed. */
 export const useExtras = () => {
   const client = useQueryClient();
   const { show } = usePrompts();
@@ -78,7 +78,7 @@ const Stepper = ({ approval: { approvalId, digest }, count, onShow }: Props) => 
   );
 };
 
-/** In a question to set aside extras: a smaller number, which is a fresh question. */
+/** In a prompt to set extras aside: lowers the number, which creates a new approval. */
 export const LowerExtras = ({ approval, onShow }: Omit<Props, 'count'>) => {
   const count = approval.route === 'approveExtras' ? countIn(approval.prompt) : null;
   if (count === null || count < 2) return null;
@@ -114,7 +114,7 @@ const turnOnTexts = {
   EXTRAS_ON_UNCONFIRMED: { says: 'account.extras.unconfirmed', button: 'account.extras.turnOnAgain' },
 } as const;
 
-/** Why none can be set aside before extras are turned on, or on once more, and the way to do so. */
+/** Explains that extras must be turned on (or on again) before any can be set aside, and offers to do so. */
 export const TurnOn = ({ code }: { code: keyof typeof turnOnTexts }) => {
   const extras = useExtras();
   const rateCents = useStanding().data?.allowance.extras?.rateCents ?? null;
@@ -131,8 +131,8 @@ export const TurnOn = ({ code }: { code: keyof typeof turnOnTexts }) => {
 };
 
 /**
- * What can be done when extras changed between the yes and the sending: a new rate is asked about again, extras that were
- * turned off are turned on first, and those whose e-mail was never sent are turned on once more, which sends it.
+ * The follow-up when extras changed between the approval and the sending. A changed rate needs a new approval. Extras
+ * that were turned off are turned on first. Extras whose e-mail was never sent are turned on again, which sends it.
  */
 export const ExtrasAgain = ({ approval: { outcome }, approval }: { approval: ApprovalView }) => {
   const code = outcome?.code;

@@ -13,11 +13,11 @@ import { useId, useState } from 'react';
 const { labels } = core;
 const isLabel = (label: string): label is keyof typeof labels => Object.hasOwn(labels, label);
 
-/** Our name of a field, by its path; null where there is none. */
+/** Returns the companion's label of a field by its path; null if there is none. */
 export const fieldName = (path: string): string | null =>
   isLabel(path) ? translate({ key: `labels.${path}` }, labels[path]) : null;
 
-/** The name of a fact or a field in words; one that was stored without words has its path for a name. */
+/** Returns the label of a fact or field; its path if it was stored without a label. */
 export const labelText = ({ label, labelSays }: Pick<Fact, 'label' | 'labelSays'>): string =>
   labelSays ? translate(labelSays, label) : (fieldName(label) ?? label);
 
@@ -27,7 +27,7 @@ const total = (money: Money): string => {
   return formatMinor(money.totalMinor, money.currency ?? '');
 };
 
-/** A fee at a glance: "US$0.35", "Free", "Not checked". */
+/** Formats a fee briefly: "US$0.35", "Free", "Not checked". */
 export const feeText = (money: Money | null): string => {
   if (!money) return '';
   if (money.state === 'free') return t('approvals.fees.free');
@@ -36,10 +36,10 @@ export const feeText = (money: Money | null): string => {
     : formatMinor(money.totalMinor, money.currency ?? '');
 };
 
-/** What the money of a prompt is called. */
+/** Returns the label of the money of a prompt. */
 export const feesName = (money: Money | null): string => translate(money?.label, t('approvals.fees.name'));
 
-/** The money of a prompt: each line, a rule, the total in larger type, and how old the quote is. */
+/** The money of a prompt: each line, the total and the age of the quote. */
 export const Fees = ({ money }: { money: Money }) => (
   <section className={styles.section} aria-label={feesName(money)}>
     <table className={tables.fees}>
@@ -86,13 +86,16 @@ export const Fees = ({ money }: { money: Money }) => (
 
 type Namespace = Fact['namespace'];
 
-/** Facts of one origin. `raw`: their names were given by others. `atOnce`: how many are seen before "Show all". */
+/**
+ * Facts of one origin. `raw`: their names come from outside the companion. `atOnce`: how many are shown before "Show
+ * all".
+ */
 type FactGroup = { namespace: Namespace; facts: readonly Fact[]; raw: boolean; atOnce: number };
 
-/** In the order in which they are read: ours first, then what others named, and last all the rest. */
+/** In display order: the companion's own fields, then fields named by others, then the rest. */
 const groups: readonly Omit<FactGroup, 'facts'>[] = [
   { namespace: 'listing', raw: false, atOnce: 7 },
-  // What the request itself sets is never folded.
+  // Fields that the request itself sets are never folded.
   { namespace: 'request', raw: false, atOnce: Number.POSITIVE_INFINITY },
   { namespace: 'account', raw: false, atOnce: 7 },
   { namespace: 'defaults', raw: false, atOnce: 4 },
@@ -102,7 +105,7 @@ const groups: readonly Omit<FactGroup, 'facts'>[] = [
   { namespace: 'record', raw: true, atOnce: 0 },
 ];
 
-/** The facts of a prompt by their origin. The title of its target is left out, as it stands above them. */
+/** Groups the facts of a prompt by origin. Leaves out the title of the target, which the prompt shows above. */
 export const groupsOf = ({ facts, target }: Pick<Prompt, 'facts' | 'target'>): FactGroup[] =>
   groups.flatMap((group) => {
     const own = facts.filter(
@@ -112,11 +115,11 @@ export const groupsOf = ({ facts, target }: Pick<Prompt, 'facts' | 'target'>): F
     return own.length === 0 ? [] : [{ ...group, facts: own }];
   });
 
-/** The value of a fact of the listing that we have a name for. */
+/** Returns a fact of the listing by its key. */
 export const listingFact = (facts: readonly Fact[], key: string): Fact | undefined =>
   facts.find((fact) => fact.namespace === 'listing' && fact.key === key);
 
-/** A name that others gave stands as it is, and looks like nothing of ours. */
+/** A label that the companion did not write is shown verbatim and in a different style. */
 const Name = ({ fact, raw }: { fact: Fact; raw: boolean }) =>
   (raw || fact.foreign) && !fact.labelSays ? (
     <code>
@@ -141,11 +144,11 @@ const List = ({ facts, raw }: { facts: readonly Fact[]; raw: boolean }) => (
   </dl>
 );
 
-/** One group: what decides comes first, and the rest of a long one is one press away, so that the money stays in sight. */
+/** One group of facts. A long group is folded after its most important facts, so that the money stays in view. */
 const Group = ({ group: { namespace, facts, raw, atOnce } }: { group: FactGroup }) => {
   const [all, setAll] = useState(false);
   const id = useId();
-  // Unfolding a single one would take the room that it needs itself.
+  // A "Show all" button for one fact would take as much room as the fact.
   const folded = !all && facts.length > atOnce + (atOnce === 0 ? 0 : 1);
   const shown = folded ? facts.slice(0, atOnce) : facts;
   return (
@@ -175,7 +178,7 @@ const Group = ({ group: { namespace, facts, raw, atOnce } }: { group: FactGroup 
   );
 };
 
-/** The facts of a prompt, each where it comes from; the title stands above them already. */
+/** The facts of a prompt, grouped by origin. */
 export const Facts = ({ prompt }: { prompt: Pick<Prompt, 'facts' | 'target'> }) => {
   const groups = groupsOf(prompt);
   if (groups.length === 0) return null;

@@ -3,7 +3,7 @@ import { useItemOf } from '../../api/itemQueries.ts';
 import { t } from '../../i18n.ts';
 import { usePrompts } from './useQuestions.ts';
 
-/** The way to the item of a listing that the person has to look at. The prompt stays as it is. */
+/** Links to the item of a listing. The approval does not change. */
 export const ItemLink = ({ listingId }: { listingId: string }) => {
   const itemId = useItemOf(listingId);
   const { hide } = usePrompts();

@@ -18,12 +18,12 @@ const outside = (query: URLSearchParams): OpenPrompt | null => {
   return batchId === null ? null : { kind: 'batch', id: batchId };
 };
 
-/** What was chosen outside the window, in the tray or a notification: "?approval=…", or "#/approvals?batch=…". */
+/** Reads the prompt chosen in the tray or a notification: "?approval=…" or "#/approvals?batch=…". */
 const chosenOutside = (): OpenPrompt | null =>
   outside(new URLSearchParams(window.location.search)) ??
   outside(new URLSearchParams(window.location.hash.split('?')[1] ?? ''));
 
-/** Whether it is still asked: then nothing may take its place. */
+/** Returns whether the prompt still waits for an answer; then no other prompt may replace it. */
 const isAsked = (client: QueryClient, { kind, id }: OpenPrompt): boolean => {
   const questions = client.getQueryData<Questions>(questionsKey);
   if (kind === 'batch') return questions?.batches.some((one) => one.batchId === id && batchWaits(one)) ?? false;
@@ -33,7 +33,10 @@ const isAsked = (client: QueryClient, { kind, id }: OpenPrompt): boolean => {
   return one !== undefined && isWaiting(one);
 };
 
-/** A place that the host named while the window was open; the screens know places without a query. */
+/**
+ * Opens a prompt that the host names in the location hash while the window is open, and removes the query: the router
+ * expects a path without one.
+ */
 const usePlaces = (openIt: (next: OpenPrompt) => void): void => {
   useEffect(() => {
     const look = (): void => {
@@ -49,7 +52,7 @@ const usePlaces = (openIt: (next: OpenPrompt) => void): void => {
   }, [openIt]);
 };
 
-/** The one prompt in front of the person. One that is asked is never replaced: what is opened meanwhile comes after it. */
+/** The state of the open prompt. A pending prompt is never replaced: further prompts queue behind it. */
 const useOpenPrompt = () => {
   const client = useQueryClient();
   const [open, setOpen] = useState<OpenPrompt | null>(chosenOutside);
@@ -67,18 +70,18 @@ const useOpenPrompt = () => {
     },
     [client, change],
   );
-  /** The prompt itself leads on: to what replaced it, or to the next question. One that is gone leads nowhere. */
+  /** Moves from the open prompt to its replacement or to the next one. Does nothing if `from` is no longer open. */
   const follow = useCallback<Follow>(
     (to, from) => {
       if (now.current?.id === from) change({ ...to, onClosed: now.current.onClosed });
     },
     [change],
   );
-  /** Closes what is open; with an id, only that. */
+  /** Closes the open prompt; with an id, only if that prompt is open. */
   const close = useCallback(
     (id?: string): void => {
       const closed = now.current;
-      // An answer that comes late closes nothing but its own prompt.
+      // A late answer closes only its own prompt.
       if (id !== undefined && closed?.id !== id) return;
       change(next.current.shift() ?? null);
       if (closed) closed.onClosed?.(closed.id);
@@ -98,7 +101,10 @@ const useOpenPrompt = () => {
 const PromptSheet = lazyComponent(async () => (await import('./PromptSheet.tsx')).PromptSheet);
 const BatchSheet = lazyComponent(async () => (await import('./batch/BatchSheet.tsx')).BatchSheet);
 
-/** Opens what is new and not quiet, unless the person is writing something or already reads another. Answers what was looked at. */
+/**
+ * Opens each new prompt that is not quiet, unless the person is editing or another dialog is open. Returns the ids of
+ * all prompts opened so far.
+ */
 const useArrivals = (
   waiting: readonly Question[],
   open: OpenPrompt | null,
@@ -120,7 +126,7 @@ const useArrivals = (
   return looked;
 };
 
-/** Says of an assistant's batch that left without an answer of the person why it is not in front of them any more. */
+/** Tells the person why an assistant's batch disappeared without their answer. */
 const tellLeft = async (batchId: string): Promise<void> => {
   const { by, rows } = await call('batch.read', { batchId });
   if (by.kind === 'person' || rows.some(({ approval }) => (approval?.decidedAt ?? null) !== null)) return;
@@ -128,7 +134,7 @@ const tellLeft = async (batchId: string): Promise<void> => {
   notifications.show({ message: <Trans i18nKey="approvals.noLongerAsks" components={{ name }} /> });
 };
 
-/** The batch that is open; one that is not there any more is closed, as it would keep others from being shown. */
+/** Returns the open batch. Closes a batch that no longer exists, because it would block other prompts. */
 const useOpenBatch = (open: OpenPrompt | null, close: (id: string) => void): BatchView | undefined => {
   const { data, isFetching } = useBatchList();
   const id = open?.kind === 'batch' ? open.id : null;
@@ -137,13 +143,13 @@ const useOpenBatch = (open: OpenPrompt | null, close: (id: string) => void): Bat
   useEffect(() => {
     if (!isGone) return;
     close(id);
-    // Of another account's there is nothing to tell.
+    // The read fails if the batch belongs to another account; then there is nothing to report.
     tellLeft(id).catch(() => undefined);
   }, [isGone, id, close]);
   return batch;
 };
 
-/** Keeps the one prompt of the window, over every screen: a single question, or a batch. */
+/** Holds the one open prompt of the window, for a single approval or a batch. */
 export const PromptHost = ({ children }: { children: ReactNode }) => {
   const { open, show, showBatch, follow, close } = useOpenPrompt();
   const waiting = useWaitingQuestions();

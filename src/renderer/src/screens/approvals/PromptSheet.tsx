@@ -15,7 +15,7 @@ import styles from './receipt.module.css';
 
 type Props = { approvalId: string; onFollow: Follow; onClose: () => void };
 
-/** Follows an approval to the one that replaced it. */
+/** Moves to the approval that superseded this one. */
 const useReplacement = (approval: ApprovalView | undefined, onFollow: Follow): void => {
   const next = approval?.state === 'superseded' ? approval.supersededBy : null;
   const from = approval?.approvalId;
@@ -77,7 +77,7 @@ const Foot = ({ approval, stale, others, decision, onFollow, onClose }: FootProp
   );
 };
 
-/** The prompt: one question as a receipt, with its answers at the foot. */
+/** The prompt for one approval, with the answer buttons at the bottom. */
 export const PromptSheet = ({ approvalId, onFollow, onClose }: Props) => {
   useFocusBack();
   const { data: approval, isPlaceholderData, error } = useApproval(approvalId);
@@ -86,13 +86,13 @@ export const PromptSheet = ({ approvalId, onFollow, onClose }: Props) => {
   const withdrawal = useDecision();
   useReplacement(approval, onFollow);
   useSeenAlarms(approval);
-  // One that is not there any more would keep others from being shown.
+  // A prompt whose approval no longer exists would block other prompts.
   const isGone = error !== null;
   useEffect(() => {
     if (isGone) onClose();
   }, [isGone, onClose]);
   if (!approval) return null;
-  /** Escape leaves what an assistant asks, and takes back what the person asked. */
+  /** Escape closes the prompt of an assistant's request and withdraws the person's own request. */
   const onEscape = (): void => {
     const isOwn = approval.by.kind === 'person' && isWaiting(approval) && !decision.isPending && !isPlaceholderData;
     if (isOwn) withdrawal.mutate({ approval, act: 'no', why: 'no' });

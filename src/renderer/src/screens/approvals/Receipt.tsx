@@ -17,7 +17,7 @@ const bold = (name: string) => (
   </b>
 );
 
-/** That a name is easily taken for another assistant's, or for the person's or the companion's own. */
+/** Warns that a name is easily confused with another assistant's name, or with a reserved one. */
 export const NameLike = ({ like }: { like: ApprovalView['nameLike'] }) =>
   like === null ? null : (
     <p className={styles.nameLike}>
@@ -34,7 +34,7 @@ export const NameLike = ({ like }: { like: ApprovalView['nameLike'] }) =>
 
 type Props = Pick<ApprovalView, 'by' | 'askedAt' | 'nameLike'> & Partial<Pick<ApprovalView, 'quiet'>>;
 
-/** Who asks and when; of an assistant, where its name is from, and whether another has a name like it. */
+/** The asker and the time; for an assistant, also the origin of its name and a warning about similar names. */
 export const WhoAsks = ({ by, askedAt, nameLike, quiet = false }: Props) => (
   <header className={styles.who}>
     <p>
@@ -62,7 +62,7 @@ const Undo = ({ prompt }: { prompt: Prompt }) => (
   </p>
 );
 
-/** Why an assistant asks, as its own words. */
+/** The reason that the assistant gives, quoted. */
 export const StatedReason = ({ reason }: { reason: string | null }) =>
   reason ? (
     <section className={styles.section}>
@@ -77,7 +77,7 @@ type TargetProps = { target: NonNullable<Prompt['target']>; title: string };
 
 const placeOf = (at: number, of: number): string => t('approvals.photo', { at: at + 1, of });
 
-/** The photos that are bound, small; one that is pressed is shown large, and pressed again small. */
+/** The photos bound to the approval as thumbnails. A click enlarges a photo; a second click shrinks it. */
 export const BoundPhotos = ({ photos }: { photos: readonly string[] }) => {
   const [large, setLarge] = useState<string | null>(null);
   const at = photos.findIndex((url) => url === large);
@@ -104,14 +104,14 @@ export const BoundPhotos = ({ photos }: { photos: readonly string[] }) => {
   );
 };
 
-/** The thing it is about: its first photo, its title, and all photos that go with it. */
+/** The target: its first photo, its title and all its photos. */
 const Target = ({ target, title }: TargetProps) => (
   <>
     <div className={styles.target}>
       {target.photoUrl ? (
         <Picture src={target.photoUrl} alt="" width={96} height={96} />
       ) : (
-        // What is no listing has no photo to miss.
+        // A target without a listing never has a photo, so "no photo" is not shown.
         target.listingId !== null && <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
       )}
       <strong>
@@ -125,8 +125,8 @@ const Target = ({ target, title }: TargetProps) => (
 type ReceiptProps = { approval: ApprovalView; heading: (act: ReactNode) => ReactNode };
 
 /**
- * Everything about one question to the person, in the order in which it is read; the time that is left stands below, by
- * the answers. The heading is the dialog's name.
+ * The content of a prompt in reading order. The time left is shown below, next to the buttons. The heading names the
+ * modal for screen readers.
  */
 export const Receipt = ({ approval, heading }: ReceiptProps) => {
   const { prompt, reason, sinceShown } = approval;

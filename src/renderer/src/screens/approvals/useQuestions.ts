@@ -5,29 +5,29 @@ import { call, type ApprovalView, type BatchView } from '../../api/call.ts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
 
-/** Hears which approval was shown last: the one that was opened may have been replaced meanwhile. */
+/** Called with the id of the approval shown last, which may have superseded the one that was opened. */
 export type OnClosed = (approvalId: string) => void;
 export type OpenPrompt = { kind: Question['kind']; id: string; onClosed?: OnClosed | undefined };
-/** Leads from the prompt that is open to another one; does nothing once that is not open any more. */
+/** Moves from the open prompt to another one; does nothing if `from` is no longer open. */
 export type Follow = (to: OpenPrompt, from: string) => void;
 
 type Prompts = {
-  /** Opens an approval; one that is asked just now is never replaced, so then it comes after that. */
+  /** Opens the prompt of an approval; queues it if another prompt is pending. */
   show: (approvalId: string, onClosed?: OnClosed) => void;
   showBatch: (batchId: string) => void;
-  /** Closes what is open. */
+  /** Closes the open prompt. */
   hide: () => void;
-  /** What is in front of the person. */
+  /** The prompt in front of the person. */
   open: OpenPrompt | null;
-  /** Waiting questions that are not in front of the person and have not been looked at. */
+  /** Pending approvals that the person has not opened yet. */
   unseen: readonly Question[];
-  /** Lines of a batch that the person unticked. */
+  /** Returns the rows of a batch that the person unticked. */
   offOf: (batchId: string) => ReadonlySet<string>;
 };
 
 const nothing = (): void => undefined;
 
-/** Given by `PromptHost`; apart from it, so that what a prompt holds may open another one. */
+/** Provided by `PromptHost`; a separate context so that the content of a prompt can open another prompt. */
 export const PromptsContext = createContext<Prompts>({
   show: nothing,
   showBatch: nothing,
@@ -37,26 +37,26 @@ export const PromptsContext = createContext<Prompts>({
   offOf: () => new Set(),
 });
 
-/** Opens a prompt, and names those that wait to be looked at. */
+/** Returns the functions that open and close prompts, and the pending approvals not seen yet. */
 export const usePrompts = (): Prompts => useContext(PromptsContext);
 
 const noApprovals: readonly ApprovalView[] = [];
 const noBatches: readonly BatchView[] = [];
 
-/** What waits for the person, first come first served; a batch counts once. */
+/** Returns everything that waits for the person's answer, oldest first; a batch counts once. */
 export const useWaitingQuestions = (): readonly Question[] => {
   const approvals = useApprovals().data ?? noApprovals;
   const batches = useBatchList().data ?? noBatches;
   return useMemo(() => questionsIn(approvals, batches), [approvals, batches]);
 };
 
-/** The lock of a listing, as it stands. */
+/** Returns the current lock of a listing. */
 export const useLock = (listingId: string | null): Lock | null => {
   const approvals = useApprovals().data;
   return approvals && listingId !== null ? lockIn(approvals, listingId) : null;
 };
 
-/** The newest of these requests about a listing, however it stands; null where there was none lately. */
+/** Returns the newest approval of these routes for a listing, in any state; null if there is no recent one. */
 export const useLastAnswer = (listingId: string, routes: readonly ApprovalView['route'][]): ApprovalView | null => {
   const open = useApprovals().data ?? noApprovals;
   const decided = useApprovalHistory().data ?? noApprovals;
@@ -71,7 +71,7 @@ const storeKey = 'alarmsSeen';
 const mostKept = 200;
 const listeners = new Set<() => void>();
 
-/** Kept in the window's own storage: what was looked at is not raised again after a start. */
+/** Stored in `localStorage`, so that a seen alarm is not raised again after a restart. */
 const readSeen = (): string => localStorage.getItem(storeKey) ?? '';
 const idsIn = (seen: string): string[] => seen.split(' ').filter((id) => id !== '');
 
@@ -89,7 +89,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 const differs = ({ differences }: ApprovalView): boolean => differences.length > 0;
 
-/** Approvals after which what is live differs from what was bound, as long as nobody has looked at them. */
+/** Returns the approvals whose live listing differs from what was approved and that the person has not seen. */
 export const useAlarms = (): readonly ApprovalView[] => {
   const open = useApprovals().data;
   const decided = useApprovalHistory().data;
@@ -101,7 +101,7 @@ export const useAlarms = (): readonly ApprovalView[] => {
   }, [open, decided, seen]);
 };
 
-/** The person has looked at it, once its prompt is closed again. */
+/** Marks the alarm as seen when its prompt closes. */
 export const useSeenAlarms = (approval: ApprovalView | undefined): void => {
   const alarmId = approval && differs(approval) ? approval.approvalId : null;
   useEffect(() => {
@@ -110,12 +110,12 @@ export const useSeenAlarms = (approval: ApprovalView | undefined): void => {
   }, [alarmId]);
 };
 
-/** Why the person says no, as the core records it. */
+/** Why the person declines, as the core records it. */
 export type DeclineReason = NonNullable<CallInput<'approvals.decline'>['why']>;
 
 type Decision = { act: 'yes' | 'takeBack' | 'unlock' } | { act: 'no'; why: DeclineReason };
 
-/** The running answer to a question: an answer is sent with the approval that is shown. */
+/** The mutation that answers an approval; an answer carries the approval that is shown. */
 export type DecisionMutation = UseMutationResult<ApprovalView, Error, Decision & { approval: ApprovalView }>;
 
 const send = ({ approvalId, digest }: ApprovalView, decision: Decision): Promise<ApprovalView> => {
@@ -124,7 +124,10 @@ const send = ({ approvalId, digest }: ApprovalView, decision: Decision): Promise
   return call(decision.act === 'takeBack' ? 'approvals.takeBack' : 'approvals.unlock', { approvalId });
 };
 
-/** Gives the person's answer to exactly what is shown: an id and a digest, nothing else. Also takes a yes back, and unlocks. */
+/**
+ * Sends the person's answer with the id and digest of the shown approval. Also takes an approval back and unlocks a
+ * listing.
+ */
 export const useDecision = (
   onAnswered: (answer: ApprovalView, askedId: string) => void = () => undefined,
 ): DecisionMutation => {
@@ -135,7 +138,7 @@ export const useDecision = (
       client.setQueryData(['approvals', 'one', answer.approvalId], answer);
       onAnswered(answer, approval.approvalId);
     },
-    // A yes changes the listing it is about, whichever topic the core names for it.
+    // Approving changes the listing, whichever topic the core reports.
     onSettled: () =>
       Promise.all(['approvals', 'listings', 'account'].map((topic) => client.invalidateQueries({ queryKey: [topic] }))),
   });

@@ -24,7 +24,7 @@ import { ProblemLine } from '../../../components/Page.tsx';
 import type { Question } from '../approvalText.ts';
 import type { Follow } from '../useQuestions.ts';
 
-/** The money of the ticked lines, a line each currency. It always stands there, whatever is asked. */
+/** The total of the ticked rows, one line for each currency. Always shown, even without fees. */
 const BatchTotal = ({ totals: { sums, free, unknown, count } }: { totals: Totals }) => (
   <table
     className={`${tables.fees} ${styles.total}`}
@@ -70,7 +70,7 @@ type AskingBatchProps = {
 
 const everyRow: ReadonlySet<string> = new Set();
 
-/** The answers to a batch, and above them the total and what the yes also agrees to. */
+/** The answer buttons of a batch, with the total and the fee notices above them. */
 const AskingBatch = ({ batch, off, acts, more, onLater }: AskingBatchProps) => {
   const later = useRef<HTMLButtonElement>(null);
   const shown = shownText(batch);
@@ -119,13 +119,13 @@ type BatchFooterProps = {
   batch: BatchView;
   off: ReadonlySet<string>;
   acts: BatchActs;
-  /** What waits besides this one. */
+  /** The other pending approvals. */
   others: readonly Question[];
   onFollow: Follow;
   onClose: () => void;
 };
 
-/** While it is sent. The focus goes to what changes nothing. */
+/** The buttons while the batch is sent. The focus starts on the one that changes nothing. */
 const Under = ({ batch, acts, onClose }: BatchFooterProps) => {
   const hide = useRef<HTMLButtonElement>(null);
   useEffect(() => hide.current?.focus(), []);
@@ -142,7 +142,7 @@ const Under = ({ batch, acts, onClose }: BatchFooterProps) => {
   );
 };
 
-/** After it. What waits besides is the next one. */
+/** The buttons after the batch is sent; "Next" opens the next pending approval. */
 const Over = ({ batch, acts, others, onFollow }: BatchFooterProps) => {
   const close = useRef<HTMLButtonElement>(null);
   const onward = useRef<HTMLButtonElement>(null);
@@ -177,13 +177,16 @@ const Over = ({ batch, acts, others, onFollow }: BatchFooterProps) => {
   );
 };
 
-/** What came of the last yes. */
+/** Returns the outcome of the last approval of the batch. */
 const footText = (batch: BatchView, off: ReadonlySet<string>): string => {
   if (batch.interrupted > 0) return t('approvals.batch.interrupted', { count: batch.interrupted });
   return batch.state === 'waiting' ? '' : `${endText(batch, off)}.`;
 };
 
-/** The answers to a batch; while it is held, how to take it back; while it is sent, how to stop; after it, how to close it. */
+/**
+ * The footer of a batch: the answer buttons, the countdown of the undo window, the stop button while it is sent, or the
+ * close button.
+ */
 export const BatchFooter = (props: BatchFooterProps) => {
   const { batch, off, acts, others, onClose } = props;
   const { heldUntil } = batch;

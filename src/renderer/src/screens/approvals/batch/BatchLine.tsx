@@ -21,7 +21,7 @@ const whyNot = ({ problem, approval }: BatchRow): string => {
   return why ? translate(why.says, why.sentence) : t('approvals.batch.refused');
 };
 
-/** What came of one line, or why it cannot be part of the yes. */
+/** The outcome of one row, or why it cannot be approved. */
 const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   if (stand === 'problem' || stand === 'failed')
     return (
@@ -29,7 +29,7 @@ const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
         <UntrustedText text={whyNot(row)} fold={240} /> <ItemLink listingId={row.listingId} />
       </span>
     );
-  // The sentence says what is known: whether the service said something, and what reading shows.
+  // The sentence tells what the service answered and what reading the listing shows.
   if (stand === 'unsure' || stand === 'unchecked')
     return (
       <span className={isContradicted(row.approval) ? styles.look : styles.soft}>
@@ -37,7 +37,7 @@ const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
         {(stand === 'unchecked' || isContradicted(row.approval)) && <ItemLink listingId={row.listingId} />}
       </span>
     );
-  // The last yes to it came to nothing, and it can have another.
+  // The last attempt failed; the row can be approved again.
   if (stand === 'ask' && row.problem)
     return (
       <span className={styles.look}>
@@ -62,7 +62,7 @@ const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   return known ? <span className={styles.soft}>{t(`approvals.batch.stand.${known}`)}</span> : null;
 };
 
-/** All that the yes is given to, one press away from each line. */
+/** Everything that the approval of one row covers; shown when the row is unfolded. */
 const WholeLine = ({ approval: { prompt } }: { approval: ApprovalView }) => (
   <div className={styles.whole}>
     {prompt.target && <BoundPhotos photos={prompt.target.photos} />}
@@ -113,11 +113,11 @@ const changeText = ({ before, after, says }: Change): string =>
   t('approvals.batch.fromTo', { before: translate(says?.before, before), after: translate(says?.after, after) });
 const factText = (fact: Fact | undefined): string => (fact ? translate(fact.says, fact.value) : '');
 
-/** A new price needs no name; whatever else changes has one. */
+/** Formats a change with its label. A price needs no label. */
 const namedChange = (change: Change): string =>
   change.key === 'price' ? changeText(change) : `${labelText(change)}: ${changeText(change)}`;
 
-/** What a line is about in a few words: what changes, else the price, and the condition and the site. */
+/** Summarises a row: its changes or else its price, then the condition and the site. */
 const summaryOf = ({ prompt: { changes, facts } }: ApprovalView): string =>
   [
     ...changes.map(namedChange),
@@ -139,7 +139,7 @@ const Unfold = ({ row, whole, onWhole }: { row: BatchRow; whole: boolean; onWhol
   </ActionIcon>
 );
 
-/** What it is, and where it stands. */
+/** The title, the summary and the state of a row. */
 const What = ({ row, stand }: Pick<Props, 'row' | 'stand'>) => (
   <div className={styles.what}>
     <b>
@@ -154,7 +154,7 @@ const What = ({ row, stand }: Pick<Props, 'row' | 'stand'>) => (
   </div>
 );
 
-/** One listing of a batch: its tick or its outcome, what it is, and its fee. */
+/** One row of a batch: its checkbox or outcome, its title and its fee. */
 export const BatchLine = (props: Props) => {
   const { row, stand, place } = props;
   const { approval } = row;

@@ -30,16 +30,16 @@ import { BatchFooter } from './BatchFooter.tsx';
 
 type GroupHeadProps = {
   group: BatchGroup;
-  /** The rows that headings count. */
+  /** The rows counted in the heading. */
   counted: readonly BatchRow[];
   id: string;
-  /** The only group: its act stands above already. */
+  /** Whether this is the only group; then the heading of the batch names its act already. */
   alone: boolean;
-  /** What follows from a yes is said until it has followed. */
+  /** The consequence is shown only until the act has happened. */
   over: boolean;
 };
 
-/** The act of a group, what follows from a yes to it, and whether it can be undone. */
+/** The act of a group, its consequence and whether it can be undone. */
 const GroupHead = ({ group, counted, id, alone, over }: GroupHeadProps) => {
   const isFinal = group.rows.some(({ approval }) => approval?.prompt.final);
   const sentences = (which: 'consequence' | 'undo'): string[] => (over ? [] : commonSentences(group.rows, which));
@@ -65,7 +65,7 @@ const GroupHead = ({ group, counted, id, alone, over }: GroupHeadProps) => {
   );
 };
 
-/** Up to here every line is drawn; beyond, only those in sight. */
+/** A longer list is virtualised. */
 const plainUpTo = 60;
 const usualRowPx = 73;
 
@@ -73,7 +73,7 @@ type BatchListProps = Ticks & {
   batch: BatchView;
   group: BatchGroup;
   alone: boolean;
-  /** What scrolls. */
+  /** The scroll container. */
   frame: RefObject<HTMLDivElement | null>;
 };
 type ListProps = BatchListProps & { rows: readonly BatchRow[]; labelId: string };
@@ -90,7 +90,7 @@ const LongList = (props: ListProps) => {
   const { rows, frame, labelId } = props;
   const list = useRef<HTMLUListElement>(null);
   const [above, setAbove] = useState(0);
-  // What is above grows when one of its lines is unfolded.
+  // The content above the list grows when one of its rows is unfolded.
   useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
   const lines = useVirtualizer({
     count: rows.length,
@@ -118,11 +118,11 @@ const LongList = (props: ListProps) => {
   );
 };
 
-/** Whether nothing of it is asked or held any more. */
+/** Returns whether no row is pending or in its undo window. */
 const isOver = ({ state, rows }: BatchView): boolean =>
   !['waiting', 'held'].includes(state) && !rows.some(({ approval }) => approval?.state === 'pending');
 
-/** The lines of one act, headed by it. */
+/** The rows of one act under a heading. */
 export const BatchList = (props: BatchListProps) => {
   const { batch, group, alone, off } = props;
   const id = useId();
@@ -147,7 +147,7 @@ type BatchHeadProps = Ticks & { batch: BatchView };
 
 const everyRow: ReadonlySet<string> = new Set();
 
-/** Ticks every line that can be part of the yes, or none. */
+/** Ticks or unticks every pending row. */
 const TickAll = ({ batch, off, onTick }: BatchHeadProps) => {
   const can = tickedRows(batch.rows, everyRow);
   const ticked = tickedRows(batch.rows, off).length;
@@ -180,7 +180,7 @@ const TickAll = ({ batch, off, onTick }: BatchHeadProps) => {
   );
 };
 
-/** Who asks and when, what is asked, and an assistant's reason as its words. */
+/** The asker, the time, the heading of the batch and an assistant's reason. */
 export const BatchHead = (props: BatchHeadProps) => {
   const { batch, off } = props;
   return (
@@ -199,13 +199,16 @@ export const BatchHead = (props: BatchHeadProps) => {
 
 type BatchSheetProps = Ticks & { batch: BatchView; onFollow: Follow; onClose: () => void };
 
-/** One question about many listings: a receipt with a group for each act, a line for each listing, and one yes. */
+/** The prompt for a batch: a group for each act, a row for each listing and one approve button. */
 export const BatchSheet = ({ batch, off, onTick, onFollow, onClose }: BatchSheetProps) => {
   useFocusBack();
   const frame = useRef<HTMLDivElement>(null);
   const acts = useBatchActs(batch, onClose);
   const others = useWaitingQuestions().filter(({ id }) => id !== batch.batchId);
-  /** Escape leaves what an assistant asks, takes back what the person asked, and closes what is over. */
+  /**
+   * Escape closes the prompt of an assistant's request, withdraws the person's own request, and closes a finished
+   * batch.
+   */
   const onEscape = (): void => {
     const waits = batch.state === 'waiting';
     const isOwn = batch.by.kind === 'person' && waits && !acts.approve.isPending;

@@ -3,10 +3,10 @@ import { screens, t } from '../../../i18n.ts';
 import { promptText, actOf, isContradicted, isHeld, isUnchecked, type Act } from '../approvalText.ts';
 import { formatMinor } from '../../../components/text/format.ts';
 
-/** A row that was asked for, with its approval. */
+/** A row that has an approval. */
 export type AskedRow = BatchRow & { approval: ApprovalView };
 
-/** The rows of one act. `name` is the act in the words of its prompts, for one that we have no words of our own for. */
+/** The rows of one act. `name` is the act's text from the prompt; used if the screens have no text for the act. */
 export type BatchGroup = { route: BatchRow['route']; act: Act; name: string; rows: BatchRow[] };
 
 const orderOf: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
@@ -16,7 +16,7 @@ const nameOf = (rows: readonly BatchRow[]): string => {
   return prompt ? promptText(prompt, 'act') : '';
 };
 
-/** The rows by what they are about: those of one route stand together, what cannot be undone comes last. */
+/** Groups rows by route; irreversible acts come last. */
 export const groupRows = (rows: readonly BatchRow[]): BatchGroup[] => {
   const routes = [...new Set(rows.map(({ route }) => route))];
   return routes
@@ -27,7 +27,7 @@ export const groupRows = (rows: readonly BatchRow[]): BatchGroup[] => {
     .sort((a, b) => orderOf.indexOf(a.act) - orderOf.indexOf(b.act));
 };
 
-/** The heading of a group, with the number of its rows among `counted`: "Publish 6 listings". */
+/** Returns the heading of a group with the number of its rows in `counted`: "Publish 6 listings". */
 export const groupHeading = ({ route, act, name }: BatchGroup, counted: readonly BatchRow[]): string => {
   const count = counted.filter((row) => row.route === route).length;
   return act === 'other'
@@ -35,11 +35,11 @@ export const groupHeading = ({ route, act, name }: BatchGroup, counted: readonly
     : t(`approvals.batch.head.${act}`, { count });
 };
 
-/** The name of a row's tick: "Publish Red fox". */
+/** Returns the label of a row's checkbox: "Publish Red fox". */
 export const tickLabel = (group: Pick<BatchGroup, 'act' | 'name'>, name: string): string =>
   t(`approvals.batch.tick.${group.act}`, { act: group.name, name });
 
-/** Several acts as the beginning of a sentence, without their money: "Publish 4, end 2". */
+/** Joins several acts without their money: "Publish 4, end 2". */
 export const actText = (groups: readonly BatchGroup[]): string =>
   groups
     .filter(({ rows }) => rows.length > 0)
@@ -48,17 +48,17 @@ export const actText = (groups: readonly BatchGroup[]): string =>
     )
     .join(', ');
 
-/** Whether all of them publish: then a row that failed is not published, and not merely not done. */
+/** Returns whether all rows publish; then a failed row is called "not published" instead of "not done". */
 export const arePublishes = (rows: readonly BatchRow[]): boolean =>
   rows.every(({ route }) => actOf(route) === 'publish');
 
-/** What happens to a batch when the seconds to take it back are over: "End 2, delete 1: in 4 s". */
+/** Formats the countdown of a batch's undo window: "End 2, delete 1: in 4 s". */
 export const heldText = ({ rows }: Pick<BatchView, 'rows'>, s: number): string => {
   const held = rows.filter(({ approval }) => approval?.state === 'approved');
   return t('approvals.hold.several', { acts: actText(groupRows(held)), s });
 };
 
-/** Where one line of a batch stands. `ask` can be ticked; `left` was not part of the yes. */
+/** The state of a batch row. `ask`: can be ticked. `left`: not part of the approval. */
 export type RowState =
   | 'problem'
   | 'ask'
@@ -92,11 +92,11 @@ const ofApproval = (approval: ApprovalView): RowState => {
   return approval.outcome?.code === 'TAKEN_BACK' ? 'takenBack' : stands[approval.state];
 };
 
-/** Whether a yes was given and is being carried out, or held back before it. */
+/** Returns whether the batch is being sent or is in its undo window. */
 export const isSending = ({ state }: Pick<BatchView, 'state'>): boolean =>
   state === 'sending' || state === 'stopping' || state === 'held';
 
-/** Where a line stands; while others are sent, one that still waits was either left out or has its turn to come. */
+/** Returns the state of a row. While the batch is sent, a pending row was either unticked or is still queued. */
 export const rowStateOf = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): RowState => {
   if (!row.approval) return 'problem';
   const stand = ofApproval(row.approval);
@@ -104,15 +104,15 @@ export const rowStateOf = (row: BatchRow, sending: boolean, off: ReadonlySet<str
   return off.has(row.listingId) ? 'left' : 'waiting';
 };
 
-/** The lines that the yes would be given to. */
+/** Returns the rows that an approval would cover now. */
 export const tickedRows = (rows: readonly BatchRow[], off: ReadonlySet<string>): AskedRow[] =>
   rows.filter((row): row is AskedRow => row.approval?.state === 'pending' && !off.has(row.listingId));
 
 const notSent: readonly RowState[] = ['problem', 'ask', 'left'];
 
 /**
- * The rows that a heading counts: those that the yes would be given to, as its button counts them, and after the yes those
- * that it was given to. All of them where none can be asked about.
+ * Returns the rows that a heading counts: before the approval those that it would cover (like the button), afterwards
+ * those that it covered; all rows if there are none.
  */
 export const countedRows = (batch: BatchView, off: ReadonlySet<string>): readonly BatchRow[] => {
   const { state, rows } = batch;
@@ -122,7 +122,7 @@ export const countedRows = (batch: BatchView, off: ReadonlySet<string>): readonl
   return given.length > 0 ? given : rows;
 };
 
-/** The heading of a whole batch: its act with the number, or several acts: "Publish 4, end 2". */
+/** Returns the heading of a batch: one act with its number, or several acts: "Publish 4, end 2". */
 export const batchHeading = (batch: BatchView, off: ReadonlySet<string>): string => {
   const counted = countedRows(batch, off);
   const [first, ...more] = groupRows(batch.rows);
@@ -130,11 +130,11 @@ export const batchHeading = (batch: BatchView, off: ReadonlySet<string>): string
   return several || !first ? several : groupHeading(first, counted);
 };
 
-/** What is shown of all lines, as one text: when it differs, the yes has to wait again. */
+/** Identifies the visible content of all rows; when it changes, the approve button is disarmed. */
 export const shownText = ({ batchId, rows }: BatchView): string =>
   [batchId, ...rows.map(({ approval }) => (approval ? `${approval.digest} ${approval.shownAt}` : ''))].join('\n');
 
-/** Fee notices that the yes also agrees to, each once. */
+/** Returns the distinct fee notices that the approval includes. */
 export const noticesOf = (rows: readonly AskedRow[]): string[] => [
   ...new Set(
     rows.flatMap(({ approval }) =>
@@ -146,17 +146,17 @@ export const noticesOf = (rows: readonly AskedRow[]): string[] => [
 type Many = keyof typeof screens.approvals.batch.many;
 const isMany = (name: string): name is Many => Object.hasOwn(screens.approvals.batch.many, name);
 
-/** A sentence of prompts, as it is said of so many of them. */
+/** Returns a sentence of a prompt, in its plural form if it applies to several rows. */
 const sentenceOf = (prompt: Prompt, which: 'consequence' | 'undo', count: number): string => {
   const name = prompt.says?.[which]?.key.replace(/^prompts\./, '') ?? '';
   return count > 1 && isMany(name) ? t(`approvals.batch.many.${name}`) : promptText(prompt, which);
 };
 
-/** Sentences that the lines have in common, each once; what is said of several lines is said of many. */
+/** Returns the distinct sentences of the rows; a sentence that several rows share is put in the plural. */
 export const commonSentences = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => {
   const prompts = rows.flatMap(({ approval }) => (approval ? [approval.prompt] : []));
   const texts = prompts.map((prompt) => promptText(prompt, which));
-  // The first of each text says it. Browsers that are in use lack `Map.groupBy`.
+  // Groups by hand because supported browsers lack `Map.groupBy`.
   return prompts.flatMap((prompt, at) => {
     const count = texts.filter((text) => text === texts[at]).length;
     return texts.indexOf(texts[at] ?? '') === at ? [sentenceOf(prompt, which, count)] : [];
@@ -165,7 +165,7 @@ export const commonSentences = (rows: readonly BatchRow[], which: 'consequence' 
 
 const first: readonly RowState[] = ['ask', 'failed', 'problem', 'unsure', 'unchecked'];
 
-/** The lines as they were asked for; once it is over, what needs a look comes first. */
+/** Returns the rows in the requested order; in a finished batch, rows that need attention come first. */
 export const orderedRows = (
   { state }: Pick<BatchView, 'state'>,
   rows: readonly BatchRow[],
@@ -181,7 +181,7 @@ export const orderedRows = (
 
 type End = Exclude<RowState, 'problem' | 'done'> | Act | 'failedOther';
 
-/** How many lines ended in which way, in words: "3 published, 1 ended, 1 not done". */
+/** Counts the rows by outcome: "3 published, 1 ended, 1 not done". */
 export const endText = (batch: BatchView, off: ReadonlySet<string>): string => {
   const all = batch.rows.map((row) => ({ act: actOf(row.route), stand: rowStateOf(row, isSending(batch), off) }));
   const say = (end: End, count: number): string[] => (count === 0 ? [] : [t(`approvals.batch.end.${end}`, { count })]);
@@ -202,12 +202,12 @@ export const endText = (batch: BatchView, off: ReadonlySet<string>): string => {
   ].join(', ');
 };
 
-/** The total of the fees in one currency, in its minor unit, and of how many listings. */
+/** The total of the fees in one currency, in its minor unit, and the number of listings. */
 export type Sum = { currency: string; totalMinor: number; count: number };
-/** The money of several acts. Currencies are never added up; free and unknown fees are counted apart. */
+/** The fees of several rows. Currencies are never added together; free and unknown fees are counted separately. */
 export type Totals = { sums: Sum[]; free: number; unknown: number; count: number };
 
-/** Adds up fees, each currency on its own, in the order in which they come. */
+/** Adds up fees for each currency, in order of appearance. */
 export const totalsOf = (moneys: readonly (Money | null)[]): Totals => {
   const sums = new Map<string, Sum>();
   const totals: Totals = { sums: [], free: 0, unknown: 0, count: moneys.length };
@@ -225,11 +225,11 @@ export const totalsOf = (moneys: readonly (Money | null)[]): Totals => {
 
 const free: Money = { state: 'free', currency: null, totalMinor: 0, lines: [], reason: null, quotedAt: 0 };
 
-/** The fee of a row. What has none by its kind costs nothing; a publish of which nothing is known is unknown. */
+/** Returns the fee of a row. Acts other than a publish are free; null means that the fee of a publish is unknown. */
 export const feeOf = ({ approval: { prompt } }: AskedRow, { act }: Pick<BatchGroup, 'act'>): Money | null =>
   prompt.money ?? (act === 'publish' ? null : free);
 
-/** The money of all ticked rows, whatever they are about. */
+/** Returns the totals of all ticked rows. */
 export const totalsOfRows = (rows: readonly AskedRow[]): Totals =>
   totalsOf(askedGroups(rows).flatMap((group) => group.asked.map((row) => feeOf(row, group))));
 
@@ -237,7 +237,7 @@ type AskedGroup = BatchGroup & { asked: AskedRow[] };
 const askedGroups = (rows: readonly AskedRow[]): AskedGroup[] =>
   groupRows(rows).map((group) => ({ ...group, asked: rows.filter(({ route }) => route === group.route) }));
 
-/** An act with its money: "Publish 3 for US$0.35, 1 free, fee unknown for 1". */
+/** Adds the money to the text of an act: "Publish 3 for US$0.35, 1 free, fee unknown for 1". */
 const withMoney = (act: string, { sums, free: none, unknown, count }: Totals): string => {
   if (none === count) return t('approvals.batch.yes.allFree', { act });
   if (unknown === count) return t('approvals.batch.yes.unknown', { act });
@@ -249,7 +249,7 @@ const withMoney = (act: string, { sums, free: none, unknown, count }: Totals): s
   ].join(', ');
 };
 
-/** The yes of a batch, with its acts and their money: "Publish 4 for US$1.40, end 2". */
+/** Returns the label of a batch's approve button: "Publish 4 for US$1.40, end 2". */
 export const approveLabel = (rows: readonly AskedRow[]): string => {
   if (rows.length === 0) return t('approvals.batch.yes.none');
   const parts = askedGroups(rows).map((group, at) => {
@@ -258,11 +258,11 @@ export const approveLabel = (rows: readonly AskedRow[]): string => {
     const costs = act === 'publish' || asked.some(({ approval }) => approval.prompt.money !== null);
     return costs ? withMoney(words, totalsOf(asked.map((row) => feeOf(row, group)))) : words;
   });
-  // Money that is itself a list stands apart from the next act.
+  // A part that itself contains commas is separated from the next by a semicolon.
   return parts.join(parts.slice(0, -1).some((part) => part.includes(', ')) ? '; ' : ', ');
 };
 
-/** The money at a glance: "US$1.40 + €0.35"; without any, that it is free or not checked. */
+/** Formats the total briefly: "US$1.40 + €0.35"; without fees, "free" or "not checked". */
 export const sumText = ({ sums, unknown }: Totals): string => {
   if (sums.length > 0) return sums.map((sum) => formatMinor(sum.totalMinor, sum.currency)).join(' + ');
   return unknown > 0 ? t('approvals.fees.uncheckedShort') : t('approvals.fees.free');

@@ -6,12 +6,12 @@ import { useAskPublish } from '../../items/review/useAsk.ts';
 import { usePrompts, type DeclineReason } from '../useQuestions.ts';
 import { useCallback, useMemo, useRef, useState } from 'react';
 
-/** One question takes no more than this. */
+/** The maximum number of listings in one batch. */
 export const mostAtOnce = 200;
 
 export const askingBatch = ['batch.ask'] as const;
 
-/** Puts a batch where the screens look for it, as it was just answered; null takes it away. */
+/** Writes a batch into the query cache, or removes it if null. */
 const keepBatch = (client: QueryClient, batchId: string, batch: BatchView | null): void =>
   void client.setQueryData<Questions>(questionsKey, (before) => {
     const { approvals, batches } = before ?? { approvals: [], batches: [] };
@@ -23,7 +23,7 @@ const keepBatch = (client: QueryClient, batchId: string, batch: BatchView | null
 
 type Asked = { publish: string[] } | { requests: CallInput<'batch.askFor'>['requests'] };
 
-/** Asks for several listings in one question, which opens at once. */
+/** Requests several listings as one batch and opens its prompt. */
 export const useAskBatch = () => {
   const client = useQueryClient();
   const { showBatch } = usePrompts();
@@ -32,7 +32,7 @@ export const useAskBatch = () => {
     mutationFn: (asked: Asked) =>
       'publish' in asked ? call('batch.ask', { listingIds: asked.publish }) : call('batch.askFor', asked),
     onSuccess: async (batch) => {
-      // A reading that began before would take it away again.
+      // A read that started earlier would overwrite the new batch.
       await client.cancelQueries({ queryKey: questionsKey, exact: true });
       keepBatch(client, batch.batchId, batch);
       showBatch(batch.batchId);
@@ -42,13 +42,13 @@ export const useAskBatch = () => {
 };
 
 /**
- * Asks to publish these: a prompt for one, a receipt with a line each for more; `onAsked` hears when it was asked. Whoever
- * shows no `error` waits for `asking`, which is refused with it.
+ * Requests to publish listings: one approval for one listing, a batch for several. `onAsked` is called afterwards. A
+ * caller that does not show `error` awaits `asking`, which rejects with it.
  */
 export const usePublishTogether = (onAsked?: () => void) => {
   const many = useAskBatch();
   const one = useAskPublish();
-  // Known at once: what is shown as busy is drawn after the next key.
+  // A ref, because `isPending` changes only with the next render and a second key press may come first.
   const isAsking = useRef(false);
   const asking = async (listingIds: readonly string[]): Promise<void> => {
     const [only, ...more] = listingIds;
@@ -67,7 +67,7 @@ export const usePublishTogether = (onAsked?: () => void) => {
 
 type Row = { approvalId: string; digest: string };
 
-/** The running answers to a batch, and what went wrong with the last of them. */
+/** The mutations of a batch prompt and the last error. */
 export type BatchActs = {
   approve: UseMutationResult<BatchView, Error, Row[]>;
   stop: UseMutationResult<BatchView, Error, void>;
@@ -76,17 +76,20 @@ export type BatchActs = {
   problem: Error | null;
 };
 
-/** The rows that wait for an answer, each as it is shown. */
+/** Returns the pending rows with the digests shown to the person. */
 const shownRows = ({ rows }: BatchView): Row[] =>
   rows.flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
 
-/** The rows that the person left out of their yes. */
+/** Returns the pending rows that the person unticked. */
 const untickedRows = (batch: BatchView, ticked: readonly Row[]): Row[] =>
   shownRows(batch).filter((row) => ticked.every(({ approvalId }) => approvalId !== row.approvalId));
 
-/** One that is no longer asked, as its assistant was paused by the one before it, needs no answer any more. */
+/**
+ * Declines all pending rows. Declining the first row may pause the assistant, which withdraws the others; their errors
+ * are ignored.
+ */
 const declineAll = async (batch: BatchView, why: DeclineReason): Promise<void> => {
   for (const [at, { approvalId, digest }] of shownRows(batch).entries())
     await call('approvals.decline', { approvalId, digest, why }).catch((error: unknown) => {
@@ -94,7 +97,7 @@ const declineAll = async (batch: BatchView, why: DeclineReason): Promise<void> =
     });
 };
 
-/** The answers to a batch: the yes to exactly these rows, the no with its reason, to take back, to stop, and to close it. */
+/** The answers to a batch: approve exactly these rows, decline with a reason, take back, stop, close. */
 export const useBatchActs = (batch: BatchView, onClosed: () => void): BatchActs => {
   const { batchId } = batch;
   const client = useQueryClient();
@@ -112,7 +115,7 @@ export const useBatchActs = (batch: BatchView, onClosed: () => void): BatchActs 
     mutationFn: async (why: DeclineReason) => {
       if (why === 'no') return call('batch.close', { batchId, rows: shownRows(batch) });
       await declineAll(batch, why);
-      // A batch of an assistant that was paused by it may be over already.
+      // If declining paused the assistant, the batch may already be over.
       return call('batch.close', { batchId, rows: shownRows(batch) }).catch((error: unknown) => {
         if (!(error instanceof CallError)) throw error;
       });
@@ -131,7 +134,7 @@ export type Ticks = { off: ReadonlySet<string>; onTick: OnTick };
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Which lines of each batch the person unticked; kept while its receipt is closed. */
+/** The rows that the person unticked in each batch; kept while the prompt is closed. */
 export const useTicks = () => {
   const [all, setAll] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   const of = useCallback(

@@ -15,11 +15,11 @@ import { conditionText } from '../../../components/text/conditionText.ts';
 import { checkWeight } from '../../items/review/fields/fieldProblems.ts';
 import { useSaveListing } from '../../items/review/HeldEdits.tsx';
 
-/** The marketplace's own sign-in page, which lasts ten minutes; then the publish again. */
+/** Opens the marketplace's sign-in page, which is valid for ten minutes, and then publishes again. */
 export const SignInStep = ({ fix, label }: { fix: Fix; label: string }) => {
   const page = useMutation({
     mutationFn: () => read('readMarketAuthUrl', {}),
-    // A browser opens pages only on a click of its own; the link below is that click.
+    // A browser opens a page only during a click; the link below provides one.
     onSuccess: ({ authUrl }) => {
       if (companion().host === 'electron') openKnownPage(authUrl);
     },
@@ -47,7 +47,7 @@ export const SignInStep = ({ fix, label }: { fix: Fix; label: string }) => {
   );
 };
 
-/** Publishes again once the wait is over. */
+/** Enables publishing again after the wait. */
 export const WaitStep = ({ fix, since, ms }: { fix: Fix; since: number | null; ms: number }) => {
   const [from] = useState(() => since ?? Date.now());
   const left = Math.max(0, useTimeLeft(from + ms, 1_000));
@@ -58,7 +58,7 @@ export const WaitStep = ({ fix, since, ms }: { fix: Fix; since: number | null; m
   );
 };
 
-/** After a step that was asked for on the way to a publish: the publish itself, as a fresh question. */
+/** After a fix: requests the publish again, as a new approval. */
 export const PublishAgain = ({ listingId }: { listingId: string }) => {
   const fix = useFix(listingId);
   return (
@@ -74,7 +74,7 @@ export const PublishAgain = ({ listingId }: { listingId: string }) => {
 type Changes = Omit<ListingChanges, 'bestOffer'>;
 type FormProps = { listingId: string; changes: () => Changes | string; yes: string; children: ReactNode };
 
-/** A field, a button that saves it, and then the publish again. */
+/** A form that saves one field of the listing and then offers to publish again. */
 const SaveForm = ({ listingId, changes, yes, children }: FormProps) => {
   const save = useSaveListing(listingId);
   const [wrong, setWrong] = useState<string | null>(null);
@@ -105,7 +105,6 @@ const SaveForm = ({ listingId, changes, yes, children }: FormProps) => {
   );
 };
 
-/** The packed weight, in grams. */
 export const WeightStep = ({ listingId }: { listingId: string }) => {
   const saved = useListing(listingId).data?.packageWeightGrams;
   const [text, setText] = useState<string | null>(null);
@@ -126,7 +125,7 @@ export const WeightStep = ({ listingId }: { listingId: string }) => {
   );
 };
 
-/** A condition that the category takes. */
+/** A select with the conditions that the category accepts. */
 export const ConditionStep = ({ listingId }: { listingId: string }) => {
   const listing = useListing(listingId).data;
   const conditions = useConditions(listing?.categoryId ?? null, listing?.marketplaceId ?? null).data?.conditions ?? [];

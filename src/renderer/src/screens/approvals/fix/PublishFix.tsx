@@ -15,7 +15,7 @@ import { ConditionStep, WeightStep, SignInStep, WaitStep } from './EditSteps.tsx
 
 type AskStepProps = { listingId: string; fix: Fix; label: string };
 
-/** Starter policies for the site of the listing. */
+/** Requests starter policies for the site of the listing. */
 const StarterStep = ({ listingId, fix, label }: AskStepProps) => {
   const site = useListing(listingId).data?.marketplaceId;
   return (
@@ -25,7 +25,7 @@ const StarterStep = ({ listingId, fix, label }: AskStepProps) => {
   );
 };
 
-/** Where the items are: country and postcode, saved as the seller's default. */
+/** The item location (country and postcode), saved in the seller defaults. */
 const PlaceStep = ({ fix }: Pick<AskStepProps, 'fix'>) => {
   const [country, setCountry] = useState('');
   const [postalCode, setPostalCode] = useState('');
@@ -62,7 +62,7 @@ const PlaceStep = ({ fix }: Pick<AskStepProps, 'fix'>) => {
   );
 };
 
-/** Picks one policy of each kind; the publish that follows names them. */
+/** Selects one policy of each kind and publishes with them. */
 const PoliciesStep = ({ listingId, fix }: Omit<AskStepProps, 'label'>) => {
   const listing = useListing(listingId).data;
   const { data, error } = usePolicies(listing?.marketplaceId ?? null);
@@ -103,7 +103,7 @@ const PoliciesStep = ({ listingId, fix }: Omit<AskStepProps, 'label'>) => {
 
 type StepProps = { listingId: string; label: string; remedy: Remedy; fix: Fix; since: number | null };
 
-/** One remedy as what it needs: a field, a choice, a page, a wait or a button. */
+/** The control for one remedy: a field, a choice, a page, a wait or a button. */
 const Step = ({ listingId, label, remedy, fix, since }: StepProps) => {
   switch (remedy.kind) {
     case 'edit':
@@ -137,7 +137,7 @@ const Step = ({ listingId, label, remedy, fix, since }: StepProps) => {
 
 const More = (props: Omit<StepProps, 'since'>) => {
   const [open, setOpen] = useState(false);
-  // A remedy that is a single button needs no second one to show it.
+  // A remedy that is a single button is shown at once.
   if (open || (props.remedy.kind === 'ask' && props.remedy.route === 'bootstrapPolicies'))
     return <Step {...props} since={null} />;
   return (
@@ -147,7 +147,7 @@ const More = (props: Omit<StepProps, 'since'>) => {
   );
 };
 
-/** Has the service repair what it refused and publish: the same request again, and a question that says what is repaired. */
+/** Lets the service repair the refused publish: repeats the request with `fix`; the new prompt lists the repairs. */
 const RepairStep = ({ fix }: Pick<AskStepProps, 'fix'>) => (
   <>
     <p>{t('approvals.fix.repairMeans')}</p>
@@ -157,7 +157,7 @@ const RepairStep = ({ fix }: Pick<AskStepProps, 'fix'>) => (
   </>
 );
 
-/** Every code that has a fix is one of a publish. */
+/** Every code that has a fix is a publish refusal. */
 const isRefusal = (code: string | null | undefined): code is PublishRefusal => publishFixOf(code) !== null;
 
 const moreLabel = (refusal: PublishRefusal, label: string): string =>
@@ -168,11 +168,11 @@ type Props = {
   code: string | null | undefined;
   /** The service's own sentence. */
   sentence: string | null;
-  /** When it was refused; a wait counts from there. */
+  /** When the publish was refused; a wait counts from this time. */
   since?: number | null;
 };
 
-/** A refused publish: what it means, what the service said, and the way out of it. Nothing when the code has none. */
+/** A refused publish: its meaning, the service's sentence and the fix. Renders nothing for a code without a fix. */
 export const PublishFix = ({ listingId, code, sentence, since = null }: Props) => {
   const fix = useFix(listingId);
   const known = publishFixOf(code);

@@ -9,7 +9,7 @@ export { policyKinds, type PolicyKind };
 export type Policy = Omit<AnsweredPolicy, 'name' | 'kind'> & { name: string };
 export type Policies = Record<PolicyKind, Policy[]>;
 
-/** The policies of an answer by their kind. One that the answer does not name has its id for a name. */
+/** Groups the policies of an answer by kind. A policy without a name gets its id as name. */
 export const policiesIn = (answer: unknown): Policies => {
   const found: Policies = { fulfillment: [], payment: [], return: [] };
   for (const { kind, name, ...policy } of answeredPolicies(answer))
@@ -17,6 +17,6 @@ export const policiesIn = (answer: unknown): Policies => {
   return found;
 };
 
-/** The policies that a publish names, as its body has them. */
+/** Returns the policy fields of a publish request's body. */
 export const policyBody = (chosen: Partial<Record<PolicyKind, string>>): Record<string, string> =>
   Object.fromEntries(policyKinds.flatMap((kind) => (chosen[kind] ? [[`${kind}PolicyId`, chosen[kind]]] : [])));

@@ -3,19 +3,17 @@ import { perform } from '../../../api/call.ts';
 import { routesOfActs } from '../../../../../contract/index.ts';
 import { useLastAnswer, usePrompts } from '../useQuestions.ts';
 
-/** Every way to publish. */
 export const publishes = routesOfActs('publish');
 
-/** Which listing a question was asked for as a step towards its publish: after its yes, the publish is offered again. */
+/** The listing that each fix approval should help to publish; when it is approved, the publish is offered again. */
 const listings = new Map<string, string>();
 
-/** Keeps for which refused listing a step was asked. */
 const rememberFix = (approvalId: string, listingId: string): void => void listings.set(approvalId, listingId);
 
-/** The listing for which this step was asked; null when it was asked for itself. */
+/** Returns the listing that this approval should help to publish; null if it is not a fix. */
 export const fixedFor = (approvalId: string): string | null => listings.get(approvalId) ?? null;
 
-/** The question was replaced by another: what it was asked for stays. */
+/** Carries the target listing over to the approval that superseded this one. */
 export const carryFix = (from: string, to: string): void => {
   const listingId = listings.get(from);
   if (listingId !== undefined) listings.set(to, listingId);
@@ -26,20 +24,23 @@ type Asked = 'publishListing' | 'publishChannels' | 'bootstrapPolicies' | 'updat
 const isPublish = (route: Asked): route is 'publishListing' | 'publishChannels' =>
   route === 'publishListing' || route === 'publishChannels';
 
-/** What the refused publish named, its channels and policies among it; a repair is wanted anew each time. */
+/** Returns the body of the refused publish without `fix`: a repair must be requested explicitly each time. */
 const withoutRepair = (body: Record<string, unknown> = {}): Record<string, unknown> =>
   Object.fromEntries(Object.entries(body).filter(([field]) => field !== 'fix'));
 
-/** The steps that can be asked for, each by a question of its own, and how the last of them went. */
+/** The fixes that can be requested, each with its own approval, and the state of the last request. */
 export type Fix = {
   ask: (route: Asked, body?: Record<string, unknown>) => void;
-  /** Asks for the publish that was refused once more, with what is changed of it. */
+  /** Requests the refused publish again with the given changes. */
   publish: (body?: Record<string, unknown>) => void;
   busy: boolean;
   error: Error | null;
 };
 
-/** Asks for a step out of a refusal: its question opens. A step before the publish leads back to it. */
+/**
+ * Requests a fix for a refused publish and opens its prompt. Remembers the listing, so that the publish is offered
+ * again afterwards.
+ */
 export const useFix = (listingId: string): Fix => {
   const { show } = usePrompts();
   const client = useQueryClient();

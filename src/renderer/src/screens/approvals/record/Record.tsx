@@ -16,7 +16,7 @@ const files = [
   ['approvals.record.exportReceipts', () => call('receipts.export', {})],
 ] as const;
 
-/** The whole record as a file, and the receipts of all questions. */
+/** Exports the whole record, or the receipts of all approvals. */
 const ExportButtons = () => {
   const made = useMutation({
     mutationFn: (take: (typeof files)[number][1]) => take(),
@@ -40,10 +40,10 @@ const ExportButtons = () => {
   );
 };
 
-/** As people compare it, and as the command line takes it. */
+/** Formats a fingerprint for comparison by eye; the command line accepts this form too. */
 const shortKey = (fingerprint: string): string => (fingerprint.slice(0, 20).match(/.{4}/g) ?? []).join(' ');
 
-/** Which key signs the rows; the whole fingerprint is in the title. */
+/** The key that signs the rows; the full fingerprint is in the title attribute. */
 const SigningLine = ({ signing: { fingerprint, keychain } }: Pick<HistoryPage, 'signing'>) => (
   <p className={styles.signing}>
     <span title={fingerprint}>{t('approvals.record.signedBy', { key: shortKey(fingerprint) })}</span>
@@ -53,13 +53,12 @@ const SigningLine = ({ signing: { fingerprint, keychain } }: Pick<HistoryPage, '
 
 const pageRows = 50;
 
-/** Where the next page begins; undefined when a page was not full. */
+/** Returns where the next page starts; undefined after the last page. */
 const after = ({ rows }: HistoryPage): number | undefined => (rows.length < pageRows ? undefined : rows.at(-1)?.seq);
 
-/** The first page begins at no row. */
 const firstPage = (): number | null => null;
 
-/** The record, newest first, a page at a time, and only the rows that have these words. */
+/** Reads the record page by page, newest first, filtered by these words. */
 const useRecord = (q: string) =>
   useInfiniteQuery({
     queryKey: ['approvals', 'record', q],
@@ -70,7 +69,7 @@ const useRecord = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Everything that was asked, answered and sent, newest first. */
+/** The record of all requests, answers and sends, newest first. */
 export const Record = () => {
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), 250);

@@ -27,7 +27,7 @@ import { approveLabel } from '../batch/batchRows.ts';
 
 type RowWordsProps = { act: string; now?: string | null; about: string | null };
 
-/** What was done, how it stands where that is known, and what it is about. */
+/** The act, the current state if known, and the subject. */
 const RowWords = ({ act, now = null, about }: RowWordsProps) => (
   <span className={styles.words}>
     <span>
@@ -42,7 +42,7 @@ const RowWords = ({ act, now = null, about }: RowWordsProps) => (
   </span>
 );
 
-/** One row of the history: a step of a question, or something that stands by itself. */
+/** One row of the record: a step of an approval, or an independent event. */
 const RecordRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
   const about = aboutOf(row);
   return (
@@ -59,7 +59,7 @@ const RecordRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
 
 const mostSteps = 200;
 
-/** All rows about these questions, newest first. */
+/** Reads all record rows of these approvals, newest first. */
 const stepsOf = async (approvalIds: readonly string[]): Promise<HistoryRow[]> => {
   const found = await Promise.all(
     approvalIds.map((approvalId) => call('history.search', { approvalId, limit: mostSteps })),
@@ -74,7 +74,7 @@ type QuestionStepsProps = {
   brokenAt: number | null;
 };
 
-/** Every step of a question from the asking on, with what can be done with it. */
+/** Every step of an approval, with buttons to open its prompt and to export its receipt. */
 const QuestionSteps = ({ id, approvalIds, found, brokenAt }: QuestionStepsProps) => {
   const [approvalId] = approvalIds;
   const { show } = usePrompts();
@@ -109,14 +109,14 @@ const QuestionSteps = ({ id, approvalIds, found, brokenAt }: QuestionStepsProps)
 type UnfoldingRowProps = {
   row: Pick<HistoryRow, 'seq' | 'at' | 'photoUrl'>;
   act: string;
-  /** How it stands. */
+  /** The current state. */
   now: string | null;
   title: string | null;
   isBroken: boolean;
   children: (id: string) => ReactNode;
 };
 
-/** A line of the history that unfolds: what was asked, about what, and how it stands. */
+/** A record line that unfolds: the act, the subject and the state. */
 const UnfoldingRow = ({ row, act, now, title, isBroken, children }: UnfoldingRowProps) => {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -146,9 +146,9 @@ const UnfoldingRow = ({ row, act, now, title, isBroken, children }: UnfoldingRow
 
 type QuestionRowProps = { line: RecordLine & { approvalIds: [string, ...string[]] }; brokenAt: number | null };
 
-/** One question of the history in a line: what was asked, about what, and how it stands. It unfolds into its steps. */
+/** One approval as a line of the record; unfolds into its steps. */
 const QuestionRow = ({ line: { approvalIds, newest, rows }, brokenAt }: QuestionRowProps) => {
-  // That it was asked says what was asked.
+  // An `approval.asked` row already names the act.
   const act = newest.kind === 'approval.asked' ? null : questionText(newest);
   const now = recordText(newest);
   return (
@@ -164,13 +164,13 @@ const QuestionRow = ({ line: { approvalIds, newest, rows }, brokenAt }: Question
   );
 };
 
-/** The ids of a question: those that were found of it, or its own. */
+/** Returns the ids of an approval and those it superseded, from the lines if they have it. */
 const idsOf = (approvalId: string, lines: readonly RecordLine[]): [string, ...string[]] =>
   lines.find(({ approvalIds }) => approvalIds?.includes(approvalId))?.approvalIds ?? [approvalId];
 
 type RowProps = { row: BatchRow; found: BatchLines; brokenAt: number | null };
 
-/** One listing of a batch: what came of it. What could never be asked says why. */
+/** One listing of a batch with its outcome; a listing without an approval shows why. */
 const Row = ({ row, found: { lines, newest }, brokenAt }: RowProps) => {
   const { approval, problem } = row;
   if (approval === null)
@@ -198,7 +198,7 @@ const Row = ({ row, found: { lines, newest }, brokenAt }: RowProps) => {
   );
 };
 
-/** A batch of the history in a line, as its yes said it. It unfolds into its listings with what came of each. */
+/** A batch as a line of the record; unfolds into its listings with their outcomes. */
 const BatchRecord = ({ found, brokenAt }: { found: BatchLines; brokenAt: number | null }) => {
   const { batchId, newest, lines } = found;
   const batch = useQuery({
@@ -229,7 +229,7 @@ type RecordListProps = {
   label: string;
   rows: readonly HistoryRow[];
   brokenAt?: number | null;
-  /** A batch is one line; of one listing, its own question is. */
+  /** Whether the rows of a batch are one line. False in the record of one listing. */
   batched?: boolean;
 };
 
@@ -240,7 +240,7 @@ const Line = ({ line: { approvalIds, ...line }, brokenAt }: { line: RecordLine; 
     <QuestionRow line={{ approvalIds, ...line }} brokenAt={brokenAt} />
   );
 
-/** Rows of the history, newest first, a line a question. */
+/** The rows of the record, newest first, one line for each approval. */
 export const RecordList = ({ label, rows, brokenAt = null, batched = false }: RecordListProps) => {
   const lines = recordLines(rows);
   return (

@@ -15,11 +15,11 @@ const unseenName = (field: string): string =>
   (field === 'bestOffer' ? translate({ key: 'facts.bestOffer' }, field) : `“${escapedText(field)}”`);
 
 const unseen = z.array(z.string()).catch([]);
-/** The fields that reading does not show, by their names. */
+/** Returns the labels of the fields that reading the listing did not show. */
 const unseenOf = ({ facts }: Pick<HistoryRow, 'facts'>): string[] =>
   unseen.parse(facts['unseen']).map((field) => unseenName(field));
 
-/** A text of the languages has no point in its key. Whoever asked takes a question back: the assistant or the person. */
+/** Returns the text key of a row. Keys contain no dot. A withdrawal by the person has its own text. */
 const kindOf = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): Kind | null => {
   if (kind === 'approval.withdraw' && facts['by'] === 'person') return 'approval_withdrawOwn';
   const isUnchecked = kind === 'approval.unchecked' || facts['code'] === 'NOT_CHECKED';
@@ -43,13 +43,13 @@ const plainKind = (kind: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** What the question of a row asks for; null where that is not known. */
+/** Returns the act that the approval of a row requests; null if unknown. */
 export const questionText = ({ act, says }: HistoryRow): string | null => (act === null ? null : translate(says, act));
 
-/** What a row is about: the title of the listing, or the name that an assistant gave itself. */
+/** Returns the subject of a row: the title of the listing or the name of the assistant. */
 export const aboutOf = (row: HistoryRow): string | null => row.title ?? textOf(row, 'name') ?? textOf(row, 'copy');
 
-/** A row of the record as a sentence; a kind that is not known here is named as it is. */
+/** Returns a record row as a sentence; an unknown kind is shown by its name. */
 export const recordText = (row: HistoryRow): string => {
   const kind = kindOf(row);
   if (kind === null) return plainKind(row.kind);
@@ -59,19 +59,19 @@ export const recordText = (row: HistoryRow): string => {
   });
 };
 
-/** The question that a row is about, which can be opened. */
+/** Returns the id of the approval that a row is about; null if there is none. */
 export const approvalOf = (row: HistoryRow): string | null => textOf(row, 'approvalId');
 
-/** The question whose place that of this row has taken. */
+/** Returns the id of the approval that the one of this row superseded; null if there is none. */
 const replacedBy = (row: HistoryRow): string | null => textOf(row, 'before');
 
 /**
- * One line of the history: a question with the rows about it that were found, newest first, or a row by itself. A question
- * whose prompt was replaced has an id for each of them, the newest first.
+ * One line of the record: an approval with its rows, newest first, or a single row. `approvalIds` also has the ids of
+ * superseded approvals, newest first.
  */
 export type RecordLine = { approvalIds: [string, ...string[]] | null; newest: HistoryRow; rows: HistoryRow[] };
 
-/** The rows, newest first, as lines: all rows of a question are one line, where its newest row is. */
+/** Turns rows, newest first, into lines. All rows of one approval form one line at the position of its newest row. */
 export const recordLines = (rows: readonly HistoryRow[]): RecordLine[] => {
   const questions = new Map<string, RecordLine>();
   const lines: RecordLine[] = [];
@@ -92,10 +92,10 @@ export const recordLines = (rows: readonly HistoryRow[]): RecordLine[] => {
   return lines;
 };
 
-/** The lines of one batch that were found, newest first. */
+/** The lines of one batch, newest first. */
 export type BatchLines = { batchId: string; newest: HistoryRow; lines: RecordLine[] };
 
-/** All lines of a batch are one, where its newest is. */
+/** Merges the lines of each batch into one at the position of its newest line. */
 export const withBatches = (lines: readonly RecordLine[]): (RecordLine | BatchLines)[] => {
   const batches = new Map<string, BatchLines>();
   return lines.flatMap((line): (RecordLine | BatchLines)[] => {
@@ -112,13 +112,16 @@ export const withBatches = (lines: readonly RecordLine[]): (RecordLine | BatchLi
   });
 };
 
-/** The rows of a batch that were asked. */
+/** Returns the rows of a batch that have an approval. */
 export const askedRows = ({ rows }: Pick<BatchView, 'rows'>): AskedRow[] =>
   rows.filter((row): row is AskedRow => row.approval !== null);
 
 const none: ReadonlySet<string> = new Set();
 
-/** How a batch stands: in one word where nothing of it was done for one reason, else how many of its rows ended how. */
+/**
+ * Returns the state of a batch: one text if nothing was done and all rows share the reason, else the number of rows by
+ * outcome.
+ */
 export const batchStand = (batch: BatchView): string => {
   const rows = askedRows(batch);
   const [reason, ...more] = new Set(rows.map(({ approval }) => stateText(approval)));
