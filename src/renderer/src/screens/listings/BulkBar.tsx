@@ -15,9 +15,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { orFailure, readRemovals, notifyFailures, useAskTogether, type Failure } from './bulk/useBulkEdit.ts';
 
-/** What can be done to many listings at once, beside changing them. */
+/** What can be done to several listings besides editing them. */
 type Bulk = {
-  /** Asks to end live ones, or to discard those that never were. */
+  /** Requests to end live listings or to discard drafts. */
   remove: (rows: readonly ListingRow[]) => void;
   relist: (rows: readonly ListingRow[]) => void;
   busy: boolean;
@@ -27,7 +27,7 @@ type Bulk = {
 const bringBack = async ({ listingId }: ListingRow): Promise<void> =>
   void (await perform('relistListing', { params: { listingId } }));
 
-/** Ends, discards and brings back; what cannot be undone is one question. */
+/** Ends, discards and relists listings. Irreversible acts share one approval. */
 const useBulk = (onAsked: (left: readonly ListingRow[]) => void): Bulk => {
   const client = useQueryClient();
   const askTogether = useAskTogether();
@@ -64,10 +64,10 @@ const useBulk = (onAsked: (left: readonly ListingRow[]) => void): Bulk => {
   };
 };
 
-/** Loaded when it is first opened. */
+/** Loaded on first use. */
 const BulkEdit = lazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).BulkEdit);
 
-/** What prices of what does not sell are mostly lowered by. */
+/** The usual price cut for listings that do not sell. */
 const usualPercent = -10;
 
 const tooManyOf = (rows: readonly ListingRow[]): boolean => rows.length > mostAtOnce;
@@ -81,7 +81,7 @@ type PublishProps = {
   onAsked: () => void;
 };
 
-/** Asks about all drafts that can go live in one question, as it is done among the items. */
+/** Requests to publish all drafts that are ready, in one batch, like the items screen does. */
 const PublishDrafts = ({ listingIds, disabled, hasKey, about, onAsked }: PublishProps) => {
   const publish = usePublishTogether(onAsked);
   const ask = (): void => {
@@ -107,13 +107,13 @@ const PublishDrafts = ({ listingIds, disabled, hasKey, about, onAsked }: Publish
   );
 };
 
-/** `covered`: a listing is open above them, and the keys are its own. */
+/** `covered`: a listing is open above the list and handles the keys. */
 type Props = { chosen: ListingSelection; total: number; covered: boolean; onAll: () => void };
 
-/** What can be done with the listings that are selected. */
+/** The actions for the selected listings. */
 export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
   const [editing, setEditing] = useState<{ percent: number | null } | null>(null);
-  // What could not be asked about stays selected.
+  // Listings that could not be requested stay selected.
   const bulk = useBulk(chosen.take);
   const { rows } = chosen;
   const live = rows.filter(({ status }) => status === 'published');
@@ -123,7 +123,7 @@ export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
   const idle = tooManyOf(rows) || bulk.busy;
   const tooMany = tooManyOf(rows);
   const about = t('listings.selected', { count: rows.length });
-  // What could not be changed stays selected.
+  // Listings that could not be changed stay selected.
   const onDone = (failed: readonly ListingRow[]): void => {
     setEditing(null);
     chosen.take(failed);

@@ -18,7 +18,7 @@ import steps from '../items/nextSteps.module.css';
 import { Review } from '../items/review/Review.tsx';
 import { statusText } from './ListingViews.tsx';
 
-/** What was asked, answered and sent about one listing, newest first. */
+/** The record of one listing, newest first. */
 const ListingHistory = ({ listingId }: { listingId: string }) => {
   const rows = useQuery({
     queryKey: ['approvals', 'record', 'of', listingId],
@@ -54,13 +54,15 @@ const photoAt = (listingId: string, at: number, of: number): PhotoView => {
   };
 };
 
-/** The photos of a listing as the service has them, by way of this window's own origin. */
+/** The photos of a listing, loaded from the service through the window's own origin. */
 const ListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: Listing }) => {
   const urls = imageUrls ?? [];
   return <ZoomablePhotos photos={urls.map((_, at) => photoAt(listingId, at, urls.length))} />;
 };
 
-/** Why a listing that the service does not know is still here. One that an item led to is removed with the item. */
+/**
+ * Explains why a listing that the service does not know is still here. A listing with an item is removed with its item.
+ */
 const UnknownListing = ({ listingId }: { listingId: string }) => {
   const [, go] = useLocation();
   const isWithItem = useItemOf(listingId) !== null;
@@ -102,7 +104,7 @@ const Head = ({ listing, isUnknown }: { listing: Listing | undefined; isUnknown:
   );
 };
 
-/** One listing: its photos, its fields, and what was asked about it. */
+/** One listing: its photos, its fields and its record. */
 export const ListingPane = ({ listingId }: { listingId: string }) => {
   const { data: listing, error } = useListing(listingId);
   const isUnknown = useIsUnknown(listingId);

@@ -24,13 +24,13 @@ import { useElementSize, useMediaQuery } from '@mantine/hooks';
 
 export const titleOf = ({ title }: ListingRow): string => title ?? t('listings.untitled');
 
-/** The status of a listing as the person reads it. */
+/** Returns the status of a listing as text. */
 export const statusText = (status: ListingRow['status']): string => t(`listings.status.${status}`);
-/** The price of a listing with its currency; empty where it has none. */
+/** Formats the price of a listing with its currency; empty if it has no price. */
 export const priceText = ({ priceCents, currency }: ListingRow): string =>
   priceCents === null ? '' : formatCents(priceCents, currency);
 
-/** How a listing stands; while it is being decided, what is going on with it. */
+/** The status of a listing, or its lock while an act is in progress. */
 const Status = ({ row }: { row: ListingRow }) => {
   const lock = useLock(row.listingId);
   if (lock) return lockText(lock);
@@ -42,7 +42,7 @@ const stateOf = ({ isMissing, status }: ListingRow) => (isMissing ? 'failed' : s
 const untrusted = (text: string | null): ReactNode =>
   text !== null && <UntrustedText text={text} fold={80} flag={false} />;
 
-/** What stands in each column, and how wide it is. */
+/** The content and width of each column. */
 const cells: Readonly<Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>> = {
   status: { width: '128px', show: (row) => <Status row={row} /> },
   site: { width: 'minmax(120px, 0.6fr)', show: (row) => row.site && regionName(row.site) },
@@ -55,7 +55,7 @@ const cells: Readonly<Record<ColumnName, { width: string; end?: boolean; show: (
   changed: { width: '120px', end: true, show: (row) => formatDay(row.changedAt) },
 };
 
-/** Selects one listing; with Shift, all from the last one to it. */
+/** Selects one listing; with Shift, all listings since the last selected one. */
 const SelectCheckbox = ({ row, at, chosen }: { row: ListingRow; at: number; chosen: ListingSelection }) => (
   <label className={styles.tick}>
     <input
@@ -83,7 +83,7 @@ const Photo = ({ row }: { row: ListingRow }) =>
     <span className={styles.noPhoto} />
   );
 
-/** What it costs and how it stands, below its title where there are no columns. */
+/** Price and status below the title, where there are no columns. */
 const Facts = ({ row }: { row: ListingRow }) => (
   <span className={styles.cardFacts}>
     {row.priceCents !== null && <b>{priceText(row)}</b>}
@@ -95,21 +95,21 @@ const Facts = ({ row }: { row: ListingRow }) => (
 
 type CellsProps = { row: ListingRow; at: number; columns: readonly ColumnName[]; chosen: ListingSelection };
 
-/** Presses the tick of the row that has the focus, as a click with or without Shift would. */
+/** Clicks the checkbox of the focused row, with or without Shift. */
 export const pressTick = (shiftKey: boolean): void => {
   const here = document.activeElement?.closest('[role=row], li');
   const tick = here?.querySelector<HTMLInputElement>('input[type=checkbox]');
   tick?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
 };
 
-/** Space on a title selects its row, as X does: the link itself has no use for it. */
+/** Selects the focused row on Space, like X does; Space has no effect on a link. */
 const selectBySpace = (event: KeyboardEvent): void => {
   if (event.key !== ' ' || !(event.target instanceof HTMLElement) || !event.target.matches('[data-listing]')) return;
   event.preventDefault();
   if (!event.repeat) pressTick(event.shiftKey);
 };
 
-/** Drawn once while it is in sight, however far the list is scrolled. */
+/** Memoised: scrolling does not render visible rows again. */
 const Cells = memo(({ row, at, columns, chosen }: CellsProps) => (
   <>
     <div role="cell">
@@ -138,7 +138,7 @@ const Cells = memo(({ row, at, columns, chosen }: CellsProps) => (
 ));
 Cells.displayName = 'Cells';
 
-/** The orders of a column: up and down. Others are narrowed by the filters above. */
+/** The sort orders of a column: ascending and descending. Columns without an entry can be filtered instead. */
 const sortsOf: Partial<Record<ColumnName | 'title', readonly [up: Sort, down: Sort]>> = {
   title: ['title', 'titleDown'],
   status: ['status', 'statusDown'],
@@ -172,7 +172,7 @@ const ColumnHeader = ({ name, sort, onSort }: SortProps & { name: ColumnName | '
 
 type AllProps = Pick<ListProps, 'chosen' | 'total'> & { onAll: () => void };
 
-/** Selects all that are found, as many as one question takes, or none. */
+/** Selects all found listings, up to the maximum of one batch, or clears the selection. */
 const SelectAllCheckbox = ({ chosen, total, onAll }: AllProps) => {
   const count = chosen.rows.length;
   const isAll = count > 0 && count >= Math.min(total, mostAtOnce);
@@ -195,9 +195,9 @@ const noColumns: readonly ColumnName[] = [];
 
 type TableProps = ListProps & SortProps & AllProps & { columns: readonly ColumnName[] };
 
-/** The listings as a table. Only the rows in sight are drawn, and only their pages are read. */
+/** The listings as a table. Rows are virtualised, and only the visible pages are read. */
 export const Table = ({ found, total, chosen, columns: wanted, onSight, sort, onSort, onAll }: TableProps) => {
-  // Below it no column but the title fits beside the tick.
+  // Below 640 px only the checkbox and the title fit.
   const isNarrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false });
   const columns = isNarrow ? noColumns : wanted;
   const frame = useRef<HTMLDivElement>(null);
@@ -283,10 +283,10 @@ const Card = ({ row, at, chosen }: CardProps) => {
   );
 };
 
-/** The listings as photos, as many beside each other as there is room. */
+/** The listings as a grid of photos with as many columns as fit. */
 export const Grid = ({ found, total, chosen, onSight }: ListProps) => {
   const frame = useRef<HTMLDivElement>(null);
-  // Of the list itself: what stands beside it is another width in every window.
+  // Measures the list itself, because the width beside it differs between windows.
   const { ref, width } = useElementSize<HTMLUListElement>();
   const across = Math.max(1, Math.floor(width / cardPx));
   const linePx = Math.round(width / across) - 16 + lineOfTextPx;

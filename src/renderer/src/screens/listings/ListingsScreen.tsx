@@ -32,10 +32,10 @@ import { Grid, pressTick, Table } from './ListingViews.tsx';
 import { ListingPane } from './ListingPane.tsx';
 import { formatNumber } from '../../components/text/format.ts';
 
-/** Loaded once there is something to put back. */
+/** Loaded when there is a change to undo. */
 const PutBack = lazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).PutBack);
 
-/** How many are found, and how far the reading of them all has come. */
+/** The number of listings found and the progress of the sync. */
 export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingCounts['sync'] | undefined }) => (
   <p className={styles.sync} aria-live="polite">
     {total !== null && t('listings.found', { count: total, number: formatNumber(total) })}
@@ -58,7 +58,7 @@ export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingC
   </p>
 );
 
-/** What the service does not know of what is kept here. */
+/** The number of local listings that the service does not know. */
 const UnknownLine = ({ counts: { all, missing } }: { counts: ListingCounts }) =>
   missing > 0 && (
     <ProblemLine>
@@ -70,7 +70,10 @@ const UnknownLine = ({ counts: { all, missing } }: { counts: ListingCounts }) =>
 
 const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-listing]')];
 
-/** J, K and arrows go through the rows, X and Space select the one that has the focus, Esc leaves what is open. */
+/**
+ * Handles the keys of the list: J, K and arrows move between rows, X and Space select the focused row, Escape closes
+ * the open listing or clears the selection.
+ */
 export const useRowKeys = (openId: string | null, clear: (() => void) | null): void => {
   const [, go] = useLocation();
   const move = (by: number): void => {
@@ -95,7 +98,7 @@ export const useRowKeys = (openId: string | null, clear: (() => void) | null): v
   });
 };
 
-/** Whoever comes back from a listing is at its row, unless something else has the focus by then. */
+/** Focuses the row of a listing when it is closed, unless the focus is elsewhere. */
 const useWayBack = (openId: string | null): void => {
   const before = useRef(openId);
   useEffect(() => {
@@ -110,7 +113,7 @@ const useWayBack = (openId: string | null): void => {
 
 const useCounts = () => useQuery({ queryKey: ['listings', 'counts'], queryFn: () => call('listings.counts', {}) });
 
-/** Acts on all that are found: as a file, as the selection, and read again. */
+/** The mutations for the whole result: export it, select it and sync again. */
 const useWhole = ({ asked }: ListingSearch, take: ListingSelection['take']) => {
   const client = useQueryClient();
   const { sort, ...filter } = asked;
@@ -142,14 +145,14 @@ const NoneFound = ({ onClear }: { onClear: (() => void) | null }) => (
   </div>
 );
 
-/** Every listing of the person: found, filtered, seen as a table or as photos, and changed many at a time. */
+/** All listings: search, filters, table or grid, and bulk changes. */
 export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const [filter, setFilter] = useState<Filter>(noFilter);
   const [sort, setSort] = useState<Sort>('newest');
   const [sight, setSight] = useState<VisibleRows>({ first: 0, last: 0 });
   const [view, setView] = useView();
   const [unfolded, setUnfolded] = useState(false);
-  // What narrows the list stays in sight.
+  // The filters stay visible while one of them is set.
   const isNarrowed = isFiltered({ ...filter, q: '' });
   const counts = useCounts().data;
   const found = useListingSearch(filter, sort, sight);

@@ -10,13 +10,13 @@ import { escapedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import styles from './sellAgain.module.css';
 
-/** What is known of a thing, as the words that go with the photos of another one. */
+/** Returns the title and item specifics as text, to describe a similar item. */
 export const wordsOf = ({ title, itemSpecifics = {} }: Pick<Listing, 'title' | 'itemSpecifics'>): string =>
   [title ?? '', ...Object.entries(itemSpecifics ?? {}).map(([name, value]) => `${name}: ${value}`)]
     .filter((line) => line !== '')
     .join('\n');
 
-/** Brings a listing that is over back for review; publishing it is asked about as ever. */
+/** Brings an ended listing back for review; publishing it needs an approval. */
 const useBringBack = () => {
   const client = useQueryClient();
   return useMutation({
@@ -30,7 +30,7 @@ const useBringBack = () => {
   });
 };
 
-/** Begins a draft with the words of another listing, and opens it: it wants photos, and is written when the person says so. */
+/** Creates a draft with the text of another listing and opens it. The person adds photos and starts the generation. */
 const useSellAnother = () => {
   const [, go] = useLocation();
   return useMutation({
@@ -48,7 +48,7 @@ const useSellAnother = () => {
   });
 };
 
-/** A sold or live thing of which there may be more. */
+/** Sells another item like a sold or live one. */
 export const SellAnother = ({ of: { listingId, title }, isRow = false, variant = 'quiet' }: Props) => {
   const another = useSellAnother();
   const name = escapedText(title ?? t('listings.untitled'));
@@ -71,7 +71,7 @@ export const SellAnother = ({ of: { listingId, title }, isRow = false, variant =
 
 type Props = { of: Pick<Listing, 'listingId' | 'title'>; isRow?: boolean; variant?: 'default' | 'quiet' };
 
-/** What can be done with a listing that is over, in its row: bring it back, or sell another one like it. */
+/** The actions for an ended or sold listing in its row: bring it back, or sell another one. */
 export const SellAgain = ({ of: row }: { of: Pick<ListingRow, 'listingId' | 'status' | 'title'> }) => {
   const back = useBringBack();
   if (row.status !== 'ended' && row.status !== 'sold') return null;

@@ -15,7 +15,7 @@ import { formatNumber, regionName } from '../../components/text/format.ts';
 type FiltersProps = {
   filter: Filter;
   counts: ListingCounts | undefined;
-  /** Whether they are put away where there is no room for them. */
+  /** Whether the filters are hidden in a narrow window. */
   folded: boolean;
   onChange: (filter: Filter) => void;
 };
@@ -26,7 +26,7 @@ const statusCounts = (counts: ListingCounts | undefined): [ListingStatus, number
     return status === undefined ? [] : [[status, count]];
   });
 
-/** Narrows the list by state, site, age and price. */
+/** Filters the list by state, site, age and price. */
 export const Filters = ({ filter, counts, folded, onChange }: FiltersProps) => {
   const set = (change: Partial<Filter>): void => onChange({ ...filter, ...change });
   return (
@@ -102,7 +102,7 @@ type ToolbarProps = {
   onSort: (sort: Sort) => void;
   view: View;
   onView: (view: View) => void;
-  /** Whether the filters are folded, and how to fold or unfold them; null where one of them is set. */
+  /** Whether the filters are hidden. `onFold` is null while a filter is set. */
   folded: boolean;
   onFold: (() => void) | null;
   onExport: () => void;
@@ -135,7 +135,7 @@ const Columns = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
   </Menu>
 );
 
-/** Finds, orders and shows: the head of the list. */
+/** Search, sort and view options of the list. */
 export const Toolbar = (props: ToolbarProps) => {
   const { q, onFind, sort, onSort, view, onView, folded, onFold, onExport, onAgain } = props;
   const field = useRef<HTMLInputElement>(null);

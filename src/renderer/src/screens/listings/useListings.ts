@@ -25,7 +25,7 @@ export type View = z.infer<typeof view>;
 
 const usual: View = { kind: 'table', columns: ['status', 'site', 'price', 'listed'] };
 
-/** How the person likes to see the list; remembered by this window. */
+/** Returns the view settings of the list, stored in this window. */
 export const useView = () =>
   useLocalStorage<View>({
     key: 'listings view',
@@ -40,18 +40,18 @@ export const useView = () =>
     },
   });
 
-/** The selected listings, and the ways to select others. */
+/** The selected listings and the functions that change the selection. */
 export type ListingSelection = {
   rows: ListingRow[];
   has: (listingId: string) => boolean;
-  /** With `range`, adds all from the last one to this. */
+  /** With `range`, adds all rows since the last toggled one. */
   toggle: (row: ListingRow, at: number, range: boolean) => void;
-  /** These in place of what was selected, as many as one question takes. */
+  /** Replaces the selection, up to the maximum of one batch. */
   take: (rows: readonly ListingRow[]) => void;
   clear: () => void;
 };
 
-/** Which listings are selected, as they were when they were. */
+/** Keeps the selected rows as they were when they were selected. */
 export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): ListingSelection => {
   const [rows, setRows] = useState<ReadonlyMap<string, ListingRow>>(new Map());
   const last = useRef<number | null>(null);
@@ -88,32 +88,32 @@ export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): Li
 
 type Search = CallInput<'listings.search'>;
 export type Sort = NonNullable<Search['sort']>;
-/** A search without its order and its page. */
+/** A search without its order and page. */
 type Asked = Omit<Search, 'sort' | 'offset' | 'limit'>;
 type Status = NonNullable<Search['statuses']>[number];
 
 export const ages = ['week', 'month', 'quarter', 'older'] as const;
 export type Age = (typeof ages)[number];
 
-/** What the person asks for, as it stands in the fields; '' is no wish. */
+/** The filter inputs as typed; '' means no filter. */
 export type Filter = { q: string; status: Status | ''; site: string; age: Age | ''; min: string; max: string };
 
 export const noFilter: Filter = { q: '', status: '', site: '', age: '', min: '', max: '' };
 
-/** Whether the person asks for less than everything. */
+/** Returns whether any filter is set. */
 export const isFiltered = (filter: Filter): boolean => Object.values(filter).some((value) => value.trim() !== '');
 
 const dayMs = 86_400_000;
 const daysOf: Readonly<Record<Exclude<Age, 'older'>, number>> = { week: 7, month: 30, quarter: 91 };
 
-/** Whole days, so that the same question has the same answer for a while. */
+/** Whole days, so that the query key stays stable. */
 const ageOf = (age: Age | '', now: number): Pick<Search, 'from' | 'to'> => {
   const midnight = Math.floor(now / dayMs) * dayMs;
   if (age === '') return {};
   return age === 'older' ? { to: midnight - daysOf.quarter * dayMs } : { from: midnight - daysOf[age] * dayMs };
 };
 
-/** The question to the core. A price that is no amount is no wish. */
+/** Returns the search input for the core. An invalid price is ignored. */
 export const askedOf = (filter: Filter, now: number): Asked => ({
   q: filter.q.trim(),
   statuses: filter.status === '' ? [] : [filter.status],
@@ -124,7 +124,7 @@ export const askedOf = (filter: Filter, now: number): Asked => ({
 });
 
 const pageRows = 100;
-/** Where the list looks: the pages that hold these rows are read. */
+/** The visible rows; the pages that contain them are read. */
 export type VisibleRows = { first: number; last: number };
 
 const pagesOf = ({ first, last }: VisibleRows): number[] => {
@@ -133,23 +133,23 @@ const pagesOf = ({ first, last }: VisibleRows): number[] => {
   return Array.from({ length: Math.min(5, to - from + 1) }, (_, at) => from + at);
 };
 
-/** The same place as long as the same pages are in sight: a scroll by a row asks for nothing and draws nothing else. */
+/** Returns the previous value while the same pages are visible, so that small scrolls cause no render and no read. */
 export const onlyNewPages = (before: VisibleRows, next: VisibleRows): VisibleRows =>
   pagesOf(before).join() === pagesOf(next).join() ? before : next;
 
-/** What a search found. */
+/** The result of a search. */
 export type ListingSearch = {
   asked: Asked & { sort: Sort };
-  /** Null while nothing is read yet. */
+  /** Null until the first page is read. */
   total: number | null;
   error: Error | null;
-  /** Undefined while its page is not here yet. */
+  /** Undefined until its page is read. */
   row: (at: number) => ListingRow | undefined;
 };
 
-/** The listings that are asked for: how many, and the rows of the pages in sight; the others come when they are. */
+/** Searches the listings: the total and the rows of the visible pages. */
 export const useListingSearch = (filter: Filter, sort: Sort, sight: VisibleRows): ListingSearch => {
-  // The day in which the screen was opened decides what is a week old.
+  // Fixed when the screen opens, so that the age filter does not change.
   const [now] = useState(() => Date.now());
   const asked = { ...askedOf(filter, now), sort };
   const query = (page: number) => ({

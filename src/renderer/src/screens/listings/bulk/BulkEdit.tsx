@@ -44,14 +44,14 @@ const useRowChoices = (mayRemove: boolean, order: readonly string[]): RowChoices
   };
 };
 
-/** What the button does: what is changed at once, and what is asked about. */
+/** Returns the label of the button: the number of immediate changes and of requested approvals. */
 const submitText = (now: number, asks: number): string => {
   if (now + asks === 0) return t('listings.bulk.none');
   if (now === 0) return t('listings.bulk.ask', { count: asks });
   return asks === 0 ? t('listings.bulk.now', { count: now }) : t('listings.bulk.nowAndAsk', { count: now, asks });
 };
 
-/** Why nothing can be sent: nothing was chosen yet, no listing takes it, or none is ticked. */
+/** Returns why the button is disabled: no value yet, no listing accepts the change, or no row is ticked. */
 const whyNone = (plan: BulkPlan | null): string => {
   if (plan === null) return t('listings.bulk.notYet');
   return t(plan.changes.length === 0 ? 'listings.bulk.noneFit' : 'listings.bulk.noneTicked');
@@ -59,7 +59,7 @@ const whyNone = (plan: BulkPlan | null): string => {
 
 type HintProps = { edit: BulkEditing; plan: BulkPlan | null; now: number; count: number };
 
-/** Beside the button: how far it is, what will happen, or why it cannot be pressed. */
+/** Next to the button: the progress, the effect or why the button is disabled. */
 const Hint = ({ edit, plan, now, count }: HintProps) => (
   <span className={styles.soft} aria-live="polite">
     {edit.busy && now > 0
@@ -78,7 +78,7 @@ type BodyProps = {
   children?: ReactNode;
 };
 
-/** The rows of a change as they would be, and the button that sends it: drafts at once, the others as one question. */
+/** The preview of a change and the submit button: drafts change at once, other listings need an approval. */
 const BulkBody = ({ field, plan, edit, mayRemove = false, children }: BodyProps) => {
   const order = (plan?.changes ?? []).map(({ row }) => row.listingId);
   const choices = useRowChoices(mayRemove, order);
@@ -135,14 +135,14 @@ const Editing = ({ targets, edit, percent }: EditingProps) => {
 };
 
 /**
- * Changes one thing of many listings: drafts at once, live ones as one question that shows each line again. With a percent
- * it begins with prices changed by it.
+ * Changes one field of several listings. Drafts change at once; live listings go into one batch whose prompt shows each
+ * row. `percent` preselects a price change.
  */
 export const BulkEdit = ({ rows, percent, onClose, onDone }: Props & Pick<EditingProps, 'percent'>) => {
   useFocusBack();
   const targets = useBulkTargets(rows);
   const edit = useBulkEdit(onDone);
-  // A dialog gives the focus away when it opens: its fields have to be there by then.
+  // The modal moves the focus when it opens, so its fields must exist by then.
   if (!targets) return null;
   return (
     <Modal opened onClose={onClose} title={t('listings.bulk.title', { count: rows.length })} size={960} padding="lg">
@@ -163,10 +163,10 @@ const PutBackDialog = ({ applied, onClose, onDone }: Omit<Props, 'rows'> & { app
   );
 };
 
-/** The way back from the last change of many: as it was, row by row, where nothing was changed since. */
+/** Undoes the last bulk change for each row that has not changed since. */
 export const PutBack = () => {
   const { last, forget } = useLastBulk();
-  // What is put back stays as it was asked for, while that itself becomes the last change.
+  // A copy, because the undo itself becomes the last bulk change.
   const [open, setOpen] = useState<Applied | null>(null);
   if (last === null && open === null) return null;
   const close = (): void => setOpen(null);

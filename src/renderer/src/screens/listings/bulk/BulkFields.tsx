@@ -36,7 +36,7 @@ const labels = {
   set: 'listings.bulk.setValue',
 } as const;
 
-/** What is wrong with what was typed; null when nothing is. */
+/** Returns what is wrong with the input; null if it is valid. */
 const wrongText = (how: 'percent' | 'amount' | 'set', typed: string): string | null => {
   const cents = textToCents(typed);
   if (cents !== null && (how !== 'set' || cents > 0)) return null;
@@ -45,10 +45,10 @@ const wrongText = (how: 'percent' | 'amount' | 'set', typed: string): string | n
   return (isUnread ? null : moneyProblem(typed)) ?? unread;
 };
 
-/** What prices are mostly lowered and raised by: one press each. */
+/** Common price changes as buttons. */
 const usualPercents = [-5, -10, -20, 10];
 
-/** By how much, or to what. */
+/** The input for a percentage, an amount or a price. */
 const Amount = ({
   how,
   typed,
@@ -63,7 +63,7 @@ const Amount = ({
     'data-autofocus': true,
     value: typed,
     error: typed === '' ? null : wrongText(how, typed),
-    // What is typed takes the place of what was picked.
+    // Typing replaces the picked value.
     onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
   };
   if (how !== 'percent') return <MoneyInput {...shared} onChange={onType} />;
@@ -147,7 +147,7 @@ const ConditionField = ({ draft, set, conditions }: Props) => (
 
 const CategoryField = ({ draft, set, site }: Props) => {
   const [text, setText] = useState('');
-  // Taxonomy has a daily budget at the marketplace: ask when the typing pauses.
+  // Debounced, because the marketplace limits taxonomy requests per day.
   const [asked] = useDebouncedValue(text, 400);
   const { data, error } = useCategories(asked, site);
   return (
@@ -248,7 +248,7 @@ const OfferFields = ({ draft, set }: Props) => (
   </>
 );
 
-/** The fields of the one thing that is changed of all of them. */
+/** The inputs for the selected field. */
 export const BulkFields = (props: Props) => {
   switch (props.draft.field) {
     case 'price':

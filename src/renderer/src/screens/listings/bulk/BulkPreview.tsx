@@ -7,14 +7,14 @@ import { titleOf } from '../ListingViews.tsx';
 import { figureFields, type BulkChange, type BulkField, type BulkPlan } from './bulkChanges.ts';
 import styles from './bulk.module.css';
 
-/** What the person decides for single rows, apart from the rule for all. */
+/** The person's choices for single rows. */
 export type RowChoices = {
-  /** Left as they are. */
+  /** Rows that are not changed. */
   out: ReadonlySet<string>;
-  /** Ended or discarded in the place of the change. */
+  /** Rows that are ended or discarded instead of changed. */
   removed: ReadonlySet<string>;
   onOut: (listingId: string) => void;
-  /** With `range`, all from the last one to it. Null where nothing is ended or discarded. */
+  /** With `range`, includes all rows since the last one. Null if rows cannot be removed. */
   onRemove: ((listingId: string, range: boolean) => void) | null;
 };
 
@@ -29,7 +29,7 @@ const What = ({ row }: { row: ListingRow }) => (
   </th>
 );
 
-/** What becomes of a row that is not changed: ended where it is live, else discarded. */
+/** Returns the label of the remove button: live listings end, drafts are discarded. */
 const removeText = ({ live }: BulkChange): string =>
   t(live ? 'listings.bulk.endInstead' : 'listings.bulk.discardInstead');
 
@@ -91,7 +91,7 @@ const Left = ({ left, wide }: { left: BulkPlan['left']; wide: number }) =>
     </tr>
   ));
 
-/** Every row before and after, with its photo; the ones that stay as they are say why. */
+/** Every row before and after the change; rows that do not change show why. */
 export const BulkPreview = ({ field, plan, choices }: { field: BulkField; plan: BulkPlan; choices: RowChoices }) => (
   <div className={styles.preview} tabIndex={0} role="group" aria-label={t('listings.bulk.preview')}>
     <table data-figures={figureFields.includes(field) || undefined}>

@@ -7,7 +7,7 @@ import { conditionText } from '../../../components/text/conditionText.ts';
 import { locale, t } from '../../../i18n.ts';
 import { priceBy, type NoPrice, type PriceRule } from './priceRules.ts';
 
-/** What can be changed of many listings at once. */
+/** The fields that can be changed in several listings at once. */
 export const bulkFields = [
   'price',
   'quantity',
@@ -22,25 +22,25 @@ export const bulkFields = [
 ] as const;
 export type BulkField = (typeof bulkFields)[number];
 
-/** Those whose values are figures, which line up at their ends. */
+/** Fields with numeric values, which are right-aligned. */
 export const figureFields: readonly BulkField[] = ['price', 'quantity', 'packageWeightGrams'];
 
-/** What a revise of a live listing takes. */
+/** Fields that a revise of a live listing accepts. */
 const liveFields: readonly BulkField[] = ['price', 'quantity', 'title', 'description', 'sku', 'bestOffer'];
-/** Offers of a draft are asked about one by one, beside its format. */
+/** Offers of a draft are edited one listing at a time, next to its format. */
 const draftFields: readonly BulkField[] = bulkFields.filter((field) => field !== 'bestOffer');
 
 type TextChange = { how: 'start' | 'end' | 'replace'; text: string; by: string };
 
-/** One change for all of them. Money and percents are in hundredths. */
+/** One change for all listings. Money and percentages are in hundredths. */
 export type BulkRule =
   | { field: 'price'; rule: PriceRule; medians: ReadonlyMap<string, number | null> }
   | { field: 'quantity' | 'packageWeightGrams'; value: number }
-  /** `taken`: the conditions that each category takes, by its id; one that is not named takes any. */
+  /** `taken`: the accepted conditions by category id; a category without an entry accepts all. */
   | { field: 'condition'; value: string; taken: ReadonlyMap<string, readonly string[]> }
   | { field: 'categoryId'; value: string; name: string; site: string | null }
   | { field: 'itemSpecifics'; name: string; value: string }
-  /** `longest`: the characters that a title may have, null where that is not known. */
+  /** `longest`: the maximum length of a title in characters; null if unknown. */
   | ({ field: 'title'; longest: number | null } & TextChange)
   | ({ field: 'description' } & TextChange)
   | { field: 'sku'; value: string }
@@ -62,9 +62,9 @@ export type SkipReason =
   | 'changedMeanwhile'
   | 'noneBefore';
 
-/** A listing as its row shows it, and as this machine knows it in full; null where it was not read yet. */
+/** A listing row and the full listing; null if the listing has not been read yet. */
 export type BulkTarget = { row: ListingRow; listing: Listing | null };
-/** One row of a change: both sides in words, what is sent, and what would put it back (null where nothing could). */
+/** One row of a change: both sides as text, the request body, and the body that undoes it (null if impossible). */
 export type BulkChange = {
   row: ListingRow;
   live: boolean;
@@ -72,7 +72,7 @@ export type BulkChange = {
   after: string;
   body: ListingChanges;
   old: ListingChanges | null;
-  /** What it was worked out from: while that stands, what was shown holds. */
+  /** The values that the change is based on; if they differ later, the change is stale. */
   seen: string;
 };
 export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: SkipReason }[] };
@@ -80,7 +80,7 @@ export type BulkPlan = { changes: BulkChange[]; left: { row: ListingRow; why: Sk
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A text of HTML letter by letter, as it is read and as it is written: an entity is one letter. */
+/** Splits HTML text into letters; an entity counts as one letter. */
 const lettersOf = (part: string): { seen: string; raw: string }[] =>
   (part.match(/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);|[\s\S]/gi) ?? []).map((raw) => ({
     seen: raw.length > 1 ? htmlText(raw) || ' ' : raw,
@@ -101,7 +101,7 @@ const replaceInText = (part: string, from: string, to: string): string => {
   return written;
 };
 
-/** Replaces words where buyers read them, never inside a tag or an entity. */
+/** Replaces text that buyers read; never inside a tag or in part of an entity. */
 const replaceInHtml = (html: string, from: string, to: string): string =>
   html
     .split(/(<[^>]*>)/)
@@ -134,7 +134,7 @@ const textBody = (listing: Listing, rule: TextRule): ListingChanges | SkipReason
   return { [rule.field]: next };
 };
 
-/** What prices of this currency are whole numbers of: 100 where it has no hundredths. */
+/** Returns the smallest price step in hundredths: 100 if the currency has no minor unit. */
 const unitOf = (listing: Listing): 1 | 100 => (currencyFormat(locale(), currencyOf(listing))?.digits === 0 ? 100 : 1);
 
 const share = (price: number, percent: number, unit: 1 | 100): number =>
@@ -173,7 +173,7 @@ const specificsBody = (listing: Listing, name: string, value: string): ListingCh
   return { itemSpecifics: value === '' ? others : { ...(listing.itemSpecifics ?? {}), [name]: value } };
 };
 
-/** What is sent for one listing, or why it is left out. */
+/** Returns the request body for one listing, or why it is skipped. */
 const bodyOf = (listing: Listing, rule: BulkRule): ListingChanges | SkipReason => {
   switch (rule.field) {
     case 'price':
@@ -196,10 +196,10 @@ const bodyOf = (listing: Listing, rule: BulkRule): ListingChanges | SkipReason =
   }
 };
 
-/** Whether buyers see it: what is changed of it then is asked about. */
+/** Returns whether buyers see the listing; then a change needs an approval. */
 export const isLive = ({ status }: Pick<Listing, 'status'>): boolean => status === 'published';
 
-/** Why a listing in its state does not take this field; null when it does. */
+/** Returns why a listing in its state does not accept this field; null if it does. */
 const stateProblem = ({ status }: Listing, field: BulkField): SkipReason | null => {
   if (status === 'published') return liveFields.includes(field) ? null : 'liveFixed';
   if (!editableStatuses.includes(status)) return 'notEditable';
@@ -225,7 +225,7 @@ const specificsText = (specifics: Listing['itemSpecifics'], others: Listing['ite
 
 type Values = Pick<Listing, BulkField>;
 
-/** A value in words; `beside` is the other side. */
+/** Formats a field value; `beside` has the values of the other side. */
 const wordsOf = (listing: Listing, field: BulkField, values: Values, beside: Values): string => {
   const value = values[field];
   if (field === 'itemSpecifics') return specificsText(values.itemSpecifics, beside.itemSpecifics);
@@ -241,7 +241,7 @@ const wordsOf = (listing: Listing, field: BulkField, values: Values, beside: Val
   return String(value);
 };
 
-/** The same whatever the order of its names. */
+/** Serialises a value independently of its key order. */
 const canonical = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -255,13 +255,13 @@ const emptyOf: Partial<Values> = {
   bestOffer: { enabled: false },
 };
 
-/** The edit that puts a field back to what it is now; null where it is empty and cannot be emptied. */
+/** Returns the edit that restores the current value; null if the field is empty and cannot be cleared. */
 const oldOf = (listing: Listing, field: BulkField): ListingChanges | null => {
   const value = listing[field] ?? emptyOf[field] ?? null;
   return value === null || (value === '' && field !== 'description' && field !== 'sku') ? null : { [field]: value };
 };
 
-/** What a change of a field is worked out from, beside the field itself. */
+/** The other fields that a change of a field depends on. */
 const reliesOn: Partial<Record<BulkField, readonly BulkField[]>> = {
   price: ['bestOffer'],
   bestOffer: ['price'],
@@ -289,7 +289,7 @@ const changeOf = (
   };
 };
 
-/** How a change stands to its listing as it was just read: still to be made, made already, or no longer what was shown. */
+/** Compares a planned change with the listing read just now: still open, already made, or stale ("changed"). */
 export const standingOf = (listing: Listing, field: BulkField, change: BulkChange): 'open' | 'made' | 'changed' => {
   if (isLive(listing) !== change.live || stateProblem(listing, field) !== null) return 'changed';
   if (canonical(listing[field] ?? emptyOf[field]) === canonical(change.body[field])) return 'made';
@@ -309,7 +309,7 @@ const splitPlan = (
   return plan;
 };
 
-/** What one rule makes of many listings: those that change, before and after, and the others with the reason. */
+/** Applies one rule to several listings: the changes with both sides, and the skipped listings with the reason. */
 export const planChanges = (targets: readonly BulkTarget[], rule: BulkRule): BulkPlan =>
   splitPlan(targets, (row, listing) => {
     const body = stateProblem(listing, rule.field) ?? bodyOf(listing, rule);
@@ -318,10 +318,10 @@ export const planChanges = (targets: readonly BulkTarget[], rule: BulkRule): Bul
     return changeOf({ row, listing }, rule.field, body, rule.field === 'categoryId' ? rule.name : undefined);
   });
 
-/** What was changed together, and how it was before. */
+/** A bulk change that was applied, with the previous values. */
 export type Applied = { field: BulkField; rows: readonly Pick<BulkChange, 'row' | 'body' | 'old'>[] };
 
-/** Puts back what stands as it was set then; whatever was changed since, or was never changed, stays. */
+/** Plans the undo of a bulk change; skips rows that have changed since or were never changed. */
 export const planBack = (targets: readonly BulkTarget[], { field, rows }: Applied): BulkPlan =>
   splitPlan(targets, (row, listing) => {
     const was = rows.find((one) => one.row.listingId === row.listingId);

@@ -13,13 +13,13 @@ import { ruleOf, type Ending, type How } from './priceRules.ts';
 export const textPlacements = ['end', 'start', 'replace'] as const;
 export type TextPlacement = (typeof textPlacements)[number];
 
-/** What stands in the fields of a change of many; each field of a listing uses those it has need of. */
+/** The form state of a bulk change; each field uses some of these inputs. */
 export type BulkDraft = {
   field: BulkField;
   how: How;
   typed: string;
   ending: Ending;
-  /** Of the quantity, the weight, the SKU, or one of the specifics. */
+  /** The quantity, weight, SKU or value of an item specific. */
   value: string;
   name: string;
   textHow: TextPlacement;
@@ -27,13 +27,13 @@ export type BulkDraft = {
   by: string;
   condition: string;
   category: { categoryId: string; name: string } | null;
-  /** Null until the person has chosen. */
+  /** Null until the person chooses. */
   offers: boolean | null;
   accept: string;
   decline: string;
 };
 
-/** Nothing is chosen yet: no field of it alone makes a rule. */
+/** The empty form; it does not make a valid rule. */
 export const firstDraft: BulkDraft = {
   field: 'price',
   how: 'percent',
@@ -51,7 +51,10 @@ export const firstDraft: BulkDraft = {
   decline: '',
 };
 
-/** What is known from elsewhere for the rules: medians by listing, conditions by category, the site of categories, the longest title. */
+/**
+ * Data that rules need: medians by listing, conditions by category, the site of the categories and the maximum title
+ * length.
+ */
 export type Lookups = {
   medians: ReadonlyMap<string, number | null>;
   taken: ReadonlyMap<string, readonly string[]>;
@@ -59,14 +62,14 @@ export type Lookups = {
   longest: number | null;
 };
 
-/** A share of the price in hundredths of a percent, null for none; undefined for what is none. */
+/** Parses a percentage of the price into hundredths of a percent; null if empty, undefined if invalid. */
 const percentOf = (text: string): number | null | undefined => {
   if (text.trim() === '') return null;
   const read = textToCents(text);
   return read !== null && read > 0 && read <= 10_000 ? read : undefined;
 };
 
-/** What is wrong with the limits of offers; null where nothing is. */
+/** Returns what is wrong with an offer limit; null if it is valid. */
 export const offerProblem = (name: 'accept' | 'decline', { accept, decline }: BulkDraft): string | null => {
   const [most, least] = [percentOf(accept), percentOf(decline)];
   if ((name === 'accept' ? most : least) === undefined) return t('listings.bulk.wrongPercent');
@@ -82,7 +85,7 @@ const offerRule = (draft: BulkDraft): BulkRule | null => {
   return { field: 'bestOffer', enabled: true, acceptPercent, declinePercent };
 };
 
-/** What stands in the fields as a rule; null while it is none. */
+/** Returns the rule that the form describes; null if it is incomplete. */
 export const ruleIn = (draft: BulkDraft, { medians, taken, site, longest }: Lookups): BulkRule | null => {
   const { field, value } = draft;
   switch (field) {
@@ -114,7 +117,10 @@ export const ruleIn = (draft: BulkDraft, { medians, taken, site, longest }: Look
 
 type Conditions = { choices: { value: string; label: string }[]; taken: ReadonlyMap<string, readonly string[]> };
 
-/** The conditions that the categories of these listings take; taxonomy has a daily budget, so they are read when wanted. */
+/**
+ * Reads the conditions that the categories of these listings accept. Only when `wanted`, because the marketplace limits
+ * taxonomy requests per day.
+ */
 export const useConditionsOf = (listings: readonly Listing[], wanted: boolean): Conditions => {
   const categories = new Map<string, string | null>();
   for (const { categoryId, marketplaceId } of wanted ? listings : [])
@@ -140,7 +146,9 @@ export const useConditionsOf = (listings: readonly Listing[], wanted: boolean): 
   return { choices: [...labels].map(([value, label]) => ({ value, label })), taken };
 };
 
-/** Looks up what others ask, one listing after the other, when the person wants it: the marketplace counts these. */
+/**
+ * Looks up comparable prices, one listing at a time and only on request, because the marketplace limits these calls.
+ */
 export const useMedians = () => {
   const client = useQueryClient();
   const [medians, setMedians] = useState<ReadonlyMap<string, number | null>>(new Map());

@@ -21,8 +21,8 @@ import {
 export type BulkRequest = CallInput<'batch.askFor'>['requests'][number];
 
 /**
- * The listings in full, as this machine knows them when the dialog opens; undefined while they are being read. What is
- * shown then stays: it is what the person says yes to, so it is not worked out anew when listings come in.
+ * Returns the full listings as cached when the dialog opens; undefined while reading. They do not update: the preview
+ * that the person confirms must not change.
  */
 export const useBulkTargets = (rows: readonly ListingRow[]): BulkTarget[] | undefined => {
   const opening = useId();
@@ -38,7 +38,7 @@ export const useBulkTargets = (rows: readonly ListingRow[]): BulkTarget[] | unde
   return data;
 };
 
-/** Asks about what cannot be sent without the person: a prompt for one, a receipt with a line each for more. */
+/** Requests the acts that need an approval: one approval for one request, a batch for several. */
 export const useAskTogether = () => {
   const { show } = usePrompts();
   const many = useAskBatch();
@@ -54,7 +54,7 @@ export const useAskTogether = () => {
   };
 };
 
-/** What was last changed together and can be put back, and how to forget it. The core keeps it: it outlives this window. */
+/** Returns the last bulk change that can be undone. The core stores it, so it survives this window. */
 export const useLastBulk = (): { last: Applied | null; forget: () => void } => {
   const { data } = useQuery({
     queryKey: ['listings', 'lastBulkEdit'],
@@ -72,27 +72,27 @@ const keepEdit = (editId: string, field: BulkField, changes: readonly BulkChange
 
 const paramsOf = ({ listingId }: ListingRow) => ({ params: { listingId } });
 
-/** Ends a live listing, or discards one that never was. */
+/** Returns the request that ends a live listing or discards a draft. */
 const removalOf = (row: ListingRow, live: boolean): BulkRequest => ({
   route: live ? 'endListing' : 'deleteListing',
   input: paramsOf(row),
 });
 
 type Order = { field: BulkField; changes: readonly BulkChange[]; removals: readonly BulkChange[] };
-/** A listing that was left as it was, and why. */
+/** A listing that was not changed, and why. */
 export type Failure = { row: ListingRow; sentence: string };
 
-/** One run over what was ordered: what failed, what waits to be asked about, and which changes of live ones that has. */
+/** The state of one run: failures, requests that need an approval, and the live changes among them. */
 type Run = { failures: Failure[]; requests: BulkRequest[]; live: BulkChange[] };
 
 const readAgain = (row: ListingRow): Promise<Listing> => read('readListing', paramsOf(row));
-/** The row as it is now: what can be done with it may be something else. */
+/** Uses the current status of the row, because different actions may be possible now. */
 const changedMeanwhile = (row: ListingRow, { status }: Listing): Failure => ({
   row: { ...row, status },
   sentence: t('listings.bulk.why.changedMeanwhile'),
 });
 
-/** Does one step, or notes why it could not be done: the others go on. */
+/** Runs one step and records its failure, so that the remaining rows continue. */
 export const orFailure = async (
   { failures }: Pick<Run, 'failures'>,
   row: ListingRow,
@@ -105,7 +105,10 @@ export const orFailure = async (
   }
 };
 
-/** Sends one change of a draft, or leaves one of a live listing to be asked about, where it still is as it was shown. */
+/**
+ * Sends a change of a draft, or adds a change of a live listing to the requests. Skips it if the listing has changed
+ * since the preview.
+ */
 const sendChange = async (run: Run, field: BulkField, change: BulkChange): Promise<boolean> => {
   const { row, live, body } = change;
   const listing = await readAgain(row);
@@ -125,14 +128,16 @@ const askToRemove = async (run: Omit<Run, 'live'>, { row, live }: Pick<BulkChang
   else run.failures.push(changedMeanwhile(row, listing));
 };
 
-/** What asks to end or discard these, each read again before; one that is no longer as its row shows is left alone. */
+/**
+ * Returns the requests that end or discard these listings. Reads each one again and skips it if its state has changed.
+ */
 export const readRemovals = async (rows: readonly ListingRow[]): Promise<Omit<Run, 'live'>> => {
   const run: Omit<Run, 'live'> = { failures: [], requests: [] };
   for (const row of rows) await orFailure(run, row, () => askToRemove(run, { row, live: isLive(row) }));
   return run;
 };
 
-/** Says what could not be changed, each reason once with how many it concerns. */
+/** Shows a notification with each failure reason and its count. */
 export const notifyFailures = (failures: readonly Failure[]): void => {
   if (failures.length === 0) return;
   const counts = new Map<string, number>();
@@ -145,22 +150,21 @@ export const notifyFailures = (failures: readonly Failure[]): void => {
 };
 
 /**
- * Changes drafts at once, one after the other, and asks about live ones, ends and discards in one question. Each listing
- * is read again before, and left alone where it is no longer as it was shown. Each change names the new value, never a
- * difference: sent again after a fault it changes nothing more.
+ * Changes drafts one by one, then requests the live changes, ends and discards as one batch. Reads each listing again
+ * and skips it if it has changed since the preview. A change sets an absolute value, so a retry is idempotent.
  */
 export const useBulkEdit = (onDone: (failed: readonly ListingRow[]) => void) => {
   const client = useQueryClient();
   const ask = useAskTogether();
   const [sent, setSent] = useState(0);
-  // Outlives a question that failed: what was changed before it can still be put back when it is asked again.
+  // Survives a failed request: changes made before it can still be undone after a retry.
   const done = useRef<{ editId: string; field: BulkField; rows: BulkChange[] } | null>(null);
   const edit = useMutation({
     mutationFn: async ({ field, changes, removals }: Order) => {
       setSent(0);
       const made = done.current?.field === field ? done.current : { editId: crypto.randomUUID(), field, rows: [] };
       done.current = made;
-      // Before the first is sent: whatever happens then, what was before is known.
+      // Stored before the first change is sent, so the old values are known even after a crash.
       await keepEdit(made.editId, field, [...made.rows, ...changes]);
       const run: Run = { failures: [], requests: [], live: [] };
       for (const change of changes) {
@@ -177,7 +181,8 @@ export const useBulkEdit = (onDone: (failed: readonly ListingRow[]) => void) => 
     onSuccess: notifyFailures,
     onSettled: () => Promise.all(['approvals', 'listings'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
-  // Not once the dialog was closed: the run goes on, while the person may have selected others.
+  // Passed to `mutate`, so it is not called after the dialog closes: the run continues, but the person may have
+  // selected other listings.
   const onSuccess = (failures: readonly Failure[]): void => onDone(failures.map(({ row }) => row));
   return { send: (order: Order) => edit.mutate(order, { onSuccess }), busy: edit.isPending, error: edit.error, sent };
 };

@@ -20,7 +20,7 @@ import { listingOn, otherPrice, type Place, useAskChannels, useListingChannels }
 
 const named = ['published', 'ended', 'sold'] as const;
 
-/** How it stands there, in words of ours where the service's word is known. */
+/** The status on a channel; an unknown status is shown as the service sends it. */
 const StateText = ({ state: { status, isLive, isGone } }: Pick<Place, 'state'>) => {
   if (isGone) return t('listings.channels.removed');
   const known = isLive ? 'published' : oneOf(named, status);
@@ -30,7 +30,7 @@ const StateText = ({ state: { status, isLive, isGone } }: Pick<Place, 'state'>) 
 type RowProps = { listing: Listing; place: Place };
 type MarketProps = RowProps & { isElsewhere: boolean };
 
-/** What can be done on another channel: each act is asked first. */
+/** The actions on another channel; each needs an approval. */
 const OtherActs = ({ listing, place }: RowProps) => {
   const [editing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -97,7 +97,10 @@ const OtherActs = ({ listing, place }: RowProps) => {
   );
 };
 
-/** What is live on the marketplace alone is changed and ended above; here it is refreshed, and ended where it stays elsewhere. */
+/**
+ * The actions on the marketplace: refresh, and end it there while it stays live on other channels. Other edits are made
+ * above.
+ */
 const MarketActs = ({ listing, place: { name, state }, isElsewhere }: MarketProps) => {
   const ask = useAsk(listing.listingId);
   const locked = useLock(listing.listingId) !== null;
@@ -145,11 +148,11 @@ const Row = ({ listing, place, isElsewhere }: MarketProps) => {
   );
 };
 
-/** The sentence with which the last request about a channel was refused, and where the channels are set up. */
+/** Why the last channel request was refused, with a link to the channel settings. */
 const Refused = ({ listingId }: { listingId: string }) => {
   const last = useLastAnswer(listingId, routesOfChannels);
   const outcome = last?.state === 'failed' ? last.outcome : null;
-  // What has a way out of its own is said beside the publish.
+  // A refusal with a fix is shown next to the publish button.
   if (!outcome || publishFixOf(outcome.code)) return null;
   const sentence = <UntrustedText text={translate(outcome.says, outcome.sentence)} />;
   return (
@@ -162,7 +165,7 @@ const Refused = ({ listingId }: { listingId: string }) => {
   );
 };
 
-/** What happens after a sale; said where a listing is in more than one place. */
+/** What happens after a sale; shown if the listing is live on several channels. */
 const AfterSale = ({ listing, places }: { listing: Listing; places: readonly Place[] }) => {
   const delist = listing['autoDelistOnSale'];
   if (typeof delist !== 'boolean' || places.filter(({ state }) => state.isLive).length < 2) return null;
@@ -172,8 +175,8 @@ const AfterSale = ({ listing, places }: { listing: Listing; places: readonly Pla
 const heightKey = 'channelsHeight';
 
 /**
- * Keeps the place of what comes a moment later, as high as it was for the last listing of that state: most listings are on
- * the same channels, and nothing below them jumps.
+ * Reserves the height that the section had for the last listing in the same state, so that the content below does not
+ * jump while it loads. Most listings are on the same channels.
  */
 const useKeptHeight = ({ status }: Listing, isRead: boolean) => {
   const section = useRef<HTMLElement>(null);
@@ -191,7 +194,7 @@ const useKeptHeight = ({ status }: Listing, isRead: boolean) => {
   return { ref: section, minHeight: isRead ? 0 : before };
 };
 
-/** Where a listing is live, and the ways to more places and out of each. */
+/** The channels of a listing, with actions to publish, change and end it on each. */
 export const ListingChannels = ({ listing }: { listing: Listing }) => {
   const { places, isElsewhere, offered, unconnected, error, again, busy, isRead } = useListingChannels(listing);
   const isWaiting = listing.status === 'pending_review';

@@ -17,7 +17,7 @@ import { marketName, type Offered, useAskChannels } from './useListingChannels.t
 
 type Props = { listing: Listing; offered: readonly Offered[] };
 
-/** The channels that are ticked, of those that are offered now. */
+/** Returns the ticked channels among those offered. */
 const useTicked = (offered: readonly Offered[]) => {
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   return {
@@ -27,7 +27,10 @@ const useTicked = (offered: readonly Offered[]) => {
   };
 };
 
-/** What happens after a sale: as the person chose here, else as the listing has it, else as the person's own setting is. */
+/**
+ * Returns whether to delist after a sale: the person's choice here, else the listing's value, else the person's
+ * setting.
+ */
 const useAutoDelist = (listing: Listing): [on: boolean, set: (on: boolean) => void] => {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const usual = useUser().data?.autoDelist ?? false;
@@ -35,7 +38,7 @@ const useAutoDelist = (listing: Listing): [on: boolean, set: (on: boolean) => vo
   return [chosen ?? (typeof own === 'boolean' ? own : usual), setChosen];
 };
 
-/** The values that the person chose, by channel and option; what is as usual there is left to the channel. */
+/** The option values by channel and option; default values are left out. */
 type Chosen = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const useChosen = () => {
@@ -47,7 +50,7 @@ const useChosen = () => {
       const isUsual = value === '' || value === usual;
       setChosen({ ...chosen, [channelId]: isUsual ? others : { ...others, [key]: value } });
     },
-    /** Those of the channels named that have any; undefined where all is as usual. */
+    /** Returns the options of these channels; undefined if all are defaults. */
     on: (channelIds: readonly string[]): Chosen | undefined => {
       const some = Object.entries(chosen).filter(
         ([channelId, values]) => channelIds.includes(channelId) && Object.keys(values).length > 0,
@@ -59,7 +62,7 @@ const useChosen = () => {
 
 type OptionsProps = { channel: Offered; chosen: ReturnType<typeof useChosen> };
 
-/** What can be chosen for a channel when something is published there. */
+/** The publish options of a channel. */
 const ChannelOptions = ({ channel: { channelId, name, connection }, chosen }: OptionsProps) => {
   const { data: options = [], error } = useQuery(connectionOptionsQuery(connection));
   return (
@@ -90,7 +93,10 @@ const ChannelOptions = ({ channel: { channelId, name, connection }, chosen }: Op
   );
 };
 
-/** Publishes where the listing is not live yet: on channels that are connected, together with the marketplace before it is live there. */
+/**
+ * Publishes on connected channels where the listing is not live yet; includes the marketplace if the listing is not
+ * live there.
+ */
 export const PublishThere = ({ listing, offered }: Props) => {
   const { ticked, tick } = useTicked(offered);
   const [delist, setDelist] = useAutoDelist(listing);

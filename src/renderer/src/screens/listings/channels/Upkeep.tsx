@@ -17,7 +17,7 @@ const useDone = (listingId: string) => {
 
 const notSoonerMs = 60_000;
 
-/** Reads the listing anew at the marketplace, when the person wants it and at most once a minute. */
+/** Refreshes the listing from the marketplace, at most once a minute. */
 export const Refresh = ({ listing: { listingId } }: Props) => {
   const onSuccess = useDone(listingId);
   const refresh = useMutation({
@@ -50,7 +50,7 @@ export const Refresh = ({ listing: { listingId } }: Props) => {
   );
 };
 
-/** Whether it stands in the service's own lists and on the person's page; where it is live, it stays live. */
+/** Shows or hides the listing in the service's lists and on the person's page; it stays live on its channels. */
 export const Visibility = ({ listing }: Props) => {
   const onSuccess = useDone(listing.listingId);
   const { listingId } = listing;

@@ -16,15 +16,15 @@ import { usePrompts } from '../../approvals/useQuestions.ts';
 import type { Channel, Connection } from '../../selling/answers.ts';
 import { connectionOptionsQuery, useChannels, useConnections } from '../../selling/useSelling.ts';
 
-/** A channel where a listing can be published, and the person's account there. */
+/** A channel where a listing can be published, with the person's account. */
 export type Offered = Channel & { connection: Connection };
 
-/** A channel that a listing is or was on, with the name to show. */
+/** A channel that a listing is or was on, with its display name. */
 export type Place = { channelId: string; name: string; own: boolean; state: ChannelState };
 
 const wasLive: readonly ListingStatus[] = ['published', 'ended', 'sold'];
 
-/** How a listing stands on each channel; nothing is asked while it was not live. */
+/** Reads the state of a listing on each channel; skipped if it was never live. */
 const useStates = ({ listingId, status }: Listing) =>
   useQuery({
     queryKey: ['listings', listingId, 'channels'],
@@ -32,11 +32,11 @@ const useStates = ({ listingId, status }: Listing) =>
     select: channelStatesIn,
   });
 
-/** The marketplace with its site, in words. */
+/** Returns the name of the marketplace with its site. */
 export const marketName = ({ marketplaceId }: Pick<Listing, 'marketplaceId'>): string =>
   marketplaceId ? t('listings.channels.onSite', { site: regionName(marketplaceId) }) : t('listings.channels.market');
 
-/** The marketplace as the listing itself tells of it, where the channels do not. */
+/** Derives the marketplace's state from the listing, if the channel states do not include it. */
 const marketOf = ({ status, marketListingUrl }: Listing): ChannelState => ({
   channelId: marketChannel,
   status,
@@ -62,13 +62,13 @@ const placesOf = (listing: Listing, states: readonly ChannelState[], channels: r
   ];
 };
 
-/** Whether there is more to sell than what sold out on a channel; how much there is may not be known. */
+/** Returns whether stock is left besides the quantity sold on a channel; an unknown quantity counts as one. */
 const hasMore = ({ quantity }: Listing, state: ChannelState | undefined): boolean => {
   const isSold = state?.status === 'sold';
   return (quantity ?? 1) > (isSold ? (numberOf(state.fields, 'quantity') ?? 0) : 0);
 };
 
-/** Where a listing is and was, where else it can go, and which channels are not connected yet. */
+/** Returns the channels of a listing, the channels where it can be published, and the unconnected ones. */
 export const useListingChannels = (listing: Listing) => {
   const states = useStates(listing);
   const channels = useChannels();
@@ -76,7 +76,7 @@ export const useListingChannels = (listing: Listing) => {
   const known = channels.data ?? [];
   const isPlaced = wasLive.includes(listing.status);
   const areStatesRead = !isPlaced || !states.isPending;
-  // The marketplace is known from the listing, before the others are.
+  // The marketplace is known from the listing before the channel states arrive.
   const places = isPlaced && !states.isError ? placesOf(listing, states.data ?? [], known) : [];
   const others = known.filter(({ own }) => !own).map((one) => ({ ...one, name: escapedText(one.name) }));
   const connectionOf = ({ channelId }: Channel): Connection | undefined =>
@@ -92,11 +92,11 @@ export const useListingChannels = (listing: Listing) => {
   const options = useQueries({ queries: offered.map(({ connection }) => connectionOptionsQuery(connection)) });
   return {
     places,
-    /** Whether all of it is known, or cannot be read. */
+    /** Whether every read has finished or failed. */
     isRead: areStatesRead && ![channels, connections, ...options].some(({ isPending }) => isPending),
-    /** Whether it is live on another channel than the marketplace. */
+    /** Whether the listing is live on a channel besides the marketplace. */
     isElsewhere: places.some(({ own, state }) => !own && state.isLive),
-    /** Connected, and the listing is not live there and has something to sell. */
+    /** Connected channels where the listing is not live and has stock left. */
     offered,
     unconnected: areStatesRead && connections.data ? others.filter((one) => !connectionOf(one)) : [],
     error: states.error ?? channels.error ?? connections.error,
@@ -105,7 +105,7 @@ export const useListingChannels = (listing: Listing) => {
   };
 };
 
-/** The listing as a channel shows it: its own title, price and so on, where these were answered. */
+/** Returns the listing with the title, price and so on of a channel, if known. */
 export const listingOn = (listing: Listing, { own, state: { fields } }: Place): Listing =>
   own
     ? listing
@@ -118,7 +118,7 @@ export const listingOn = (listing: Listing, { own, state: { fields } }: Place): 
         sku: textOf(fields, 'sku') ?? listing.sku,
       };
 
-/** The price on another channel where it is another one; else null. */
+/** Returns the price on another channel if it differs; else null. */
 export const otherPrice = (listing: Listing, place: Place): string | null => {
   const { price } = listingOn(listing, place);
   return price === listing.price || typeof price !== 'number' ? null : formatCents(price, currencyOf(listing));
@@ -127,7 +127,7 @@ export const otherPrice = (listing: Listing, place: Place): string | null => {
 type ChannelRoute = 'publishChannels' | 'reviseChannels' | 'endChannels' | 'deleteFromChannels' | 'reviseListing';
 type Request = { [N in ChannelRoute]: { route: N; body: InputOf<N>['body'] } }[ChannelRoute];
 
-/** Asks for something on channels of a listing: its question opens. */
+/** Requests an act on channels of a listing and opens its prompt. */
 export const useAskChannels = (listingId: string, onAsked?: () => void) => {
   const { show } = usePrompts();
   const client = useQueryClient();
