@@ -15,13 +15,13 @@ import { Limits, useAssistantChange, accessText, usedText } from './Limits.tsx';
 
 const windows = typeof navigator !== 'undefined' && navigator.userAgent.includes('Windows');
 
-/** A whole path as this computer writes it. */
+/** An absolute example path in the syntax of this system. */
 const exampleFolder = windows ? 'C:\\Users\\Robin\\Photos' : '/home/robin/photos';
 
 const isWhole = (path: string): boolean =>
   path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\\\');
 
-/** Why a folder cannot be added, or null; whether it is there, the core looks. */
+/** Returns why a folder cannot be added; null if it can. The core checks whether the folder exists. */
 const folderProblem = (folder: string, present: readonly string[]): string | null => {
   if (!isWhole(folder)) return t('assistants.folders.wrong', { example: exampleFolder });
   return present.includes(folder) ? t('assistants.folders.twice') : null;
@@ -29,7 +29,7 @@ const folderProblem = (folder: string, present: readonly string[]): string | nul
 
 type Props = { folders: readonly string[]; busy: boolean; onChange: (folders: string[]) => void };
 
-/** The folders whose photos an assistant may use; each change is kept at once. */
+/** The folders whose photos an assistant may use; each change is saved at once. */
 const Folders = ({ folders, busy, onChange }: Props) => {
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
@@ -80,7 +80,7 @@ const Folders = ({ folders, busy, onChange }: Props) => {
   );
 };
 
-/** The rights that are back, whole: what was taken away since must not come into force unseen. */
+/** Lists the rights that a restore brought back, so that revoked rights do not come back unnoticed. */
 const Restored = ({ assistant: { folders } }: { assistant: Assistant }) => (
   <div className={styles.restored}>
     <p>{t('assistants.restoredText')}</p>
@@ -120,7 +120,7 @@ const About = ({ assistant }: { assistant: Assistant }) => (
   </div>
 );
 
-/** One assistant that was let in: what it may and used, its limits and folders, and how to pause or revoke it. */
+/** One paired assistant: its access, usage, limits and folders, with buttons to pause or revoke it. */
 export const AssistantRow = ({ assistant }: { assistant: Assistant }) => {
   const { assistantId, paused, restored, folders } = assistant;
   const [editing, setEditing] = useState(false);

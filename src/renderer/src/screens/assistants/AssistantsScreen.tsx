@@ -14,13 +14,13 @@ import { Connect } from './Connect.tsx';
 
 const atOnce = 12;
 
-/** 202 is the bridge's "the person is asked". */
+/** The bridge answers 202 while a request waits for the person's approval. */
 const asksPerson = 202;
 
 const answerText = ({ status, answeredFrom }: Row): string =>
   status === asksPerson ? t('assistants.activity.waits') : t(`assistants.activity.${answeredFrom}`);
 
-/** "Change a live listing: price, title". */
+/** Formats the act of a request: "Change a live listing: price, title". */
 const actText = ({ what, fields }: Row): string => {
   const act = translate(what, formatEnglish(what));
   if (fields.length === 0) return act;
@@ -51,7 +51,7 @@ const ActivityRow = ({ row }: { row: Row }) => (
   </li>
 );
 
-/** What assistants asked for and how it was answered, as it happens. */
+/** The requests of the assistants and their answers, live. */
 export const Activity = ({ assistants }: { assistants: readonly Assistant[] }) => {
   const [whose, setWhose] = useState('');
   const [most, setMost] = useState(atOnce);
@@ -89,7 +89,7 @@ export const Activity = ({ assistants }: { assistants: readonly Assistant[] }) =
   );
 };
 
-/** Who may ask through this companion, what they did, and how another is connected. */
+/** The paired assistants, their activity, and how to pair another one. */
 export const AssistantsScreen = () => {
   const data = useAssistants().data;
   const bridgeUrl = useAppState().data?.bridgeUrl ?? null;

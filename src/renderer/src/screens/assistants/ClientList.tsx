@@ -15,7 +15,7 @@ import styles from './clients.module.css';
 type Client = CallAnswer<'clients.list'>[number];
 type Plan = CallAnswer<'clients.plan'>;
 
-/** How a client stands, in a sentence. */
+/** The state of a client as a sentence. */
 const Standing = ({ client }: { client: Client }) => {
   if (client.state === 'blocked') return translate(client.problem.says, client.problem.sentence);
   if (client.state !== 'paired') return t(`assistants.clients.${client.state}`);
@@ -25,7 +25,7 @@ const Standing = ({ client }: { client: Client }) => {
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
 
-/** The change to a client's settings, as lines; what is added or removed is told by its sign, too. */
+/** The change to a client's settings as a diff; signs mark added and removed lines, not only colours. */
 const Diff = ({ plan: { name, lines } }: { plan: Plan }) => (
   <pre className={styles.diff} tabIndex={0} aria-label={t('assistants.clients.diff', { name })}>
     {lines.map(({ kind, text }, at) => (
@@ -54,7 +54,7 @@ const PlanView = ({ plan, busy, onYes, onNo }: PlanProps) => (
   </div>
 );
 
-/** What can be done with a client; a change that was refused is looked at anew. */
+/** The mutations of a client. `look` plans the change again after a refusal. */
 const useClientActs = (clientId: Client['id']) => {
   const cache = useQueryClient();
   const [plan, setPlan] = useState<Plan | null>(null);
@@ -123,7 +123,7 @@ const ClientRow = ({ client }: { client: Client }) => {
   );
 };
 
-/** The assistants that are installed on this computer, and connecting each with one yes to one change. */
+/** The clients installed on this computer; each is connected by confirming one change to its settings. */
 export const ClientList = () => {
   const { data: clients = [], error } = useClients();
   if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;

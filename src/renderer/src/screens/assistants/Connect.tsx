@@ -13,7 +13,7 @@ import type { CallAnswer } from '../../../../ipc/calls.ts';
 type Client = CallAnswer<'clients.snippets'>[number];
 type Step = NonNullable<Client['command']>[number];
 
-/** What stands in the texts where a token belongs. */
+/** The placeholder for a token in the snippets. */
 const tokenPlace = 'TOKEN';
 
 const placeText = (place: Step['place']): string => {
@@ -23,7 +23,7 @@ const placeText = (place: Step['place']): string => {
   return place === 'powershell' ? t('assistants.connect.inPowershell') : t(`assistants.connect.${place}`);
 };
 
-/** A text to take into an assistant's own set-up, with where it belongs. */
+/** A snippet for the settings of a client, and where it belongs. */
 const Snippet = ({ name, step }: { name: string; step: Step }) => (
   <figure className={styles.snippet}>
     <figcaption>
@@ -50,7 +50,7 @@ const Snippet = ({ name, step }: { name: string; step: Step }) => (
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
-/** The tools as one file, for desktop clients that install such files. */
+/** Downloads the tools as one file, for desktop clients that install such files. */
 const Bundle = () => {
   const load = useMutation({
     mutationFn: () => call('clients.bundle', {}),
@@ -85,7 +85,7 @@ const Steps = ({ client, way }: { client: Client; way: Way }) => (
   </>
 );
 
-/** The address for assistants, and what each of the usual ones needs, ready to copy. */
+/** The bridge address and the snippets for the known clients. */
 export const Connect = ({ url }: { url: string }) => {
   const { data: clients = [], error } = useClientSnippets(url);
   const [name, setName] = useState('Claude Code');

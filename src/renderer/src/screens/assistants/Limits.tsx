@@ -13,7 +13,7 @@ import styles from './assistants.module.css';
 export type DayLimits = { publishesPerDay: number | null; moneyCentsPerDay: number | null };
 type Wanted = DayLimits & Pick<Assistant, 'scope' | 'touches'>;
 
-/** The limits as typed; an empty field is no limit. Or what is wrong, in words. */
+/** Parses the limits; an empty field means no limit. Returns an error sentence if a field is invalid. */
 export const limitsFrom = (publishes: string, money: string): DayLimits | string => {
   const count = publishes.trim();
   if (count !== '' && !/^\d{1,5}$/.test(count)) return t('assistants.limits.publishesWrong');
@@ -24,7 +24,7 @@ export const limitsFrom = (publishes: string, money: string): DayLimits | string
   return { publishesPerDay: count === '' ? null : Number(count), moneyCentsPerDay: cents };
 };
 
-/** Only what differs from what the assistant has. */
+/** Returns only the values that differ from the assistant's current ones. */
 const changedOf = ({ budget, scope, touches }: Assistant, wanted: Wanted): Partial<Wanted> => {
   const now: Wanted = { ...budget, scope, touches };
   return {
@@ -38,7 +38,7 @@ const changedOf = ({ budget, scope, touches }: Assistant, wanted: Wanted): Parti
 const ofMost = (used: string, most: string | null): string =>
   most === null ? used : t('assistants.of', { used, most });
 
-/** What an assistant has used today, of what it may. */
+/** Formats an assistant's usage of the day and its limits. */
 export const usedText = ({ budget }: Assistant): string => {
   const most = budget.moneyCentsPerDay === null ? null : formatMinor(budget.moneyCentsPerDay, 'USD');
   const publishes = budget.publishesPerDay === null ? null : String(budget.publishesPerDay);
@@ -49,7 +49,7 @@ export const usedText = ({ budget }: Assistant): string => {
   });
 };
 
-/** What an assistant may do, to which listings, and whose photos it may use. */
+/** Formats an assistant's scope, the listings it may change and its number of folders. */
 export const accessText = ({ scope, touches, folders }: Assistant): string =>
   [
     t(`assistants.may.${scope}`),
@@ -59,7 +59,7 @@ export const accessText = ({ scope, touches, folders }: Assistant): string =>
 
 type Change = Omit<CallInput<'assistants.change'>, 'assistantId'>;
 
-/** Pauses an assistant or changes its limits. */
+/** Pauses or resumes an assistant, or changes its limits. */
 export const useAssistantChange = (assistantId: string) => {
   const client = useQueryClient();
   return useMutation({
@@ -70,7 +70,7 @@ export const useAssistantChange = (assistantId: string) => {
 
 type Props = { assistant: Assistant; busy: boolean; change: (change: Change, onDone: () => void) => void };
 
-/** What an assistant may do, as a choice. */
+/** Returns the scopes as select options. */
 export const scopes = () => [
   { value: 'read', label: t('assistants.limits.scopeRead') },
   { value: 'draft', label: t('assistants.limits.scopeDraft') },
@@ -83,7 +83,9 @@ type Fields = {
   children: ReactNode;
 };
 
-/** The choices that an assistant is let in or changed with: those given, the first of them over the whole width, and its day. */
+/**
+ * The limits of an assistant, in the pairing and edit forms; `children` come first, the first of them in full width.
+ */
 export const AssistantLimits = ({ publishes, money, children }: Fields) => (
   <div className={styles.limits}>
     {children}
@@ -103,7 +105,7 @@ export const AssistantLimits = ({ publishes, money, children }: Fields) => (
   </div>
 );
 
-/** What an assistant may do, in a day, and to which listings. */
+/** A form that changes an assistant's scope, listings and daily limits. */
 export const Limits = ({ assistant, busy, change, onClose }: Props & { onClose: () => void }) => {
   const { budget, scope, touches } = assistant;
   const [wrong, setWrong] = useState<string | null>(null);
