@@ -13,7 +13,7 @@ import { useAskSetup, useChannels, useConnections } from './useSelling.ts';
 import styles from './selling.module.css';
 import { SignInPage } from './SignInPage.tsx';
 
-/** What can be chosen when something is published there; read when the person wants to see it. */
+/** The options for publishing on a channel; read on request. */
 const Options = ({ connection: { id, channelId } }: { connection: Connection }) => {
   const options = useMutation({
     mutationFn: async () => optionsIn(await read('readConnectionOptions', { params: { channelId, connectionId: id } })),
@@ -39,7 +39,7 @@ const Options = ({ connection: { id, channelId } }: { connection: Connection }) 
   );
 };
 
-/** An account on another channel: since when, what can be chosen there, and how it is disconnected. */
+/** An account on another channel: its age, its options and a disconnect button. */
 const ConnectionRow = ({ connection }: { connection: Connection }) => {
   const { id, channelId, name, more } = connection;
   const since = Date.parse(textOf(more, 'connectedAt', 'createdAt') ?? '');
@@ -106,7 +106,7 @@ const Row = ({ channel, connections, ...look }: Props) => (
   </li>
 );
 
-/** Channels that are connected and no longer in the list are channels all the same. */
+/** Adds connected channels that the list of channels no longer contains. */
 const withConnected = (channels: readonly Channel[], connections: readonly Connection[]): Channel[] => {
   const known = new Set(channels.map(({ channelId }) => channelId));
   const more = [...new Set(connections.map(({ channelId }) => channelId))].filter((id) => !known.has(id));
@@ -141,7 +141,7 @@ const List = ({ channels }: { channels: readonly Channel[] }) => {
   );
 };
 
-/** Other places to sell: what each takes, and the accounts that are connected there. */
+/** The other channels: their limits and the connected accounts. */
 export const Channels = () => (
   <Section id="selling-channels" title={t('selling.channels.title')} text={t('selling.channels.text')}>
     <QueryResult of={useChannels()} rows={3}>

@@ -10,7 +10,7 @@ import { ServiceFacts, QueryResult, Section } from './Section.tsx';
 import { useAskSetup, useDefaults } from './useSelling.ts';
 import styles from './selling.module.css';
 
-/** The sites to choose from, the first of them none. */
+/** Returns the sites as options, starting with "none". */
 export const siteChoices = () => [
   { value: '', label: t('selling.form.none') },
   ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: regionName(site) })),
@@ -26,7 +26,7 @@ export const formatChoices = () => [
 
 export const weightBounds = { from: 1, to: 1_000_000 } as const;
 
-/** The fields of the seller's defaults; prices are in the currency of the site. */
+/** Returns the fields of the seller defaults; prices are in the currency of the site. */
 const defaultsGroups = (site: string): Group[] => {
   const currency = siteCurrencies[site] ?? t('parts.currencyOfSite');
   const d = (
@@ -85,7 +85,7 @@ const defaultsGroups = (site: string): Group[] => {
   ];
 };
 
-/** What several fields of the defaults say together and cannot mean. */
+/** Returns a contradiction between several fields; null if there is none. */
 const wrongDefaults = (values: Values): { path: string; words: string } | null => {
   const of = (path: string): string => (values[path] ?? '').trim();
   const country = of('location.country');
@@ -141,7 +141,7 @@ const Edit = ({ record }: { record: UnknownRecord }) => {
   );
 };
 
-/** What new listings begin with: a form with what was changed marked; saving asks. */
+/** The defaults of new listings: a form with changed fields marked. Saving needs an approval. */
 export const Defaults = () => (
   <Section id="selling-defaults" title={t('selling.defaults.title')} text={t('selling.defaults.text')}>
     <QueryResult of={useDefaults()} rows={10}>

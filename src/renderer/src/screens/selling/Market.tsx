@@ -19,7 +19,7 @@ import { SignInPage } from './SignInPage.tsx';
 const Choice = ({ accounts }: { accounts: readonly Account[] }) => {
   const chosen = useAppState().data?.settings.marketAccountId ?? null;
   const save = useSaveSettings();
-  // Of a single account there is nothing to choose; one that was chosen and is gone must still be taken back.
+  // A single account needs no choice; a chosen account that no longer exists must still be replaceable.
   const gone = chosen !== null && !accounts.some(({ id }) => id === chosen);
   if (accounts.length < 2 && !gone) return null;
   return (
@@ -41,7 +41,7 @@ const Choice = ({ accounts }: { accounts: readonly Account[] }) => {
   );
 };
 
-/** Which of several marketplace accounts new listings are for. */
+/** Selects the marketplace account for new listings. */
 const Accounts = () => (
   <QueryResult of={useAccounts()} rows={1}>
     {(accounts) => <Choice accounts={accounts} />}
@@ -60,7 +60,7 @@ const budgetText = ({ quota, remaining, limit }: Budget): string =>
 
 const isLow = ({ remaining, limit }: Budget): boolean => remaining <= (limit ?? 0) / 10;
 
-/** What is left of the marketplace's daily budgets: a quiet line, and nothing at all when it is not known. */
+/** The rest of the marketplace's daily budgets; empty if unknown. */
 const Budgets = () => {
   const { data: budgets, isPending } = useBudgets();
   if (isPending) return <div className={styles.coming} style={{ height: 40 }} />;
@@ -89,7 +89,7 @@ const stateOf = ({ connected, ready }: Status) => {
 
 type Step = { name: string; isDone: boolean; act?: { label: string; to: string } };
 
-/** What it takes to publish, in its order. */
+/** Returns the steps before the first publish, in order. */
 const stepsOf = ({ connected }: Status, missing: readonly Missing[]): Step[] => {
   const lacks = (about: Missing['about']): boolean => missing.some((one) => one.about === about);
   const steps: Step[] = [{ name: t('selling.steps.connection'), isDone: connected && !lacks('connection') }];
@@ -118,7 +118,7 @@ const StepRow = ({ step: { name, isDone, act }, isNext }: { step: Step; isNext: 
   );
 };
 
-/** The three steps with their ticks, and whatever else the service misses, in its own words. */
+/** The three steps, and other missing items in the service's words. */
 const Steps = ({ status, missing }: { status: Status; missing: readonly Missing[] }) => {
   const steps = stepsOf(status, missing);
   const next = steps.find(({ isDone }) => !isDone);

@@ -11,7 +11,7 @@ type FieldsProps = {
   fields: readonly Field[];
   values: Values;
   changed: readonly Field[];
-  /** What is wrong, by path. */
+  /** The problems by field path. */
   problems: Readonly<Record<string, string>>;
   onChange: (path: string, text: string) => void;
 };
@@ -22,7 +22,7 @@ const yesNo = () => [
   { value: 'no', label: t('selling.form.no') },
 ];
 
-/** What was chosen elsewhere and is not among the choices is one all the same. */
+/** Adds the current value if it is not among the choices. */
 const choicesOf = ({ kind, choices = [] }: Field, value: string) => {
   const all = kind === 'yesNo' ? yesNo() : choices;
   return all.some((one) => one.value === value) ? all : [...all, { value, label: value }];
@@ -78,7 +78,7 @@ const FormField = ({ field, values, changed, problems, onChange }: Omit<FieldsPr
   );
 };
 
-/** Fields that belong together, each with what is wrong with it, and marked where it was changed. */
+/** A group of fields with their problems and change marks. */
 const FormFields = ({ fields, ...rest }: FieldsProps) => (
   <div className={styles.fields}>
     {fields.map((field) => (
@@ -87,23 +87,23 @@ const FormFields = ({ fields, ...rest }: FieldsProps) => (
   </div>
 );
 
-/** Fields under a heading; null for none. */
+/** Fields under a heading; null for no heading. */
 export type Group = { title: string | null; fields: readonly Field[] };
 
 type Props = {
   name: string;
   form: FormState;
   groups: readonly Group[];
-  /** What else is wrong, by path; said at once. */
+  /** Further problems by field path; shown at once. */
   found?: Readonly<Record<string, string>>;
-  /** What is wrong with several fields together, or null; said when the person wants to save. */
+  /** A problem of several fields together; shown on save. */
   wrongTogether?: { path: string; words: string } | null;
   save: string;
-  /** The first field has the focus when the form opens. */
+  /** Whether the first field gets the focus when the form opens. */
   focusFirst?: boolean;
   busy: boolean;
   onSave: () => void;
-  /** More to press beside the save. */
+  /** Further buttons next to "save". */
   children?: ReactNode;
 };
 
@@ -141,7 +141,7 @@ const Foot = ({ form, save, busy, onUndone, children }: FootProps) => (
   </div>
 );
 
-/** A form in groups. What is wrong is said at the fields once the person wants to save; the first of them gets the focus. */
+/** A form in groups. On save, problems are shown at their fields and the first one gets the focus. */
 export const RecordFormView = ({
   name,
   form,

@@ -14,7 +14,7 @@ import { ProblemLine } from '../../components/Page.tsx';
 import { formatCents, formatMinor, nameSites } from '../../components/text/format.ts';
 import { conditionText } from '../../components/text/conditionText.ts';
 
-/** Names and values of others, a hairline between them. */
+/** A list of names and values from outside the companion. */
 export const FactList = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) =>
   facts.length === 0 ? null : (
     <dl className={styles.facts}>
@@ -36,7 +36,7 @@ const postages: Readonly<Record<string, 'postageFlat' | 'postageCalculated'>> = 
   calculated: 'postageCalculated',
 };
 
-/** An amount of money that a field holds, in the currency of the site; null where it is none, or of a currency nobody knows. */
+/** Formats a money field in the currency of the site; null if it is not money or the currency is unknown. */
 const moneyText = (path: string, value: string, currency: string | null): string | null => {
   if (currency === null || !/^\d{1,12}$/.test(value)) return null;
   if (/(^|\.)price$|Cents$/.test(path)) return formatCents(Number(value), currency);
@@ -54,11 +54,14 @@ const valueText = (path: string, value: string, currency: string | null): string
 
 type ServiceFactsProps = {
   facts: readonly (readonly [path: string, value: string])[];
-  /** The site that the amounts are of. */
+  /** The site whose currency the amounts use. */
   site: string | null;
 };
 
-/** The same for fields that only the service knows: those that have a name of ours by it, others by theirs made to words. */
+/**
+ * A fact list for fields that only the service knows. Uses the companion's label if there is one, else a label made
+ * from the field name.
+ */
 export const ServiceFacts = ({ facts, site }: ServiceFactsProps) => {
   const currency = currencyOf({ marketplaceId: site });
   return (
@@ -72,7 +75,7 @@ export const ServiceFacts = ({ facts, site }: ServiceFactsProps) => {
 
 type Reading<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
 
-/** What a reading answered. Until then its room; after a refusal its sentence and another try. */
+/** Renders the data of a query, a placeholder while it loads, or the error with a retry button. */
 export const QueryResult = <T,>({
   of,
   rows,
@@ -97,7 +100,7 @@ export const QueryResult = <T,>({
   </>
 );
 
-/** A part of the setup with its heading, which can be gone to from elsewhere on the screen. */
+/** A section of the screen with a heading that can be scrolled to. */
 export const Section = ({
   id,
   title,
@@ -116,7 +119,7 @@ export const Section = ({
   </section>
 );
 
-/** Takes the person to a part of the screen. */
+/** Scrolls to a section and focuses its heading. */
 export const goTo = (id: string): void => {
   const heading = document.getElementById(id)?.querySelector('h2');
   heading?.scrollIntoView({ block: 'start' });

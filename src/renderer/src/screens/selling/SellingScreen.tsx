@@ -51,7 +51,7 @@ const OfSite = ({ found, site }: { found: Found; site: string }) => (
   </div>
 );
 
-/** Asks to make what a site lacks. The home site is offered first. */
+/** Requests starter policies for a site; the home site is preselected. */
 const Starter = ({ home }: { home: string | null }) => {
   const [site, setSite] = useState(home ?? 'MKT_US');
   const ask = useAskSetup();
@@ -94,7 +94,7 @@ const Connected = ({ home }: { home: string | null }) => (
   </QueryResult>
 );
 
-/** The policies of the marketplace account, site by site. */
+/** The policies of the marketplace account by site. */
 export const Policies = () => {
   const status = useStatus();
   return (
@@ -108,7 +108,7 @@ export const Policies = () => {
   );
 };
 
-/** What listings begin with: the marketplace account, policies, defaults, templates, and other channels. */
+/** The selling setup: marketplace account, policies, defaults, templates and other channels. */
 export const SellingScreen = () => (
   <Page title={t('selling.title')}>
     <Market />

@@ -10,7 +10,7 @@ import { ProblemLine } from '../../components/Page.tsx';
 import { timeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
 import styles from './selling.module.css';
 
-/** Calls when the person comes back to the window; nothing is asked in between. */
+/** Calls `act` when the window gets the focus; there is no polling. */
 const useReturn = (act: (() => void) | null): void => {
   useEffect(() => {
     if (!act) return;
@@ -35,20 +35,20 @@ const Open = ({ page, label }: { page: Page; label: string }) => {
 };
 
 type Props = {
-  /** What the button says; what the link says. */
+  /** The label of the button, and below it that of the link. */
   ask: string;
   open: string;
   read: () => Promise<string | null>;
-  /** Looks whether the page did what it is for. */
+  /** Checks whether the sign-in succeeded. */
   onLook: () => void;
   busy: boolean;
-  /** It is what the person most likely came for. */
+  /** Whether this is the main action of the screen. */
   main?: boolean;
 };
 
 /**
- * A page where the person signs in. It is made on a click and opened by the person; it lasts ten minutes and a new one
- * takes its place. Whether it helped is looked up when the person comes back to the window, or says so.
+ * A sign-in page in the browser. Its link is made on a click, is valid for ten minutes and is superseded by a new one.
+ * The result is checked when the window gets the focus, or on request.
  */
 export const SignInPage = ({ ask, open, read, onLook, busy, main = false }: Props) => {
   const [page, setPage] = useState<Page | null>(null);
@@ -61,7 +61,7 @@ export const SignInPage = ({ ask, open, read, onLook, busy, main = false }: Prop
     },
     onSuccess: (made) => {
       setPage(made);
-      // A browser opens pages only on a click of its own; the link below is that click.
+      // A browser opens a page only during a click; the link below provides one.
       if (companion().host === 'electron') openKnownPage(made.url);
     },
   });

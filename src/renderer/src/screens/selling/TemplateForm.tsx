@@ -16,10 +16,10 @@ import { ServiceFacts } from './Section.tsx';
 import { useAskSetup } from './useSelling.ts';
 import styles from './selling.module.css';
 
-/** What a template has besides its fields: ids and times, which nobody edits. */
+/** Fields of a template that cannot be edited: ids and times. */
 const notEdited = ['templateId', 'id', 'createdAt', 'updatedAt'];
 
-/** The policies of a kind: those of the site first, and those of other sites said to be so. */
+/** Returns the policies of a kind: those of the site first; the others are marked as belonging to another site. */
 const policyChoices = (policies: Policies, kind: PolicyKind, site: string) => {
   const fits = (of: string | null): boolean => site === '' || of === null || of === site;
   return [
@@ -33,7 +33,7 @@ const policyChoices = (policies: Policies, kind: PolicyKind, site: string) => {
   ];
 };
 
-/** The fields of a template; its policies are those of its site. */
+/** Returns the fields of a template; policies depend on its site. */
 const templateGroups = (policies: Policies, site: string): Group[] => {
   const policyFields = policyKinds.map((kind): Field => ({
     path: `${kind}PolicyId`,
@@ -56,7 +56,7 @@ const templateGroups = (policies: Policies, site: string): Group[] => {
   ];
 };
 
-/** What a check found: at the fields that it names, and the rest. */
+/** Splits the problems found by a check into those of shown fields and the rest. */
 const placeFound = (found: readonly Found[], fields: readonly Field[]) => {
   const isField = (path: string | null): path is string => path !== null && fields.some((field) => field.path === path);
   const words = ({ message }: Found): string =>
@@ -67,7 +67,7 @@ const placeFound = (found: readonly Found[], fields: readonly Field[]) => {
   };
 };
 
-/** The whole template as it stands in the fields, with what is not shown here; empty fields are left out. */
+/** Returns the complete template from the form, including fields that are not shown; empty fields are left out. */
 const wholeOf = (fields: readonly Field[], record: UnknownRecord, values: Values): UnknownRecord => {
   const shown = fields.filter(({ path }) => (values[path] ?? '').trim() !== '');
   const rest = Object.entries(record).filter(
@@ -76,7 +76,7 @@ const wholeOf = (fields: readonly Field[], record: UnknownRecord, values: Values
   return { ...Object.fromEntries(rest), ...bodyOf(shown, {}, values) };
 };
 
-/** What the marketplace found in the template: in which field, or elsewhere; `isFine` once it found nothing. */
+/** The problems that the marketplace found, by field or general; `isFine` if there are none. */
 type Check = {
   byField: Readonly<Record<string, string>>;
   rest: readonly string[];
@@ -86,7 +86,7 @@ type Check = {
   ask: () => void;
 };
 
-/** Asks the marketplace about the unsaved template, once for each press. What was changed since has no answer. */
+/** Checks the unsaved template at the marketplace, on request. Hides results for fields changed since. */
 const useCheck = (fields: readonly Field[], record: UnknownRecord, values: Values): Check => {
   const check = useMutation({
     mutationFn: async (asked: Values) =>
@@ -162,10 +162,10 @@ const TemplateFields = ({ templateId, record, policies, onClose }: Props) => {
 };
 const siteField: readonly Field[] = [{ path: 'marketplaceId', kind: 'choice', label: '' }];
 
-/** The name under which the draft of a template is kept; null is the new one. */
+/** Returns the key of a template's draft; null means a new template. */
 export const draftName = (templateId: string | null): string => `template ${templateId ?? ''}`;
 
-/** A template as a form. Without its policies it can be edited as well: their ids stay as they are. */
+/** A template as a form. It can be edited even if reading the policies failed; their ids do not change. */
 export const TemplateForm = (props: Omit<Props, 'policies'>) => {
   const policies = usePolicies(null);
   if (policies.isPending) return <div className={styles.coming} style={{ height: 240 }} aria-busy />;

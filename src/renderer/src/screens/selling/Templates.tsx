@@ -102,7 +102,7 @@ const List = ({ templates }: { templates: readonly Template[] }) => {
   );
 };
 
-/** What listings that are alike begin with, under a name: made, checked, changed, deleted. */
+/** The templates: create, check, edit and delete. */
 export const Templates = () => (
   <Section id="selling-templates" title={t('selling.templates.title')} text={t('selling.templates.text')}>
     <QueryResult of={useTemplates()} rows={3}>

@@ -4,7 +4,7 @@ import { isUnknownRecord, numberOf, recordsIn, textOf, type UnknownRecord } from
 
 export type Status = AnswerOf<'readMarketStatus'>;
 
-/** One thing that keeps the person from publishing: what it is about, and the service's own words. */
+/** One thing that prevents publishing: its topic and the service's sentence. */
 export type Missing = { about: 'connection' | 'policies' | 'location' | 'other'; sentence: string };
 
 const aboutOf = (code: string): Missing['about'] => {
@@ -13,7 +13,7 @@ const aboutOf = (code: string): Missing['about'] => {
   return /connect|token/i.test(code) ? 'connection' : 'other';
 };
 
-/** What is missing: codes, sentences, or records with either. */
+/** Reads what is missing; the service sends codes, sentences or records with either. */
 export const missingIn = (status: Status): Missing[] =>
   (status.missing ?? []).flatMap((one) => {
     const record = isUnknownRecord(one) ? one : { message: one };
@@ -21,7 +21,7 @@ export const missingIn = (status: Status): Missing[] =>
     return sentence === null ? [] : [{ about: aboutOf(textOf(record, 'code', 'field') ?? sentence), sentence }];
   });
 
-/** An account of the marketplace, or of another channel. */
+/** An account of the marketplace or another channel. */
 export type Account = { id: string; name: string; more: UnknownRecord };
 
 const accountOf = (record: UnknownRecord, ...ids: string[]): Account[] => {
@@ -32,7 +32,7 @@ const accountOf = (record: UnknownRecord, ...ids: string[]): Account[] => {
 export const accountsIn = (answer: unknown): Account[] =>
   recordsIn(answer, 'accounts').flatMap((record) => accountOf(record, 'marketAccountId', 'accountId'));
 
-/** A connected account, and the channel it is on. */
+/** A connected account and its channel. */
 export type Connection = Account & { channelId: string };
 
 export const connectionsIn = (answer: unknown): Connection[] =>
@@ -41,7 +41,7 @@ export const connectionsIn = (answer: unknown): Connection[] =>
     return channelId === null ? [] : accountOf(record, 'connectionId').map((account) => ({ ...account, channelId }));
   });
 
-/** A place to sell, with how many photos and how long a title it takes. */
+/** A channel with its maximum number of photos and title length. */
 export type Channel = { channelId: string; name: string; photos: number | null; title: number | null; own: boolean };
 
 export const channelsIn = (answer: unknown): Channel[] =>
@@ -54,16 +54,16 @@ export const channelsIn = (answer: unknown): Channel[] =>
         name: textOf(record, 'name', 'label', 'title') ?? channelId,
         photos: numberOf(record, 'maxPhotos', 'photoCap', 'photoLimit', 'maxImages'),
         title: numberOf(record, ...titleLengths),
-        // The marketplace has a way of its own to be connected.
+        // The marketplace is connected by its own sign-in.
         own: channelId === 'market',
       },
     ];
   });
 
-/** What is left of a daily budget. */
+/** The rest of a daily budget. */
 export type Budget = { quota: string; remaining: number; limit: number | null };
 
-/** Budgets as a list, or as a record by their names. */
+/** Reads budgets from a list or from a record by name. */
 export const budgetsIn = (answer: unknown): Budget[] => {
   const list = recordsIn(answer, 'budgets');
   const named = Object.entries(
@@ -78,7 +78,7 @@ export const budgetsIn = (answer: unknown): Budget[] => {
 };
 const asBudget = (value: unknown): UnknownRecord => (isUnknownRecord(value) ? value : { remaining: value });
 
-/** A template: its id and name, and all its fields. */
+/** A template: its id, its name and all its fields. */
 export type Template = { templateId: string; name: string; more: UnknownRecord };
 
 export const templatesIn = (answer: unknown): Template[] =>
@@ -89,7 +89,7 @@ export const templatesIn = (answer: unknown): Template[] =>
       : [{ templateId, name: textOf(record, 'name', 'title') ?? templateId, more: record }];
   });
 
-/** What a check found: nothing, or a sentence each, with the field that it is about where one is named. */
+/** One problem found by a check; `field` is null if it names no field. */
 export type Found = { field: string | null; message: string };
 
 export const foundIn = (answer: unknown): Found[] => {
@@ -102,14 +102,14 @@ export const foundIn = (answer: unknown): Found[] => {
   return refused ? [{ field: null, message: textOf(answer, 'message', 'error') ?? '' }] : found;
 };
 
-/** The defaults of an answer, also where they are in a field of their own. */
+/** Reads the defaults, which some answers wrap in a field of their own. */
 export const defaultsIn = (answer: unknown): UnknownRecord => {
   if (!isUnknownRecord(answer)) return {};
   const inner = answer['sellerDefaults'] ?? answer['defaults'];
   return isUnknownRecord(inner) ? inner : answer;
 };
 
-/** The page in an answer that only the person opens. */
+/** Reads the URL that the person has to open; null if there is none. */
 export const pageIn = (answer: unknown): string | null => {
   if (!isUnknownRecord(answer)) return null;
   const named = textOf(answer, 'authUrl', 'connectUrl', 'url');
@@ -119,9 +119,9 @@ export const pageIn = (answer: unknown): string | null => {
   );
 };
 
-/** A value of an option, as the service names it and as it is shown. */
+/** An option value: the service's name and the label. */
 type OptionValue = { value: string; label: string };
-/** Something to choose when publishing on a channel; `key` is what the service calls it. */
+/** A publish option of a channel; `key` is the service's name. */
 export type Option = { key: string; name: string; values: OptionValue[]; usual: string | null };
 
 const valueOf = (given: unknown): OptionValue[] => {

@@ -6,20 +6,20 @@ import { useAppState, useApproval } from '../../api/queries.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { t } from '../../i18n.ts';
 
-/** One field of a form over a record whose shape is open. `path` has at most one dot. */
+/** One field of a form over an open record. `path` has at most one dot. */
 export type Field = {
   path: string;
   kind: 'text' | 'code' | 'long' | 'whole' | 'cents' | 'yesNo' | 'choice';
   label: string;
   help?: string;
   choices?: { value: string; label: string }[];
-  /** Bounds of a whole number. */
+  /** The bounds of a whole number. */
   from?: number;
   to?: number;
   must?: boolean;
 };
 
-/** What is in the fields, as it is typed, by path. */
+/** The inputs as typed, by path. */
 export type Values = Readonly<Record<string, string>>;
 
 const split = (path: string): [top: string, inner: string | null] => {
@@ -39,7 +39,7 @@ const asText = (kind: Field['kind'], value: unknown): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-/** The record as its fields show it. */
+/** Returns the record as form inputs. */
 export const valuesOf = (fields: readonly Field[], record: UnknownRecord): Values =>
   Object.fromEntries(fields.map(({ path, kind }) => [path, asText(kind, at(record, path))]));
 
@@ -53,13 +53,13 @@ const asValue = (kind: Field['kind'], text: string): unknown => {
   return kind === 'long' ? text : bare;
 };
 
-/** The fields whose text is another than that of the record. */
+/** Returns the fields whose input differs from the record. */
 export const changedIn = (fields: readonly Field[], before: Values, values: Values): Field[] =>
   fields.filter(({ path }) => (values[path] ?? '').trim() !== (before[path] ?? '').trim());
 
 /**
- * The body that saves the changed fields: null takes one away. Of a record inside, everything is sent, its unchanged and
- * unknown fields too, as it is not known whether the service puts them together.
+ * Returns the body that saves the changed fields; null clears a field. A nested record is sent whole, because the
+ * service may not merge it.
  */
 export const bodyOf = (changed: readonly Field[], record: UnknownRecord, values: Values): UnknownRecord => {
   const body: UnknownRecord = {};
@@ -79,10 +79,10 @@ export const bodyOf = (changed: readonly Field[], record: UnknownRecord, values:
 
 type Wrong = 'must' | 'whole' | 'amount' | 'zero' | 'choose';
 
-/** What is wrong in which field, by its path. */
+/** The invalid fields by path. */
 type WrongFields = Record<string, { why: Wrong; field: Field }>;
 
-/** What is wrong with what was typed, before anybody is asked. */
+/** Returns the invalid fields; checked before anything is sent. */
 export const wrongIn = (fields: readonly Field[], values: Values): WrongFields =>
   Object.fromEntries(
     fields.flatMap((field) => {
@@ -104,15 +104,15 @@ const wrongWith = ({ kind, must, from = 0, to = 1_000_000 }: Field, text: string
   return /^\d{1,7}$/.test(text) && Number(text) >= from && Number(text) <= to ? null : 'whole';
 };
 
-/** What was typed into a form and is not saved; and the question that would save it, once it was asked. */
+/** The unsaved inputs of a form, and the approval that would save them, once requested. */
 type Draft = { values: Values; approvalId: string | null };
 
-/** The draft of a form, and how it is kept or, with null, forgotten. */
+/** The draft of a form and a function that stores it; null deletes it. */
 type KeptDraft = { draft: Draft | null; keep: (next: Draft | null) => void };
 
 const drafts = createStore<ReadonlyMap<string, Draft>>(new Map());
 
-/** The draft of a form, or null, and how it is kept; null forgets it. It outlives the form, not the window, and is of one account. */
+/** Returns the stored draft of a form. It survives the form but not the window, and belongs to one account. */
 export const useDraft = (name: string): KeptDraft => {
   const state = useAppState().data;
   const key = `${state?.service.url} ${state?.person?.email} ${name}`;
@@ -132,7 +132,7 @@ const problemTexts = (wrong: WrongFields): Record<string, string> =>
     ]),
   );
 
-/** How the question stands that would save the draft. A draft that was saved is forgotten once that was read again. */
+/** Returns the state of the approval that saves the draft. Deletes a saved draft after the data is read again. */
 const useQuestion = ({ draft, keep }: KeptDraft, onSaved: () => void): { waits: boolean; refused: string | null } => {
   const client = useQueryClient();
   const { data: asked, isPlaceholderData } = useApproval(draft?.approvalId ?? null);
@@ -142,7 +142,7 @@ const useQuestion = ({ draft, keep }: KeptDraft, onSaved: () => void): { waits: 
     keep(null);
     onSaved();
   });
-  /** The question was drawn afresh and has another id. */
+  /** The approval was superseded and has a new id. */
   const replaced = useEffectEvent((approvalId: string) => draft && keep({ ...draft, approvalId }));
   const next = approval?.supersededBy ?? null;
   useEffect(() => {
@@ -158,30 +158,30 @@ const useQuestion = ({ draft, keep }: KeptDraft, onSaved: () => void): { waits: 
   };
 };
 
-/** A form as it stands: what was typed, and how the question stands that saves it. */
+/** The state of a form: its inputs and the state of the approval that saves it. */
 export type RecordForm = {
-  /** The texts of the fields, by path. */
+  /** The inputs by path. */
   values: Values;
   /** The fields that differ from the record. */
   changed: readonly Field[];
-  /** What is wrong in words, by path. */
+  /** The problems as text, by path. */
   wrong: Readonly<Record<string, string>>;
-  /** What is sent to save it. */
+  /** Returns the request body that saves the form. */
   body: () => UnknownRecord;
   type: (path: string, text: string) => void;
-  /** The question that saves the draft was asked. */
+  /** Remembers the approval that will save the draft. */
   asked: (approvalId: string) => void;
-  /** Drops the draft. */
+  /** Deletes the draft. */
   forget: () => void;
-  /** Whether its question waits for the person or is being sent. */
+  /** Whether the approval is pending or being sent. */
   waits: boolean;
-  /** The service's sentence where it refused; null otherwise. */
+  /** The service's sentence after a refusal; else null. */
   refused: string | null;
 };
 
 /**
- * A form over a record whose shape is open. What is typed is a draft that outlives the form; it is forgotten once the
- * person's yes has saved it. Only what was changed is sent.
+ * A form over an open record. Inputs are kept as a draft that survives the form and is deleted once it is saved. Only
+ * changed fields are sent.
  */
 export const useRecordForm = (
   name: string,

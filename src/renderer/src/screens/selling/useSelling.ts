@@ -13,7 +13,7 @@ import {
   templatesIn,
 } from './answers.ts';
 
-/** Routes of the setup that ask. */
+/** Setup routes that need an approval. */
 type Asked = Extract<
   RouteName,
   | 'disconnectMarket'
@@ -28,7 +28,7 @@ type Asked = Extract<
 
 type Request = { [N in Asked]: { route: N; input: InputOf<N> } }[Asked];
 
-/** Asks for a change of the setup: its question opens. Answers the id of the question, or null when it is done already. */
+/** Requests a change of the setup and opens its prompt. */
 export const useAskSetup = () => {
   const { show } = usePrompts();
   const client = useQueryClient();
@@ -42,14 +42,14 @@ export const useAskSetup = () => {
   });
 };
 
-/** All of it is read again when the core says that the setup changed; and when the screen is opened after a minute. */
+/** Setup queries are read again when the core reports a change, or when the screen opens after a minute. */
 const aMinute = { staleTime: 60_000 } as const;
 
-/** Whether the marketplace account is connected and ready, and what is missing. */
+/** Reads whether the marketplace account is connected and ready, and what is missing. */
 export const useStatus = () =>
   useQuery({ queryKey: ['setup', 'status'], queryFn: () => read('readMarketStatus', {}), ...aMinute });
 
-/** The accounts at the marketplace; the person may have several. */
+/** Reads the person's marketplace accounts. */
 export const useAccounts = () =>
   useQuery({
     queryKey: ['setup', 'accounts'],
@@ -58,7 +58,7 @@ export const useAccounts = () =>
     ...aMinute,
   });
 
-/** What is left of the daily budgets at the marketplace. */
+/** Reads the rest of the marketplace's daily budgets. */
 export const useBudgets = () =>
   useQuery({
     queryKey: ['setup', 'budgets'],
@@ -67,7 +67,7 @@ export const useBudgets = () =>
     ...aMinute,
   });
 
-/** What new listings begin with. */
+/** Reads the defaults of new listings. */
 export const useDefaults = () =>
   useQuery({
     queryKey: ['setup', 'defaults'],
@@ -76,7 +76,7 @@ export const useDefaults = () =>
     ...aMinute,
   });
 
-/** The saved templates. */
+/** Reads the saved templates. */
 export const useTemplates = () =>
   useQuery({
     queryKey: ['setup', 'templates'],
@@ -91,13 +91,10 @@ const channelsQuery = {
   select: channelsIn,
 };
 
-/** Other places to sell. */
+/** Reads the channels. */
 export const useChannels = () => useQuery(channelsQuery);
 
-/**
- * How many characters a title may have on all of these channels, read where there are any; null while that is not known,
- * and where none of them says it.
- */
+/** Returns the maximum title length on all of these channels; null if unknown. */
 export const useTitleLimit = (channelIds: readonly string[]): number | null => {
   const { data } = useQuery({ ...channelsQuery, ...aMinute, enabled: channelIds.length > 0 });
   const limits = (data ?? [])
@@ -106,7 +103,7 @@ export const useTitleLimit = (channelIds: readonly string[]): number | null => {
   return limits.length > 0 ? Math.min(...limits) : null;
 };
 
-/** The accounts that are connected at other places. */
+/** Reads the connected accounts on other channels. */
 export const useConnections = () =>
   useQuery({
     queryKey: ['setup', 'connections'],
@@ -115,7 +112,7 @@ export const useConnections = () =>
     ...aMinute,
   });
 
-/** What can be chosen when something is published with an account on another channel. */
+/** Reads the publish options of an account on another channel. */
 export const connectionOptionsQuery = ({ channelId, id }: Connection) =>
   queryOptions({
     queryKey: ['setup', 'options', channelId, id],
