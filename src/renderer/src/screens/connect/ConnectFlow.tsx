@@ -181,7 +181,7 @@ const RealConnectFlow = ({ onConnected }: { onConnected: () => void }) => {
   );
 };
 
-/** Connects by e-mailed code or by key. The practice service has neither and explains how to start a real one. */
+/** Connects by e-mailed code or by key. The practice service supports neither and shows how to leave practice. */
 export const ConnectFlow = ({ onConnected }: { onConnected: () => void }) =>
   useAppState().data?.service.kind === 'practice' ? (
     <PracticeOnly onConnected={onConnected} />

@@ -75,7 +75,7 @@ const besideIn = async (shown: ShownItems | null, find: string, from: string | n
 
 const toFix = (): HTMLElement | null => document.querySelector('main [aria-invalid=true]');
 
-/** Whether the fields of the open item are shown; an item cannot be marked before. */
+/** Whether the fields of the open item are shown; otherwise it cannot be marked as checked. */
 const isShown = (): boolean => document.getElementById('review-title') !== null;
 
 /** Returns the listing exactly as it is shown now; null if it is not shown. */

@@ -45,7 +45,7 @@ export const Pause = ({ paused }: { paused: boolean }) => {
   );
 };
 
-/** Starts another practice shop. Needs a confirmation because the items and assistants of the current one are lost. */
+/** Starts another practice shop. Needs a confirmation because it leaves the current one behind. */
 export const PracticeShop = () => {
   const client = useQueryClient();
   const { mutate, isPending, isSuccess, error } = useMutation({

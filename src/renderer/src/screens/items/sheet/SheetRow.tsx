@@ -36,7 +36,7 @@ const Pause = ({ gap }: { gap: Gap }) => (
 
 type EdgeProps = { label: string; gap: Gap; kind: 'gap' | 'border'; onClick: () => void };
 
-/** The button before a photo: splits an item inside it, joins two items between them. Same as keys S and J. */
+/** The button before a photo: splits the item there, or joins it with the previous one. Same as keys S and J. */
 const Edge = ({ label, gap, kind, onClick }: EdgeProps) => (
   <button
     type="button"
