@@ -155,7 +155,6 @@ export const sendProblem = (response: ServerResponse, error: unknown): void => {
   }
 };
 
-/** Statuses of answers without a body. */
 const bare = [204, 205, 304];
 
 export const sendJson = (response: ServerResponse, status: number, text: string): void =>

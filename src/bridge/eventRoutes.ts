@@ -29,7 +29,6 @@ type FeedsContext = { api: Pick<AssistantApi, 'approvals' | 'changedItems'>; nex
 export type EventFeeds = {
   /** Returns the events after `lastId`, or a snapshot of all states. Calls `listener` with new events until `stop`. */
   listen: (by: Assistant, lastId: string | null, listener: Listener) => { missed: FeedEvent[]; stop: () => void };
-  /** Returns how many assistants have a feed. */
   count: () => number;
 };
 

@@ -13,7 +13,6 @@ const batchedRequest = z.object({
   path: z.string().startsWith('/', 'A path begins with a slash.'),
   body: z.unknown().optional(),
 });
-/** The body of a batch of requests. */
 export const batchBody = z.object({ requests: z.array(batchedRequest).min(2, 'Send at least two requests.').max(200) });
 
 const absolutePath = z.string().min(1).max(4_000);

@@ -128,7 +128,6 @@ export type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'm
 export type Bridge = {
   /** Returns the address of the companion. Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
   find: () => Promise<FoundCompanion>;
-  /** Opens the token of this command line. */
   tokens: () => Promise<Tokens>;
   /** Opens the token of a client by its identity. Without an identity, the token lasts only for this process. */
   tokensOf: (identity: string | null) => Promise<Tokens>;

@@ -11,7 +11,6 @@ export const exitCodes = {
   notReady: { code: 3, means: 'the companion is not running, or this command line is not paired with it' },
   waiting: { code: 4, means: 'it waits for the person' },
 } as const;
-/** The name of an exit code. */
 type Exit = keyof typeof exitCodes;
 
 const notReady = new Set(['NOT_RUNNING', 'NOT_ANSWERING', 'DISCOVERY_UNREADABLE', 'NOT_PAIRED', 'UNAUTHORIZED']);

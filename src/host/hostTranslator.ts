@@ -5,7 +5,6 @@ import { createTranslator, type Translator } from '../i18n/format.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import type { createHandlers } from './handlers.ts';
 
-/** Formats a text in the current language. */
 export type FormatMessage = <K extends MessageKey>(key: K, ...values: MessageArgs<K>) => string;
 
 /** The source of the language setting and of its changes. */

@@ -3,7 +3,6 @@ import type { StartProcess } from '../isolated/processClient.ts';
 import { photoReading } from '../practice/writer/startReader.ts';
 import { codeRoot, isBuilt } from './codeFiles.ts';
 
-/** The process that decodes photos. */
 export const kitchen = photoProcess({
   name: 'Photos',
   source: {

@@ -38,7 +38,6 @@ const isServiceUrl = (value: string): boolean => {
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname)));
 };
 
-/** The definitions of the options for `parseArgs`. */
 export const known = {
   headless: { type: 'boolean' },
   'no-open': { type: 'boolean' },

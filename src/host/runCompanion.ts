@@ -33,7 +33,6 @@ export type HostParts = {
   quit: () => void;
   notify: Notify;
   openLink: (url: string) => Promise<void>;
-  /** Starts the process that decodes photos. */
   startKitchen: StartProcess;
   /** Starts the process that reads photos for the writer of the practice service. */
   startReader: StartProcess;
@@ -43,7 +42,6 @@ export type HostParts = {
   version: string;
   /** The command that starts this copy's command line. */
   start: StartCommand;
-  /** The built bundle for desktop clients. */
   bundleFile: string;
   log: HostLog;
   /** Settles when the first window is drawn; absent if the host does not wait for one. */

@@ -22,7 +22,6 @@ export const desktopOnly = async (): Promise<never> => {
   throw problem('DESKTOP_ONLY');
 };
 
-/** The shell of a host without desktop integration. */
 export const noShell: Shell = {
   state: async () => ({ startAtLogin: null, addFromFileManager: null, update: null }),
   startAtLogin: desktopOnly,

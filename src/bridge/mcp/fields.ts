@@ -83,7 +83,6 @@ export const listingSummary = z.object({
   ...liveLink,
 });
 
-/** A listing with all details for a review. */
 export const listingDetail = listingSummary.extend({
   suggestedPriceCents: cents.nullable(),
   categoryId: code,
@@ -150,7 +149,6 @@ export const detailOf = (body: unknown, judge: JudgeLink): z.input<typeof listin
   };
 };
 
-/** Several items, each in the format of a single item. */
 export const itemsOutput = z.object({
   items: z.array(z.looseObject({ itemId: z.string() })).describe('Each as for one item.'),
   notTaken: z
@@ -191,7 +189,6 @@ export const itemAnswer = (
   };
 };
 
-/** Returns several items in the format of the tools. */
 export const itemsAnswer = (
   items: readonly ItemRecord[],
   leftOf: (itemId: string) => readonly NotUsed[] = () => [],

@@ -136,7 +136,6 @@ export type ToolCall = {
   progress: ((words: string) => void) | undefined;
   /** Whether the client opens addresses for the person (URL elicitation). */
   opensUrls: boolean;
-  /** Whether the client shows the card with an answer. */
   showsCards: boolean;
   /** The state that a client of the newer revision returns after it opened an address; null for a first call. */
   resumed: string | null;

@@ -189,7 +189,6 @@ type ResourceContext = {
   guide: () => Promise<string>;
   /** Returns the texts for the person, in the person's language. */
   personTexts: () => Promise<PersonTexts>;
-  /** Whether the client that sent a request with this envelope shows cards. */
   canShow: (envelope: unknown) => boolean;
 };
 

@@ -76,7 +76,6 @@ export const createBegunCalls = (clock: Clock): BegunCalls => {
 export const keyOfCall = ({ by }: Pick<ToolContext, 'by'>, ...call: readonly unknown[]): string =>
   hash('sha256', JSON.stringify([by.assistantId, ...call]), 'base64url');
 
-/** The interval between progress reports. */
 const reportMs = 5_000;
 
 /** Waits for `work`, and reports progress to the client in the meantime. */

@@ -47,7 +47,6 @@ const endings: Readonly<Record<string, { code: string; sentence: string }>> = {
   },
 };
 
-/** Returns why the listing was not published. */
 const notPublished = ({ state, code, outcome }: Approval): Problem => {
   const ending = entryOf(endings, state) ?? { code: 'NOT_DONE', sentence: 'It was not published.' };
   return new Problem(code ?? ending.code, terminalText(outcome ?? ending.sentence, 300));

@@ -34,9 +34,7 @@ class NotPaired extends Problem {
 const refusal = (): Problem =>
   new Problem('PAIRING_REFUSED', 'The person did not let you in. Restart this client to ask again.');
 
-/** The access of this process's client to the companion. */
 type ClientAccess = {
-  /** Returns the stored token of the client, or null. */
   keptToken: () => Promise<string | null>;
   /** Requests a new token under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
   pair: (name: string) => Promise<string>;

@@ -63,7 +63,6 @@ const listenOnLastPort = async (
 type DoorContext = {
   /** The folder with the state of the service and its last port. */
   dataDir: string;
-  /** Loads and opens the service behind that port. */
   open: (port: number) => Promise<Inside>;
   /** Whether to open the service immediately, so that the start fails if it cannot be opened. */
   isOpen?: boolean;
