@@ -15,11 +15,11 @@ import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 
-/** So many are named; the others are counted. */
+/** The number of file names listed in a message; the others are counted. */
 const named = 5;
 const longestName = 60;
 
-/** What a refusal names because there was nothing else; throws any other error. */
+/** Returns the list of skipped links from a refusal that says there was nothing else; rethrows any other error. */
 export const linksOrThrow = (error: unknown): Message => {
   const says = error instanceof Problem ? error.says : undefined;
   const left = says?.key === 'problems.NO_PHOTOS_FOUND.links' ? says.values?.['left'] : undefined;
@@ -27,13 +27,13 @@ export const linksOrThrow = (error: unknown): Message => {
   return left;
 };
 
-/** A name as it can stand in a sentence: nothing hidden, nothing that turns the text around, and not without end. */
+/** Makes a file name safe to show: no control or bidirectional characters, limited length. */
 const plain = (name: string): string => {
   const seen = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
   return seen.length > longestName ? `${seen.slice(0, longestName)}…` : seen;
 };
 
-/** What a person is told the names of, where it was left out for that reason. */
+/** The skip reasons for which the message lists the file names. */
 const namedTexts = {
   outside: 'items.linksOutside',
   missing: 'items.leftMissing',
@@ -44,7 +44,7 @@ type NamedReason = keyof typeof namedTexts;
 const namedReasons = ['missing', 'unreadable_folder', 'unreadable_name'] as const satisfies readonly NamedReason[];
 const isNamed = ({ why }: SkippedFile): boolean => Object.hasOwn(namedTexts, why);
 
-/** Names what was left out for a reason; null when there is nothing. */
+/** Lists the names of the files skipped for one reason; null when there are none. */
 const namesLeftOut = (skipped: readonly SkippedFile[], reason: NamedReason): Message | null => {
   const all = skipped.filter(({ why }) => why === reason).map(({ name }) => plain(name));
   if (all.length === 0) return null;
@@ -56,27 +56,29 @@ const namesLeftOut = (skipped: readonly SkippedFile[], reason: NamedReason): Mes
   });
 };
 
-/** One sentence after the other; null for none. */
+/** Joins sentences; null when there are none. */
 const joinSentences = (sentences: readonly (Message | null)[]): Message | null =>
   sentences.reduce(
     (added, left) => (added && left ? message('items.addedWithoutLinks', { added, left }) : (added ?? left)),
     null,
   );
 
-/** Photos to take in: paths on this machine, or bytes that came before. */
+/** Photos to add: paths on this machine, or files that a browser has uploaded. */
 export type PhotoSource =
   | {
       kind: 'paths';
       paths: string[];
       only?: ReadonlySet<string>;
-      /** The real path of the folder that was given, where that is another one than the paths: nothing outside of it is taken. */
+      /**
+       * The real path of the folder that the person chose, if it differs from `paths`. Files outside it are skipped.
+       */
       within?: string;
     }
   | { kind: 'uploads'; files: { uploadId: string; relativePath: string }[] };
 
 /**
- * What came of photos that were added: the items made, how many files were passed over, and which were left out as links
- * that lead outside (`left`; it is in the sentence as well).
+ * The result of adding photos: the new items, the number of skipped files, and the links skipped because they lead
+ * outside (`left`, also part of `sentence`).
  */
 export type AddedItems = {
   itemIds: string[];
@@ -86,19 +88,18 @@ export type AddedItems = {
   left?: Message | undefined;
 };
 
-/** Where bytes lie that came before, and what decodes photos. */
 type Photos = { intake: Intake; workers: Pick<PhotoWorkers, 'begin'> };
 
 export type AddPhotos = ReturnType<typeof addPhotos>;
 
 /**
- * Makes an item of every folder that has photos, and one of the single photos; photos of many things that lie together are
- * split by a guess, which waits for the person's look where the settings want it.
+ * Creates one item for each folder with photos, and one for all loose photos. Photos of several things in one folder
+ * are split by a guess, which the person must review if the settings say so.
  */
 export const addPhotos =
   (items: Items, { intake, workers }: Photos, settings: () => Settings) =>
   async (source: PhotoSource, by: Asker, note = '', wishes: GenerationWishes = {}): Promise<AddedItems> => {
-    // What decodes them takes as long to start as they take to be found.
+    // Starts the decoders early: they take about as long to start as the search for photos.
     workers.begin();
     const { found, owned, ...rest } = await find(intake, source);
     const groups = await splitGroups(found);
@@ -115,7 +116,7 @@ export const addPhotos =
     return addedItems(items.add(sets, by, wishes), { sets, ...rest });
   };
 
-/** Adds photos to one item or listing, wherever they lie. */
+/** Adds all photos of the source to one item or listing. */
 export const addPhotosInto =
   (items: Pick<Items, 'addPhotos'>, intake: Intake) =>
   async (source: PhotoSource, into: PhotosTarget): Promise<AddedItems> => {
@@ -128,10 +129,10 @@ export const addPhotosInto =
     return addedItems([itemId], { sets: [{ guessed: false }], ...rest });
   };
 
-/** `left` names links that lead outside, `notes` what else was left out. */
+/** `left` lists links that lead outside; `notes` lists the other skipped files. */
 type Found = { photos: number; left: Message | null; notes: Message | null; skipped: readonly SkippedFile[] };
 
-/** The photos of a source; throws where there are none. */
+/** Finds the photos of a source. Throws NO_PHOTOS_FOUND when there are none. */
 const find = async (
   intake: Intake,
   source: PhotoSource,
@@ -157,7 +158,7 @@ const addedItems = (
   return { itemIds, skipped: skipped.length, sentence: formatEnglish(says), says, ...(left === null ? {} : { left }) };
 };
 
-/** The texts that lie beside photos, by their folders. Copies that came from a browser are gone once they are read. */
+/** Reads the text files beside the photos, by folder. Uploaded copies are deleted once they are read. */
 const wordsBeside = async (found: readonly PhotoGroup[], owned: boolean): Promise<Map<string, FolderText>> => {
   const words = new Map<string, FolderText>();
   for (const { folder, texts = [] } of found) {
@@ -168,7 +169,10 @@ const wordsBeside = async (found: readonly PhotoGroup[], owned: boolean): Promis
   return words;
 };
 
-/** What a person said of a set by its folder; nothing where the folder holds several things, since it may mean any of them. */
+/**
+ * Returns the note and text that a folder gives its item. A folder that holds several things gives none, because its
+ * words may mean any of them.
+ */
 const wordsFor = (
   { folder, name }: PhotoGroup,
   perFolder: ReadonlyMap<PhotoGroup['folder'], readonly PhotoGroup[]>,
@@ -180,7 +184,10 @@ const wordsFor = (
   return { note: note.trim() === '' ? wordsOfFolder(name) : note, text: words.get(folder) ?? null };
 };
 
-/** The photos of paths. What is gone is left out and named, unless nothing else was given; of a watched folder it is no news. */
+/**
+ * Finds the photos of local paths. A missing path is skipped and listed, or refused if no other path exists. In a
+ * watched folder, missing files are not reported.
+ */
 const fromPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {
   const there = await Promise.all(
     paths.map((path) =>
@@ -213,7 +220,7 @@ const addedText = (sets: readonly { guessed: boolean }[], photos: number, skippe
     photos: message('items.photos', { count: photos }),
   };
   const others = message('items.otherFiles', { count: skipped });
-  // How many items they are is not known before all photos were looked at.
+  // The number of items is unknown until all photos have been analysed.
   if (sets.some(({ guessed }) => guessed)) {
     const { photos: count } = made;
     const added =

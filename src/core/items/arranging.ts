@@ -12,18 +12,18 @@ import type { Before } from '../storage/tables/arrangementsTable.ts';
 import { settlePhotos } from './choosePhotos.ts';
 import { isAboutPhotos } from './itemState.ts';
 
-/** Whether the photos of an item may still be arranged: until the first of them has a place at the service. */
+/** Tells whether the photos of an item can still be arranged: only until the first of them has an upload slot. */
 export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
   arrangeableSteps.some((step) => step === item.step) &&
   photos.every(({ slot, uploaded_at }) => slot === null && uploaded_at === null);
 
-/** Throws TOO_LATE for an item whose photos are at the service. */
+/** Throws TOO_LATE if the photos of the item are already at the service. */
 const needArrangeable = ({ table }: ItemsContext, item: ItemRow): void => {
   if (isArrangeable(item, table.photos(item.item_id))) return;
   throw problem('TOO_LATE.photos');
 };
 
-/** Changes items and photos in one go, and keeps what there was before under a label, so that it can be taken back. */
+/** Changes items and photos in one transaction, and stores the previous state under a label for undo. */
 export const recordChange = (
   { table, arrangements, clock, account }: ItemsContext,
   label: ChangeName,
@@ -36,7 +36,7 @@ export const recordChange = (
     arrangements.push(account(), label, clock.now(), { ...was, made });
   });
 
-/** A new item like another one, without photos yet. Answers its id. */
+/** Creates an item with the same settings as another one, without photos. Returns its id. */
 export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
   const itemId = `it_${randomUUID()}`;
   const { account, by } = like;
@@ -53,13 +53,13 @@ export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name
 };
 
 /**
- * What a part of an item is called: as the whole and the next number, where a person gave the whole its name; else by its
- * first photo.
+ * Names a part of a split item: the name of the whole with the next number if a person chose that name, otherwise the
+ * name of its first photo.
  */
 export const nameOfPart = ({ table, account }: ItemsContext, whole: ItemRow, first: PhotoRow | undefined): string => {
   const namesOf = (words: string): Set<string> => new Set(table.pages.namesLike(account(), words));
   const [, words = ''] = /^(.+) \d+$/.exec(whole.name) ?? [];
-  // A number belongs to the name unless there are others that it tells this one from.
+  // A trailing number belongs to the name unless other items share the words before it.
   const others = words === '' ? null : namesOf(words);
   const isPart = others?.has(words) === true || others?.has(`${words} 1`) === true;
   const base = isPart ? words : whole.name;
@@ -70,12 +70,12 @@ export const nameOfPart = ({ table, account }: ItemsContext, whole: ItemRow, fir
   return `${base} ${number}`;
 };
 
-/** Puts photos into an item in this order; `photos` are all that the item then has. */
+/** Sets the photos of an item and their order; `photos` is the complete list. */
 export const placePhotos = ({ table }: ItemsContext, itemId: string, photos: readonly { photo_id: string }[]): void => {
   for (const [position, { photo_id }] of photos.entries()) table.changePhoto(photo_id, { item_id: itemId, position });
 };
 
-/** What arranging needs of the item runner: items stand still while they are changed, and go on after it. */
+/** What arranging needs of the item runner: items are halted while they change, and continue afterwards. */
 export type ItemControl = {
   need: (itemId: string) => ItemRow;
   halt: (itemId: string) => Promise<void>;
@@ -83,7 +83,6 @@ export type ItemControl = {
   view: (item: ItemRow) => ItemView;
 };
 
-/** What arranging works with. */
 type ArrangeContext = { context: ItemsContext; control: ItemControl };
 
 const needPhotos = ({ context, control }: ArrangeContext, photoIds: readonly string[]): PhotoRow[] =>
@@ -96,7 +95,7 @@ const needPhotos = ({ context, control }: ArrangeContext, photoIds: readonly str
 
 const itemsOf = (photos: readonly PhotoRow[]): string[] => photos.map(({ item_id }) => item_id);
 
-/** Items between their photos and the upload stand still; while photos are prepared they need not. */
+/** Halts items that are between their photos and the upload. Items that are still preparing photos need no halt. */
 const still = async ({ control }: ArrangeContext, itemIds: readonly string[]): Promise<void> => {
   for (const itemId of itemIds) {
     const { step } = control.need(itemId);
@@ -104,7 +103,7 @@ const still = async ({ control }: ArrangeContext, itemIds: readonly string[]): P
   }
 };
 
-/** After a change: photos are chosen anew, what must be prepared again is, and the item goes on. */
+/** Continues items after a change: photos are chosen again, and photos with new edits are prepared again. */
 const goOn = ({ context, control }: ArrangeContext, itemIds: readonly string[]): ItemView[] =>
   itemIds.flatMap((itemId) => {
     const { table, clock } = context;
@@ -119,7 +118,7 @@ const goOn = ({ context, control }: ArrangeContext, itemIds: readonly string[]):
     return [control.view(control.need(itemId))];
   });
 
-/** Every change of the person goes this way. `act` answers the items that it made. */
+/** Runs one change of the person. `act` returns the ids of the items that it created. */
 const change = async (
   parts: ArrangeContext,
   label: ChangeName,
@@ -146,7 +145,7 @@ const change = async (
   return goOn(parts, [...ids, ...made]);
 };
 
-/** Takes photos out of where they are; an item that has none left is gone, and what was removed from it comes along. */
+/** Moves photos into an item. An item left without photos is deleted, and its removed photos move along. */
 const transfer = (parts: ArrangeContext, photos: readonly PhotoRow[], itemId: string, at: number): void => {
   const { context, control } = parts;
   const moving = new Set(photos.map(({ photo_id }) => photo_id));
@@ -236,11 +235,11 @@ const edit = (parts: ArrangeContext, photoId: string, edits: PhotoEdits): Promis
     return { edits, state: 'waiting', aside: null, sentence: null };
   });
 
-/** Puts items and photos back as they were before a change, and removes the items that it made. */
+/** Restores items and photos as they were before a change, and deletes the items that it created. */
 const putBack = ({ table, arrangements }: ItemsContext, { seq, before }: { seq: number; before: Before }): void =>
   table.atomically(() => {
     for (const item of before.items) {
-      // One that the person removed meanwhile, photos and all, stays away.
+      // An item that the person has since removed with its photos stays removed.
       const hasPhotos = before.photos.some(
         ({ photo_id, item_id }) => item_id === item.item_id && table.photo(photo_id),
       );
@@ -279,7 +278,7 @@ const lastChange = ({ table, arrangements, account }: ItemsContext): LastChange 
 
 type Arrange = () => Promise<ItemView[]>;
 
-/** Has changes follow one another in the order in which they were asked for: each sees what the one before has done. */
+/** Runs changes in the order of their requests, so that each sees the result of the previous one. */
 const inTurns = (): ((act: Arrange) => Promise<ItemView[]>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {
@@ -290,8 +289,8 @@ const inTurns = (): ((act: Arrange) => Promise<ItemView[]>) => {
 };
 
 /**
- * The person's hand on items and photos: each change is on disk at once, answers the items that it touched, and can be
- * taken back by `undo`. Throws TOO_LATE once the photos of an item are at the service.
+ * The person's changes to items and photos. Each is on disk at once, returns the items that it touched, and can be
+ * reverted by `undo`. Throws TOO_LATE once the photos of an item are at the service.
  */
 export const createArranging = (context: ItemsContext, control: ItemControl) => {
   const parts: ArrangeContext = { context, control };
@@ -301,10 +300,10 @@ export const createArranging = (context: ItemsContext, control: ItemControl) => 
   return {
     merge: (itemIds: readonly string[]) => inTurn(() => merge(parts, itemIds)),
     split: (photoIds: readonly string[]) => inTurn(() => split(parts, photoIds)),
-    /** Puts photos into an item, before one of its own; at its end for null. */
+    /** Moves photos into an item, before the photo `before`, or to the end for null. */
     move: (photoIds: readonly string[], itemId: string, before: string | null) =>
       inTurn(() => move(parts, photoIds, itemId, before)),
-    /** The photos named come first, in this order; the others follow as they are. The first is the main photo. */
+    /** Puts the named photos first, in this order; the others follow unchanged. The first is the main photo. */
     order: (itemId: string, photoIds: readonly string[]) => inTurn(() => order(parts, itemId, photoIds)),
     remove: (photoIds: readonly string[]) =>
       each(photoIds.length === 1 ? 'removePhoto' : 'removePhotos', photoIds, () => ({
@@ -315,12 +314,12 @@ export const createArranging = (context: ItemsContext, control: ItemControl) => 
       each(aside ? 'setAside' : 'takeIn', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
     edit: (photoId: string, edits: PhotoEdits) => inTurn(() => edit(parts, photoId, edits)),
     undo: () => inTurn(() => undo(parts)),
-    /** What `undo` would take back; null when there is nothing. */
+    /** The change that `undo` would revert; null when there is none. */
     lastChange: () => lastChange(context),
   };
 };
 
-/** The name of a change as it is stored: the one of its text, or, by an older version, the text itself. */
+/** Returns the label of a stored change: `stored` is its text key, or, from an older version, the text itself. */
 const nameOf = (stored: string): Pick<LastChange, 'label' | 'says'> => {
   const says = Object.hasOwn(core.changes, stored) ? { key: `changes.${stored}` } : messageOfEnglish('changes', stored);
   return { label: (says && formatEnglish(says)) ?? stored, says };

@@ -3,7 +3,7 @@ import { type ItemsContext, listingIdOf, request } from './itemsContext.ts';
 import type { BarcodeView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 
-/** The barcodes read on an item's photos, each once, with what the person said of it. */
+/** Returns the distinct barcodes on an item's photos, each with the person's choice. */
 export const barcodesOf = (item: ItemRow, photos: readonly PhotoRow[]): BarcodeView[] => {
   const found = new Map<string, BarcodeView>();
   for (const photo of photos) {
@@ -16,13 +16,13 @@ export const barcodesOf = (item: ItemRow, photos: readonly PhotoRow[]): BarcodeV
   return [...found.values()];
 };
 
-/** The name of an identifier among a listing's item specifics: books have ISBNs, which are EANs that begin with 978 or 979. */
+/** Returns the item specific of a barcode. ISBNs of books are EANs that begin with 978 or 979. */
 const nameOf = ({ value, format }: BarcodeView): string => {
   if (format === 'EAN-13') return /^97[89]/.test(value) ? 'ISBN' : 'EAN';
   return format === 'EAN-8' ? 'EAN' : 'UPC';
 };
 
-/** The confirmed barcodes by the names that item specifics have for them; of two of one name the first. */
+/** Returns the confirmed barcodes by the names of their item specifics. If two share a name, the first is used. */
 export const identifiersOf = (barcodes: readonly BarcodeView[]): Record<string, string> =>
   Object.fromEntries(
     barcodes
@@ -31,11 +31,11 @@ export const identifiersOf = (barcodes: readonly BarcodeView[]): Record<string, 
       .reverse(),
   );
 
-/** The text file beside the photos, where the person ticked it. */
+/** Returns the text file beside the photos if the person ticked it. */
 const usedText = ({ text, text_used }: Pick<ItemRow, 'text' | 'text_used'>): string =>
   text_used === 1 ? (text ?? '') : '';
 
-/** What the writer is told: the person's note, the text that the person ticked, and the identifiers that they confirmed. */
+/** Returns the context for generating a listing: the note, the ticked text and the confirmed identifiers. */
 export const contextFor = (
   item: Pick<ItemRow, 'note' | 'text' | 'text_used'>,
   identifiers: Record<string, string>,
@@ -44,7 +44,7 @@ export const contextFor = (
     .filter((part) => part !== '')
     .join('\n');
 
-/** Puts confirmed identifiers into a written listing, which was just read, where it does not have them. */
+/** Adds confirmed identifiers that are missing from a generated listing; `listing` must be freshly read. */
 export const applyIdentifiers = async (
   context: ItemsContext,
   item: ItemRow,
@@ -53,7 +53,7 @@ export const applyIdentifiers = async (
 ): Promise<void> => {
   const identifiers = identifiersOf(barcodesOf(item, context.table.photos(item.item_id)));
   const listingId = listingIdOf(item);
-  // All specifics are written at once, so what anybody else put there meanwhile has to be among them.
+  // The service replaces all specifics at once, so those added by others must be included.
   const there = listing.itemSpecifics ?? {};
   const missing = Object.entries(identifiers).filter(([, value]) => !Object.values(there).includes(value));
   if (missing.length === 0) return;

@@ -4,7 +4,10 @@ import type { PhotoRow } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { limits, plans, type Standing } from '../../contract/index.ts';
 
-/** Pictures whose difference hashes differ in at most this many of 64 bits are copies; more of them finds false pairs. */
+/**
+ * Pictures whose difference hashes differ in at most this many of 64 bits are duplicates. A higher limit finds false
+ * pairs.
+ */
 const mostBits = 6;
 
 const bits = (value: number): number => {
@@ -18,8 +21,8 @@ const halvesOf = (hash: string): Halves => [parseInt(hash.slice(0, 8), 16), pars
 const isCopy = (a: Halves, b: Halves): boolean => bits(a[0] ^ b[0]) + bits(a[1] ^ b[1]) <= mostBits;
 
 /**
- * Which pictures are copies of an earlier one: for each hash (16 hex digits, or null where there is none) the index of
- * the first picture it is a copy of, or null. A copy is never what another is a copy of.
+ * Finds duplicates: for each hash (16 hex digits, or null) the index of the first picture that it duplicates, or null.
+ * A duplicate is never the original of another one.
  */
 export const findCopies = (hashes: readonly (string | null)[]): (number | null)[] => {
   const firsts: { at: number; halves: Halves }[] = [];
@@ -33,7 +36,7 @@ export const findCopies = (hashes: readonly (string | null)[]): (number | null)[
   });
 };
 
-/** What becomes of a prepared photo of an item. */
+/** Whether a prepared photo goes to the listing. */
 export type PhotoChoice = {
   state: 'ready' | 'aside';
   aside: AsideReason | null;
@@ -45,8 +48,8 @@ type Prepared = Pick<PhotoRow, 'photo_id' | 'name' | 'hash64' | 'choice'>;
 const going: PhotoChoice = { state: 'ready', aside: null, duplicate_of: null, sentence: null };
 
 /**
- * Which of an item's prepared photos, in the person's order, go to the listing: not those that the person set aside, not
- * copies of an earlier one unless the person wants both, and no more than `cap`. Those aside say why; none is lost.
+ * Chooses which prepared photos of an item go to the listing, in the person's order. Leaves out photos that the person
+ * set aside, duplicates that the person did not ask to keep, and photos beyond `cap`. Each of these has a reason.
  */
 const choosePhotos = (photos: readonly Prepared[], cap: number): Map<string, PhotoChoice> => {
   const copyOf = findCopies(photos.map(({ hash64, choice }) => (choice === 'aside' ? null : hash64)));
@@ -69,7 +72,10 @@ const choosePhotos = (photos: readonly Prepared[], cap: number): Map<string, Pho
 
 const isPrepared = (photo: PhotoRow): boolean => photo.state === 'ready' || photo.state === 'aside';
 
-/** Decides anew which prepared photos of an item go to the listing, and writes down what changed. Answers those that go, in order. */
+/**
+ * Chooses again which prepared photos of an item go to the listing, and stores what changed. Returns the chosen photos
+ * in order.
+ */
 export const settlePhotos = ({ table }: Pick<ItemsContext, 'table'>, itemId: string, cap: number): PhotoRow[] => {
   const prepared = table.photos(itemId).filter(isPrepared);
   const chosen = choosePhotos(prepared, cap);
@@ -83,7 +89,7 @@ export const settlePhotos = ({ table }: Pick<ItemsContext, 'table'>, itemId: str
   return prepared.filter((photo) => chosen.get(photo.photo_id)?.state === 'ready');
 };
 
-/** How many photos the plan takes for one listing; never more than the service's own limit. */
+/** Returns the number of photos that the plan allows per listing, at most the service's own limit. */
 export const photoCap = (standing: Standing | null): number => {
   const code = standing?.plan?.code?.toLowerCase();
   const known = standing?.plan?.photosPerListing ?? plans.find((plan) => plan.code === code)?.photosPerListing;

@@ -16,17 +16,20 @@ const factsOf = ({ name, taken_at, hash64, colours }: PhotoRow): PhotoFacts => (
   colours,
 });
 
-/** As they were photographed: by time, and behind those the ones that say no time, by the names of their files. */
+/** Orders items by the time of their first photo. Photos without a time come last, by file name. */
 const asTaken = (one: Guessed, other: Guessed): number => {
   const [a, b] = [one.photos[0], other.photos[0]];
   const [from, to] = [a?.taken_at ?? Infinity, b?.taken_at ?? Infinity];
   return from === to ? compareNaturally(a?.name ?? '', b?.name ?? '') : from - to;
 };
 
-/** Among more items than these, one is judged by itself: each that is prepared would have all others looked at again. */
+/**
+ * Above this number of items, each is judged on its own: comparing every prepared item with all others would be
+ * quadratic.
+ */
 const mostAmong = 200;
 
-/** The items that were put together by a guess and can still be arranged, in the order of their shots. */
+/** Returns the items that were grouped by a guess and can still be arranged, in the order of their shots. */
 const guessedItems = ({ table }: ItemsContext, itemIds: readonly string[]): Guessed[] =>
   itemIds
     .flatMap((itemId): Guessed[] => {
@@ -36,14 +39,17 @@ const guessedItems = ({ table }: ItemsContext, itemIds: readonly string[]): Gues
     })
     .toSorted(asTaken);
 
-/** Each photo's border to the one before it, over all items: what is usual is seen only among all. */
+/** Returns the border before each photo. Computed over all items, because a usual pause shows only among all photos. */
 const bordersOf = (all: readonly Guessed[]): Map<string, Border> => {
   const photos = all.flatMap((one) => one.photos);
   const borders = findBorders(photos.map(factsOf));
   return new Map(borders.flatMap((border, before) => [[photos[before + 1]?.photo_id ?? '', border] as const]));
 };
 
-/** Where other items begin inside of a guessed one, by its photos, all of which are prepared: indexes of its photos, 0 first. */
+/**
+ * Returns the indexes of the photos at which a new item seems to begin, 0 first. All photos of the item must be
+ * prepared.
+ */
 export const startsByLooks = (context: ItemsContext, itemId: string): number[] => {
   const itemIds = context.table.pages.guessed(context.account());
   const all = guessedItems(context, itemIds.length > mostAmong ? [itemId] : itemIds);
@@ -55,17 +61,17 @@ export const startsByLooks = (context: ItemsContext, itemId: string): number[] =
   });
 };
 
-/** Whether others would have drawn the border elsewhere: a gap inside of an item looks like an end, or the other way round. */
+/** Tells whether a border may be wrong: it is unsure, or the measured gap contradicts the grouping. */
 const isDoubtful = (border: Border, isEnd: boolean): boolean =>
   isUnsure(border) || (isEnd ? !begins(border) : begins(border));
 
 const isPreparing = (one: Guessed | undefined): boolean => one?.item.step === 'photos';
 
-/** The gap before a photo. Of photos that are still being looked at too little is known to call it worth a look. */
+/** Returns the gap before a photo. While photos are being prepared too little is known to mark it as unsure. */
 const gapOf = (border: Border | undefined, isEnd: boolean, isKnown: boolean): SheetRow['photos'][number]['gap'] =>
   border === undefined ? null : { pauseMs: border.pauseMs, isUnsure: isKnown && isDoubtful(border, isEnd) };
 
-/** All that waits for the person's look at how it was put together, on one sheet: a row an item. */
+/** Returns the contact sheet: one row for each item whose grouping the person must review. */
 export const contactSheet = (context: ItemsContext): ContactSheet => {
   const all = guessedItems(context, context.table.pages.guessed(context.account()));
   const borders = bordersOf(all);

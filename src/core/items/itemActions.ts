@@ -17,7 +17,6 @@ import type { ItemReads } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
 import { running } from './steps.ts';
 
-/** What acting on one item needs: the items, and what has them go on and stand still. */
 export type ActionContext = {
   context: ItemsContext;
   reads: Pick<ItemReads, 'need' | 'view'>;
@@ -26,7 +25,7 @@ export type ActionContext = {
 
 const viewNow = ({ reads }: ActionContext, itemId: string): ItemView => reads.view(reads.need(itemId));
 
-/** Changes an item that is not under way then; where that fails, for want of room say, it goes on as before. */
+/** Changes a halted item. If the change fails (a full disk, for example), the item continues as before. */
 const whileHalted = async ({ runner }: ActionContext, itemId: string, change: () => void): Promise<void> => {
   await runner.halt(itemId);
   try {
@@ -37,7 +36,7 @@ const whileHalted = async ({ runner }: ActionContext, itemId: string, change: ()
   }
 };
 
-/** Stops an item that goes on by itself; any other stays as it is. */
+/** Stops an item that is running; any other item stays unchanged. */
 export const cancelItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
   const { table, clock, touched } = parts.context;
   const item = parts.reads.need(itemId);
@@ -49,7 +48,7 @@ export const cancelItem = async (parts: ActionContext, itemId: string): Promise<
   return viewNow(parts, itemId);
 };
 
-/** Has a stopped item go on, or its listing written again where that is what it needs. */
+/** Resumes a stopped item, or generates its listing again if that is required. */
 export const resumeItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
   const { table, clock, pacing, touched } = parts.context;
   const item = parts.reads.need(itemId);
@@ -62,7 +61,10 @@ export const resumeItem = async (parts: ActionContext, itemId: string): Promise<
   return viewNow(parts, itemId);
 };
 
-/** Reads a listing that the service did not know; what is read of it takes the item back to where it was. */
+/**
+ * Reads a listing that the service did not know. If it is there now, following it returns the item to its previous
+ * step.
+ */
 const lookAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
   const input = { params: { listingId: item.listing_id ?? '' } };
   try {
@@ -73,7 +75,7 @@ const lookAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView>
   return viewNow(parts, item.item_id);
 };
 
-/** Has an item go on without the photos that cannot be read now. Throws TOO_LATE where there are none, or no others. */
+/** Continues an item without its unreadable photos. Throws TOO_LATE if it has none, or no readable ones. */
 export const skipUnreadable = (parts: ActionContext, itemId: string): ItemView => {
   const { table, clock, touched } = parts.context;
   if (!parts.reads.need(itemId).stop?.next.includes('without_photos')) throw problem('TOO_LATE.photos');
@@ -96,22 +98,25 @@ const writeFirst = (parts: ActionContext, { account, item_id: itemId }: ItemRow,
   return viewNow(parts, itemId);
 };
 
-/** Writing it again uses another listing of the allowance: it leads to a prompt, and the item goes on after the yes. */
+/**
+ * Generates the listing again, which uses up another listing of the allowance. This creates a prompt; the item
+ * continues after the approval.
+ */
 const writeAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
   const { perform } = parts.context;
   const listingId = item.listing_id ?? '';
   const signal = new AbortController().signal;
   const by: Asker = { kind: 'person' };
   const { status } = await takenBack(parts.context, listingId);
-  // It had been written before: the text is back for review, and nothing needs to be written again.
+  // A listing generated earlier has its text again and is ready for review.
   if (status !== 'draft') return viewNow(parts, item.item_id);
-  // Nothing was written and none of the listings was used: it is written for the first time.
+  // No listing was generated or charged yet, so this is the first generation.
   if (item.stop?.code === 'USAGE_LIMIT') return writeFirst(parts, item, listingId);
   await perform({ by, route: 'generateListing', input: { params: { listingId } }, signal });
   return viewNow(parts, item.item_id);
 };
 
-/** Removes an item with its photos; of the files only the companion's own copies. */
+/** Removes an item with its photos. Deletes only the companion's own copies of the files. */
 export const removeItem = async (parts: ActionContext, itemId: string): Promise<void> => {
   const { table, touched } = parts.context;
   parts.reads.need(itemId);
@@ -125,7 +130,7 @@ export const removeItem = async (parts: ActionContext, itemId: string): Promise<
   touched(itemId);
 };
 
-/** Changes what the writer is told. Throws TOO_LATE once the draft was sent with what was there before. */
+/** Changes the context for generating the listing. Throws TOO_LATE once the draft was sent. */
 const changeWords = (
   parts: ActionContext,
   itemId: string,
@@ -138,20 +143,18 @@ const changeWords = (
   return viewNow(parts, itemId);
 };
 
-/** Sets the note for the writer. */
 export const noteItem = (parts: ActionContext, itemId: string, note: string): ItemView =>
   changeWords(parts, itemId, { note });
 
-/** Has the text file beside the photos go to the writer, or not. */
 export const useText = (parts: ActionContext, itemId: string, used: boolean): ItemView =>
   changeWords(parts, itemId, { text_used: used ? 1 : 0 });
 
-/** What a person who looks at a listing sees of it. */
+/** Returns the parts of a listing that a person sees. */
 const sightOf = (listing: Listing) => [boundListing(listing), listing.imageUrls?.length ?? 0];
 
 /**
- * The person looked a listing over and found it right as they saw it, or takes that back with null; of an item that is not
- * up for review it says nothing. Throws LOOK_AGAIN where the listing is no longer the one that was seen.
+ * Marks a listing as checked by the person, or clears the mark for null. Does nothing if the item is not ready for
+ * review. Throws LOOK_AGAIN if the listing has changed since the person saw it.
  */
 export const checkItem = (parts: ActionContext, itemId: string, seen: Listing | null): ItemView => {
   const { table, clock, touched, listings, account } = parts.context;
@@ -165,7 +168,7 @@ export const checkItem = (parts: ActionContext, itemId: string, seen: Listing | 
   return viewNow(parts, itemId);
 };
 
-/** Has an item wait for the person's look. Throws TOO_LATE once its photos are at the service. */
+/** Defers an item until the person has reviewed it. Throws TOO_LATE once its photos are at the service. */
 export const holdItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
   const { table, clock, touched } = parts.context;
   parts.reads.need(itemId);
@@ -182,8 +185,8 @@ export const holdItem = async (parts: ActionContext, itemId: string): Promise<It
 };
 
 /**
- * Sets the template that an item begins with, or none; one that stood still for the want of it goes on. Throws TOO_LATE once
- * the draft was sent with another.
+ * Sets or clears the template of an item, and resumes an item that stopped because its template was missing. Throws
+ * TOO_LATE once the draft was sent.
  */
 export const beginWith = (parts: ActionContext, itemId: string, templateId: string | null): ItemView => {
   const { table, clock, touched } = parts.context;
@@ -196,7 +199,10 @@ export const beginWith = (parts: ActionContext, itemId: string, templateId: stri
   return viewNow(parts, itemId);
 };
 
-/** The person's word on a barcode; a confirmed one goes to the writer, or to the listing when that is written already. */
+/**
+ * Stores the person's choice for a barcode. A confirmed barcode becomes part of the context, or of the listing if that
+ * already exists.
+ */
 export const decideBarcode = async (
   parts: ActionContext,
   itemId: string,

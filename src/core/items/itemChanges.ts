@@ -3,12 +3,11 @@ import type { Step, ItemError } from '../storage/tables/itemRecord.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 
-/** So many that came to rest are remembered. */
 const settledKept = 50;
 
 const settledSteps: readonly Step[] = ['review', 'live', 'ended'];
 
-/** Numbers every change of an item, so that whoever asks again is told only what is new since. */
+/** Numbers every change of an item, so that a caller can ask for the changes since an earlier answer. */
 export type Changes = ReturnType<typeof createChanges>;
 
 export const createChanges = () => {
@@ -17,19 +16,19 @@ export const createChanges = () => {
   const settled = createBoundedMap<string, number>(settledKept);
   let count = 0;
   const mark = (account: string): string => `${run} ${account} ${count}`;
-  /** The number of a mark; null for none, another run's or another account's. */
+  /** Returns the number in a mark; null if the mark is missing or from another run or account. */
   const numberOf = (before: string | null, account: string): number | null =>
     before?.startsWith(`${run} ${account} `) ? Number(before.split(' ').at(-1)) : null;
   return {
     note: (itemId: string): void => void last.set(itemId, ++count),
     noteSettled: (itemId: string): void => settled.set(itemId, ++count),
     mark,
-    /** Tells whether an item changed since that mark. Everything has for a mark that is not known. */
+    /** Returns a predicate: has this item changed since the mark? Always true for an unknown mark. */
     since: (before: string | null, account: string): ((itemId: string) => boolean) => {
       const known = numberOf(before, account) ?? -1;
       return (itemId) => (last.get(itemId) ?? 0) > known;
     },
-    /** The latest that came to rest since that mark, the latest last; none for a mark that is not known. */
+    /** Returns the items that settled since the mark, the latest last; empty for an unknown mark. */
     settledSince: (before: string | null, account: string): string[] => {
       const known = numberOf(before, account) ?? count;
       return [...settled.entries()].flatMap(([itemId, number]) => (number > known ? [itemId] : []));
@@ -37,7 +36,7 @@ export const createChanges = () => {
   };
 };
 
-/** The table, with every item noted that a change brings to rest: to its review or beyond, or to a stop. */
+/** Wraps the table to record every item that a change settles: it reaches review or a later step, or it stops. */
 export const notingSettled = (table: ItemsTable, changes: Changes): ItemsTable => {
   const noting =
     (write: ItemsTable['change']): ItemsTable['change'] =>

@@ -16,26 +16,26 @@ import { loadCore, type Language } from '../../i18n/languages.ts';
 import { isLong, progressOf, type RuntimeFacts } from './itemView.ts';
 import type { Changes } from './itemChanges.ts';
 
-/** What is looked for: words in the title, the name, or the state as that language says it. */
+/** A search in the title, the name and the state text of that language. */
 type ItemFilter = { find: string; language: Language };
 
-/** What a filter leaves: the items that it found, null for all, `open` for all but those that are live. */
+/** The result of a filter: item ids, null for all items, or `open` for all items that are not live. */
 export type Found = readonly string[] | null | 'open';
 
 type SearchParts = {
   pages: Pick<ItemQueries, 'searched'>;
   account: () => string;
-  /** Stands for everything as it is now: while it is the same, so is what is found. */
+  /** Identifies the current state of all items. Search results are cached while it stays the same. */
   mark: () => string;
   trouble: (itemId: string, step: Step) => Trouble | null;
 };
 
-/** So many items are looked through before everything else has its turn. */
+/** The number of items searched before the event loop gets a turn. */
 const atOnce = 500;
 
 const wordsIn = (find: string): string[] => find.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** The state of items in words, each kind of state translated once; numbers in it are not looked for. */
+/** Returns the state text of items for searching, memoised per kind of state, without numbers. */
 const createStateTexts = (translate: Translator) => {
   const known = new Map<string, string>();
   return ({ step, stop_kind: stopKind, stop_code: code }: SearchRow, trouble: Trouble | null): string => {
@@ -52,11 +52,11 @@ const createStateTexts = (translate: Translator) => {
   };
 };
 
-/** Finds items by words. What was found last is kept until something changes, as each part of a list asks for it. */
+/** Finds items by words. Caches the last result until something changes, because each part of a list asks for it. */
 const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
   let last: { key: string; itemIds: readonly string[] } | null = null;
 
-  /** The items that have every word, newest first; null when nothing is looked for. */
+  /** Returns the items that contain every word, newest first; null when the search is empty. */
   return async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
     const words = wordsIn(find);
     if (words.length === 0) return null;
@@ -82,7 +82,7 @@ const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
   };
 };
 
-/** An item as a list shows it. */
+/** Returns an item as a list shows it. */
 const itemSummary = (
   row: SummaryRow,
   { placeInLine, trouble, now }: Pick<RuntimeFacts, 'placeInLine' | 'trouble' | 'now'>,
@@ -114,7 +114,7 @@ const itemSummary = (
   };
 };
 
-/** What can be done with items together. */
+/** Returns the actions that are possible for several items together. */
 const chosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: ReadonlySet<string> | null): ChosenItems => ({
   ready: rows.flatMap(({ item_id, listing_id, ready }) =>
     ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id }] : [],
@@ -133,14 +133,13 @@ type Parts = {
   trouble: (itemId: string, step: Step) => Trouble | null;
 };
 
-/** So many can be published with one question. */
+/** The maximum number of items published with one prompt. */
 const readyAtOnce = 200;
-/** More live ones than these are folded away, until the person says how they want it. */
+/** More live items than this are folded, until the person chooses otherwise. */
 const fewLive = 20;
-/** So many of those that came to rest are told at once. */
 const settledAtOnce = 20;
 
-/** The list of items, a part at a time: no call reads more of them than it answers, however many there are. */
+/** The list of items, one page at a time. No call reads more items than it returns. */
 export const createItemList = ({ pages, account, clock, changes, placeInLine, trouble }: Parts) => {
   const search = createItemSearch({ pages, account, mark: () => changes.mark(account()), trouble });
   const wanted = (found: Found, only: Only): Wanted => ({
@@ -148,7 +147,6 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
     only,
     within: found === 'open' ? null : found,
   });
-  /** The whole list as it is shown. */
   const shown = (found: Found): Wanted => wanted(found, found === 'open' ? 'open' : 'all');
   const summaries = (itemIds: readonly string[]): ItemSummary[] =>
     pages.summaries(account(), itemIds).map((row) =>
@@ -159,14 +157,14 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
       }),
     );
   return {
-    /** The items that a filter leaves, which the others go by. What is looked for is found among the live ones, too. */
+    /** Returns the items that match a filter, for the other calls. A search also covers live items. */
     found: async (filter: ItemFilter & { folded?: boolean | null }): Promise<Found> => {
       const within = await search(filter);
       if (within !== null) return within;
       const { folded = false } = filter;
       return (folded ?? pages.sections(wanted(null, 'all')).live > fewLive) ? 'open' : null;
     },
-    /** The items from `offset` on, section after section and newest first in each, and how many there are in all. */
+    /** Returns the items from `offset` on, by section and newest first, with the total number of items. */
     page: (found: Found, only: 'all' | 'arrangeable', offset: number, limit: number): ItemPage => {
       const sections = pages.sections(wanted(found, only));
       const { live, ...others } = sections;
@@ -183,16 +181,21 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
     }),
     chosen: (found: Found, itemIds: readonly string[]): ChosenItems =>
       chosenItems(pages.chosen(account(), itemIds), found === null || found === 'open' ? null : new Set(found)),
-    /** Those between two that can be chosen, both included, in the order of the list; the second alone where there is no such way. */
+    /**
+     * Returns the selectable items between two items, both included, in the order of the list; only the second if there
+     * is no such range.
+     */
     between: (found: Found, from: string, to: string): string[] =>
       pages.between(wanted(found, 'pickable'), from, to) ?? [to],
-    /** The next item down the list, or up; where none is given, or it is not in the list, its first, or its last. */
+    /**
+     * Returns the next or previous item. Without `itemId`, or if it is not in the list, returns the first or last item.
+     */
     beside: (found: Found, itemId: string | null, by: 1 | -1): ItemPlace | null => {
       const all = shown(found);
       const next = pages.beside(all, itemId === null ? null : { itemId, of: all }, by);
       return next === null ? null : { itemId: next, at: pages.placeIn(all, next) };
     },
-    /** The next item that waits to be looked over, down the list and then from its top; null when there is no other. */
+    /** Returns the next item ready for review, wrapping around to the top; null when there is no other. */
     nextToReview: (found: Found, itemId: string | null): ItemPlace | null => {
       const all = wanted(found, 'all');
       const waiting = wanted(found, 'review');
@@ -200,7 +203,7 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
       const next = below ?? pages.beside(waiting, null, 1);
       return next === null || next === itemId ? null : { itemId: next, at: pages.placeIn(shown(found), next) };
     },
-    /** What came to rest since the mark of an earlier answer; nothing for null, and for a mark that is not known. */
+    /** Returns the items that settled since the mark; empty for null and for an unknown mark. */
     settled: (mark: string | null): SettledItems => {
       const itemIds = changes.settledSince(mark, account()).slice(-settledAtOnce);
       return { mark: changes.mark(account()), items: summaries(itemIds) };

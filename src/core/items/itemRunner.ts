@@ -7,34 +7,33 @@ import { createRepeatPause, type RepeatPause } from './repeatPause.ts';
 import { running } from './steps.ts';
 import { itemErrorOf, troubleOf, type Trouble } from './itemState.ts';
 
-/** Takes each item from step to step until it stops, waits for the person, or is done. */
 export type ItemRunner = {
-  /** Has an item go on, unless it does already. */
+  /** Runs an item, unless it is already running. */
   start: (itemId: string) => void;
-  /** Starts many items without holding up what else is going on. */
+  /** Starts many items without blocking the event loop. */
   startInTurn: (itemIds: readonly string[]) => Promise<void>;
-  /** Ends what is under way for an item, and waits until it has. */
+  /** Aborts the run of an item and waits until it has ended. */
   halt: (itemId: string) => Promise<void>;
   isOn: (itemId: string) => boolean;
-  /** Why a step of it is tried again. */
+  /** Why a step of the item is being retried. */
   trouble: (itemId: string, step: Step) => Trouble | null;
-  /** Everything that goes on, or would if the service were there, is shown anew: it is down, or there again. */
+  /** Refreshes every item that runs, or waits for the service, after the service has gone down or come back. */
   turned: () => void;
-  /** From now on items go on again: after a start, and after somebody has connected anew. */
+  /** Allows items to run again: after startup, and after the person has reconnected. */
   open: () => void;
-  /** Ends what is under way for every item, and starts nothing until `open`. */
+  /** Aborts the runs of all items, and starts none until `open`. */
   stop: () => Promise<void>;
 };
 
-/** What keeps items from going on for now, by their ids. */
+/** The reasons why items are waiting for a retry, by item id. */
 type Troubles = Map<string, Trouble>;
 
-/** What the runs share; `isCharged`: something was written since it was read what is left of the allowance. */
+/** State shared by all runs. `isCharged`: a listing was generated since the allowance was last read. */
 type Shared = { troubles: Troubles; isCharged: boolean };
 
 const goesOn = (item: ItemRow | null): item is ItemRow => item?.stop === null && running[item.step] !== undefined;
 
-/** Runs one step in the places it needs. */
+/** Runs one step with the semaphores that it needs. */
 const runStep = async (
   context: ItemsContext,
   item: ItemRow,
@@ -51,7 +50,7 @@ const runStep = async (
     const leave = await context.sendingPlaces.take(item.item_id, signal);
     return run(item).finally(leave);
   }
-  // From the line to the end of the writing it is one stay in one place; after a restart it is resumed.
+  // An item keeps one place from `line` to the end of `writing`. After a restart it takes that place again.
   const leave =
     item.step === 'writing' ? context.writingPlaces.keep() : await context.writingPlaces.take(item.item_id, signal);
   try {
@@ -68,8 +67,8 @@ const runStep = async (
 };
 
 /**
- * What is left of the allowance after the last of some writings. Nobody reads it while another one is on its way there, if
- * only with its photos: then it is read after that one.
+ * Reads the allowance after the last of several generations. Skipped while another item is on its way to a generation,
+ * because it is read again after that one.
  */
 const readWhatIsLeft = ({ standing, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
   standing(signal).then(
@@ -80,7 +79,7 @@ const readWhatIsLeft = ({ standing, log }: ItemsContext, signal: AbortSignal): P
     },
   );
 
-/** What keeps an item from going on for now; null once it stands still, which is on disk. */
+/** Stores the error that stops an item. Returns the trouble to retry after, or null once the stop is on disk. */
 const settle = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
   const trouble = troubleOf(error);
   if (trouble !== null) return trouble;
@@ -96,11 +95,14 @@ const settle = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unkno
   }
 };
 
-/** How long a step waits that failed on this machine: for the disk, or for a listing that is being decided. */
+/**
+ * Returns the pause before the retry of a step that failed locally: a full disk, or a listing with an undecided
+ * approval.
+ */
 const restMs = ({ pacing }: ItemsContext, error: unknown, failures: number): number =>
   Math.max(pacing.localPauseMs(failures), (problemView(error).retryAfterS ?? 0) * 1_000);
 
-/** Takes one item from step to step for as long as it goes on. */
+/** Runs the steps of one item until it stops, waits for the person, or is done. */
 const runItem = async (context: ItemsContext, shared: Shared, itemId: string, signal: AbortSignal): Promise<void> => {
   const { table } = context;
   const { troubles } = shared;
@@ -120,7 +122,7 @@ const runItem = async (context: ItemsContext, shared: Shared, itemId: string, si
         troubles.set(itemId, trouble);
         context.touched(itemId);
         failures += 1;
-        // Where the service failed, the next try waits on the way to it, with all others.
+        // If the service failed, the throttle already delays the next request of all items.
         if (!context.pacing.counts(error)) await context.gate.rest(restMs(context, error, failures), signal);
       }
     }
@@ -132,7 +134,7 @@ const runItem = async (context: ItemsContext, shared: Shared, itemId: string, si
   await readWhatIsLeft(context, signal);
 };
 
-/** Whether it came to an end by itself; what went wrong is logged. */
+/** Returns whether the run ended normally; logs an unexpected error. */
 const endOf = (run: Promise<void>, { log }: ItemsContext): Promise<boolean> =>
   run.then(
     () => true,
@@ -142,7 +144,7 @@ const endOf = (run: Promise<void>, { log }: ItemsContext): Promise<boolean> =>
     },
   );
 
-/** A runner for the items of `context`; open from the start. */
+/** Creates the runner for the items of `context`. It is open from the start. */
 export const createItemRunner = (context: ItemsContext): ItemRunner => {
   const { service, storage } = context.pacing;
   const runs = new Map<string, { abort: AbortController; done: Promise<void> }>();
@@ -155,7 +157,7 @@ export const createItemRunner = (context: ItemsContext): ItemRunner => {
     const abort = new AbortController();
     const done = endOf(runItem(context, shared, itemId, abort.signal), context).then((ended) => {
       runs.delete(itemId);
-      // Whoever wanted it to go on just as it came to an end found it still running.
+      // A `start` that came just before the run ended was ignored as already running, so start again.
       if (ended && !closed && !abort.signal.aborted && goesOn(context.table.read(itemId))) start(itemId);
     });
     runs.set(itemId, { abort, done });

@@ -4,7 +4,7 @@ import { formatEnglish } from '../../i18n/english.ts';
 import { isTransient, isUnknownAtService } from '../service/serviceError.ts';
 import { diskProblem, Problem, problemView } from '../base/problem.ts';
 
-/** Why a step is tried again later: the service or the way to it, or what the disk says. */
+/** Why a step is being retried: the service or the connection to it failed, or a problem of the disk. */
 export type Trouble = 'service' | Message;
 
 type Facts = {
@@ -18,7 +18,7 @@ type Facts = {
   long: boolean;
 };
 
-/** What stands still only until there are listings again. */
+/** The stop codes that end when the allowance has listings again. */
 const forAllowance = new Set(['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT']);
 
 const stoppedText = ({ kind, code }: ItemError) => {
@@ -28,7 +28,7 @@ const stoppedText = ({ kind, code }: ItemError) => {
   return forAllowance.has(code) ? 'items.allowanceUsed' : 'items.failed';
 };
 
-/** The state of an item in a few words, the same for every screen and every assistant. */
+/** Returns the state of an item as a short text, the same for every screen and assistant. */
 export const itemText = (facts: Facts): Message => {
   if (facts.stop) return message(stoppedText(facts.stop));
   const state = going[facts.step](facts);
@@ -49,13 +49,15 @@ const going: Record<Step, (facts: Facts) => Message> = {
   ended: () => message('items.ended'),
 };
 
-/** The stop of an item with photos that cannot be read where they lie now. */
+/** The stop code of an item with photos that cannot be read at the moment. */
 export const unreadableCode = 'PHOTOS_AWAY';
 
-/** The stop of an item whose listing the service does not know: it ends by itself once the service knows it again. */
+/**
+ * The stop code of an item whose listing is unknown to the service. It clears once the service knows the listing again.
+ */
 export const unknownListingCode = 'NOT_AT_SERVICE';
 
-/** A reason to stand still that the person can do something about. */
+/** A problem that stops an item, with the steps that the person can take. */
 class ItemProblem extends Problem {
   readonly next: NextStep[];
   constructor(code: string, sentence: string, next: NextStep[], says?: Message) {
@@ -82,7 +84,7 @@ const nextSteps: Record<ItemErrorCode, NextStep[]> = {
 };
 const isItemErrorCode = (code: string): code is ItemErrorCode => Object.hasOwn(nextSteps, code);
 
-/** The standstill of that code. A sentence of the service goes before ours. */
+/** Returns the problem of that stop code. A sentence of the service takes precedence over ours. */
 export const itemErrorFor = (code: string, sentence?: string | null): Problem => {
   const known = isItemErrorCode(code) ? code : 'WRITING_FAILED';
   const says = message(`stops.${known}`);
@@ -92,8 +94,8 @@ export const itemErrorFor = (code: string, sentence?: string | null): Problem =>
 };
 
 /**
- * The standstill of an item with photos that cannot be read now, named by the first; `hasOthers`: there are photos to go on
- * with. It ends by itself once they can be read.
+ * Returns the stop of an item with unreadable photos, which names the first. `hasOthers`: there are readable photos,
+ * too. It clears once the photos can be read.
  */
 export const unreadableError = (photos: readonly { name: string }[], hasOthers: boolean): Problem => {
   const values = { count: photos.length, name: photos[0]?.name ?? '' };
@@ -102,7 +104,7 @@ export const unreadableError = (photos: readonly { name: string }[], hasOthers: 
   return new ItemProblem(unreadableCode, formatEnglish(says), next, says);
 };
 
-/** The stop of an item that the person stopped, or whose listing they deleted. */
+/** Returns the stop of an item that the person cancelled, or whose listing they deleted. */
 export const cancelledError = (why: 'CANCELLED' | 'CANCELLED.writing' | 'DELETED'): ItemError => {
   const says = message(`stops.${why}`);
   return {
@@ -114,11 +116,11 @@ export const cancelledError = (why: 'CANCELLED' | 'CANCELLED.writing' | 'DELETED
   };
 };
 
-/** What an error is that passes without a word to the item: the step is simply tried again. Null for any other. */
+/** Returns the trouble for a transient error, after which the step is retried; null for any other error. */
 export const troubleOf = (error: unknown): Trouble | null =>
   isTransient(error) ? 'service' : (diskProblem(error)?.says ?? null);
 
-/** How an error that does not pass stops an item. */
+/** Returns the stop that a permanent error causes. */
 export const itemErrorOf = (error: unknown, listingId: string | null): ItemError => {
   if (listingId !== null && isUnknownAtService(error)) return itemErrorOf(itemErrorFor(unknownListingCode), null);
   if (error instanceof ItemProblem)
@@ -128,10 +130,10 @@ export const itemErrorOf = (error: unknown, listingId: string | null): ItemError
   return { kind: 'failed', code, sentence, says, next: connect ? ['connect', 'retry'] : ['retry', 'remove'] };
 };
 
-/** Whether an item stands still for the photos that it has: with other ones it is tried again. */
+/** Tells whether an item stopped because of its photos. It is retried once they change. */
 export const isAboutPhotos = (stop: ItemError | null): boolean =>
   stop?.code === 'NO_PHOTOS' || stop?.code === unreadableCode;
 
-/** The address of a photo's small picture, for a photo that has one. */
+/** Returns the URL of a photo's thumbnail. */
 export const thumbUrl = (photoId: string, sha256: string | null): string =>
   `/photos/${photoId}/thumb?${sha256?.slice(0, 12) ?? 'thumbnail'}`;

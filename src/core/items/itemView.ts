@@ -13,7 +13,7 @@ import type { Changes } from './itemChanges.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import type { ItemRunner } from './itemRunner.ts';
 
-/** What is known of an item only while the companion runs. */
+/** The facts of an item that are known only at run time. */
 export type RuntimeFacts = {
   placeInLine: number | null;
   trouble: Trouble | null;
@@ -23,7 +23,7 @@ export type RuntimeFacts = {
   sending: ReadonlyMap<string, number>;
 };
 
-/** An item as windows and assistants see it. */
+/** Returns an item as windows and assistants see it. */
 const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passing: RuntimeFacts): ItemView => {
   const prepared = photos.filter((photo) => photo.state !== 'waiting').length;
   const going = photos.filter((photo) => photo.state === 'ready');
@@ -79,13 +79,13 @@ const holdOf = ({ guessed, hold }: ItemRow): ItemView['hold'] => {
   return hold === null || hold === 'begun' ? 'guess' : hold;
 };
 
-/** Whether the writing of an item takes longer than it usually does. */
+/** Tells whether the generation of a listing takes longer than usual. */
 export const isLong = (since: number | null, now: number): boolean =>
   since !== null && now - since > limits.longWritingMs;
 
 type Counts = { prepared: number; photos: number; uploaded: number; going: number };
 
-/** How far the present step of an item is. */
+/** Returns the progress of the current step. */
 export const progressOf = (step: Step, counts: Counts): ItemView['progress'] => {
   if (step === 'photos') return { done: counts.prepared, total: counts.photos };
   return step === 'upload' ? { done: counts.uploaded, total: counts.going } : null;
@@ -98,13 +98,13 @@ const sentOf = (going: readonly PhotoRow[], sending: RuntimeFacts['sending']): I
   total: going.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
 });
 
-/** Photos beyond the plan's number, told before they are prepared, too. */
+/** Returns the number of photos beyond the plan's limit, counting unprepared photos. */
 const overCap = (photos: readonly PhotoRow[], cap: number): number => {
   const wanted = photos.filter(({ state, aside }) => state !== 'refused' && (aside === null || aside === 'over_cap'));
   return Math.max(0, wanted.length - cap);
 };
 
-/** What other languages say of a photo that is refused or set aside, or cannot be read now. */
+/** Returns the translatable text for a photo that is refused, set aside or unreadable. */
 const photoSays = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Message | undefined => {
   if (photo.state === 'refused' || photo.state === 'waiting')
     return photo.code === null ? undefined : { key: `refusals.${photo.code}` };
@@ -125,7 +125,7 @@ const photoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Phot
   warnings: photo.warnings.map((code) => ({ code, sentence: warnings[code] })),
   takenAt: photo.taken_at,
   edits: photo.edits ?? noEdits,
-  // Pictures are kept by windows under their address, so another picture has another one.
+  // Windows cache pictures by URL, so a changed picture needs a different URL.
   thumbUrl: photo.thumb_path === null ? null : thumbUrl(photo.photo_id, photo.sha256),
   fullUrl: photo.path === null ? null : `/photos/${photo.photo_id}/full?${pictureOf(photo)}`,
   width: photo.width,
@@ -136,21 +136,19 @@ const photoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Phot
 const pictureOf = ({ sha256, thumb_path }: PhotoRow): string =>
   sha256?.slice(0, 12) ?? (thumb_path === null ? '' : 'thumbnail');
 
-/** So many items are read in one go. */
 const atOnce = 100;
 
-/** Single items of the connected account, as they are stored and as they are shown. */
+/** Reads single items of the connected account, as rows or as views. */
 export type ItemReads = {
-  /** Throws NOT_FOUND for one that is not there or of another account. */
+  /** Reads an item. Throws NOT_FOUND if it does not exist or belongs to another account. */
   need: (itemId: string) => ItemRow;
   view: (item: ItemRow) => ItemView;
-  /** Items by their ids, a few at a time; what is gone by then is left out. */
+  /** Yields the views of items in chunks, without those that no longer exist. */
   views: (itemIds: readonly string[]) => Iterable<ItemView[]>;
-  /** Those of an assistant's items that changed since a mark of an earlier answer; all of them for null. */
+  /** Returns an assistant's items that changed since a mark; all of them for null. */
   ofAssistant: (assistantId: string, mark: string | null) => { mark: string; itemIds: string[] };
 };
 
-/** Reads single items; `runner` knows why a step of one is tried again. */
 export const createItemReads = (
   context: ItemsContext,
   runner: Pick<ItemRunner, 'trouble'>,
@@ -182,7 +180,7 @@ export const createItemReads = (
     },
     ofAssistant: (assistantId, mark) => {
       const isNew = changes.since(mark, account());
-      // A place in the line moves when another item leaves it.
+      // The place of an item in the line changes when another item leaves the line.
       const moves = (itemId: string): boolean => context.writingPlaces.position(itemId) !== null;
       const itemIds = table.pages.ofAssistant(account(), assistantId).filter((id) => isNew(id) || moves(id));
       return { mark: changes.mark(account()), itemIds };

@@ -31,33 +31,34 @@ import { createItemList } from './itemList.ts';
 import { createPreparing } from './preparing.ts';
 import { createUnreadableWatch } from './unreadableWatch.ts';
 
-/** A set of photos that becomes one item; a guessed one waits for the person's look before anything is sent. */
+/** A set of photos that becomes one item. If `guessed`, the person must review it before anything is sent. */
 type PhotoSet = {
   name: string;
   note: string;
   guessed?: boolean;
-  /** Whether it waits for the person's look in any case. */
+  /** Defers the item until the person has reviewed it, in any case. */
   held?: boolean;
   text?: FolderText | null;
-  /** The call that begins it, where the same call is to take it up, and the photos that it leaves out. */
+  /**
+   * The assistant's call that creates the item, stored so that a repeated call is idempotent, with the photos that it
+   * left out.
+   */
   call?: (ItemCall & { left: LeftPhoto[] }) | undefined;
   photos: Omit<NewPhoto, 'photoId'>[];
 };
 
-/** What photos are added to. */
 export type PhotosTarget = { itemId: string } | { listingId: string };
 
-/** What starting items needs: the items, and what has them go on. */
 export type StartContext = {
   context: ItemsContext;
   reads: Pick<ItemReads, 'need'>;
   runner: Pick<ItemRunner, 'startInTurn'>;
 };
 
-/** So many items are changed in one go. */
+/** The number of items changed in one transaction. */
 const atOnce = 100;
 
-/** Makes an item of each set and has it go on. Answers their ids, in the order of the sets. */
+/** Creates and starts an item for each set. Returns the item ids in the order of the sets. */
 const addItems = (
   { context, runner }: StartContext,
   sets: PhotoSet[],
@@ -113,8 +114,8 @@ const beginSome = ({ context, reads }: StartContext, itemIds: readonly string[])
 };
 
 /**
- * Has items go on whose photos were put together by a guess, after the person's look. Answers how many. Of thousands, a
- * few at a time are written, so that everything else goes on meanwhile.
+ * Starts items whose grouping was guessed, after the person's review. Returns how many. Writes in chunks, so that
+ * thousands of items do not block the event loop.
  */
 const beginItems = async (parts: StartContext, itemIds: readonly string[]): Promise<number> => {
   let begun = 0;
@@ -127,14 +128,13 @@ const beginItems = async (parts: StartContext, itemIds: readonly string[]): Prom
   return begun;
 };
 
-/** What following the listings needs of the items and of what has them go on. */
 export type FollowContext = {
   context: ItemsContext;
   runner: Pick<ItemRunner, 'start' | 'isOn'>;
   changes: Pick<Changes, 'note'>;
 };
 
-/** Follows what a read of the listing shows, wherever it was read. */
+/** Updates the item of a listing after any read of the listing. */
 const followListing = ({ context, runner, changes }: FollowContext, listing: Listing): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listing.listingId);
@@ -142,7 +142,7 @@ const followListing = ({ context, runner, changes }: FollowContext, listing: Lis
   changes.note(item.item_id);
   const isDraft = listing.status === 'draft';
   const wasUnknown = isUnknownListing(item.stop);
-  // A draft is on its way: its item goes on from where it stood.
+  // A draft is still in progress, so its item continues at its previous step.
   const step = isDraft && wasUnknown ? item.step : stepOfStatus[listing.status];
   const overtaken = step === 'live' || step === 'ended';
   const resting = !runner.isOn(item.item_id) && item.stop?.kind !== 'cancelled' && listing.status !== 'failed';
@@ -154,11 +154,13 @@ const followListing = ({ context, runner, changes }: FollowContext, listing: Lis
   }
 };
 
-/** The service does not know the listing: its item says so, and is as before once the service knows it again. */
+/**
+ * Stops the item of a listing that the service does not know. The stop clears once the service knows the listing again.
+ */
 const stopForUnknownListing = ({ context, runner }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
-  // The step that is on reads it, too, and stops.
+  // A running step reads the listing itself and stops.
   if (!item || runner.isOn(item.item_id) || item.stop?.kind === 'cancelled' || isUnknownListing(item.stop)) return;
   table.change(item.item_id, { stop: itemErrorOf(itemErrorFor(unknownListingCode), null) }, clock.now());
   context.touched(item.item_id);
@@ -166,7 +168,7 @@ const stopForUnknownListing = ({ context, runner }: FollowContext, listingId: st
 
 const isUnknownListing = (stop: ItemRow['stop']): boolean => stop?.code === unknownListingCode;
 
-/** Follows what is known here of listings that have come further than their items. */
+/** Updates the items whose cached listings are further along. */
 const catchUpWithListings = (parts: FollowContext): void => {
   const { table, account, listings } = parts.context;
   for (const listingId of table.behindTheirListings(account())) {
@@ -175,7 +177,7 @@ const catchUpWithListings = (parts: FollowContext): void => {
   }
 };
 
-/** The listing is not the one any more that the person looked over. */
+/** Clears the person's check mark, because the listing has changed since. */
 const uncheckListing = ({ context }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
@@ -184,7 +186,7 @@ const uncheckListing = ({ context }: FollowContext, listingId: string): void => 
   context.touched(item.item_id);
 };
 
-/** The listing is gone at the service: its item says so and keeps the photos. */
+/** Stops the item of a listing that was deleted at the service. The item keeps its photos. */
 const markListingDeleted = ({ context }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
@@ -195,7 +197,7 @@ const markListingDeleted = ({ context }: FollowContext, listingId: string): void
 
 type GivenContext = Omit<ItemsContext, 'preparing' | 'sending' | 'watchUnreadable'>;
 
-/** What the calls share: what steps need, what has items go on, and what is read and noted of them. */
+/** Creates the parts that all calls share: context, runner, reads, changes and the watch for unreadable photos. */
 const createParts = (given: GivenContext) => {
   const changes = createChanges();
   const parts = { ...given, table: notingSettled(given.table, changes) };
@@ -216,8 +218,8 @@ const nameOfCall = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => `ca
 export type Items = ReturnType<typeof createItems>;
 
 /**
- * Takes every item from step to step. What a step has reached is on disk before the next one starts, so that a crash at any
- * point is followed by the same steps from the same place.
+ * Runs every item from step to step. The result of a step is on disk before the next one starts, so that a crash at any
+ * point resumes with the same step.
  */
 export const createItems = (given: GivenContext) => {
   const own = createParts(given);
@@ -227,38 +229,37 @@ export const createItems = (given: GivenContext) => {
   return {
     ...reads,
     add: (sets: PhotoSet[], by: Asker, wishes: GenerationWishes = {}) => addItems(own, sets, by, wishes),
-    /** What a call of an assistant has begun; null for nothing. */
+    /** Returns what an assistant's call has created; null for nothing. */
     begunBy: (call: Omit<ItemCall, 'wish'>) => {
       const begun = table.begun.find(call, account());
       return begun && ages.ageMs(nameOfCall(call), begun.at) < begunCallsKeptMs ? begun : null;
     },
-    /** These calls of an assistant begin anew. */
+    /** Forgets these calls, so that repeating them starts new work. */
     forgetCalls: table.begun.forget,
-    /** Has guessed items go on after the person's look: the given ones, or all. Answers how many. */
+    /** Starts guessed items after the person's review: the given ones, or all. Returns how many. */
     begin: (itemIds: readonly string[] = table.pages.guessed(account())) => beginItems(own, itemIds),
     cancel: (itemId: string) => cancelItem(own, itemId),
     resume: (itemId: string) => resumeItem(own, itemId),
-    /** Has an item go on without the photos that cannot be read now. */
+    /** Continues an item without its unreadable photos. */
     skipUnreadable: (itemId: string) => skipUnreadable(own, itemId),
     remove: (itemId: string) => removeItem(own, itemId),
     note: (itemId: string, text: string) => noteItem(own, itemId, text),
     beginWith: (itemId: string, templateId: string | null) => beginWith(own, itemId, templateId),
-    /** Whether the text file beside the photos is used; the next ones come as this one was left. */
+    /** Sets whether the text file beside the photos is used. Also the default for later items. */
     useText: (itemId: string, used: boolean) => useText(own, itemId, used),
-    /** Whether the person found the item's listing right. */
+    /** Marks the item's listing as checked by the person. */
     check: (itemId: string, seen: Listing | null) => checkItem(own, itemId, seen),
-    /** Has an item wait for the person's look before anything is uploaded. */
+    /** Defers an item until the person has reviewed it. */
     hold: (itemId: string) => holdItem(own, itemId),
     barcode: (itemId: string, value: string, state: BarcodeView['state']) => decideBarcode(own, itemId, value, state),
     changePhotos: (itemId: string) => changePhotos(own, itemId),
-    /** Adds photos to an item that can be arranged, or to a listing that is not written. Answers the item's id. */
+    /** Adds photos to an item that can be arranged, or to a listing that is not generated yet. Returns the item id. */
     addPhotos: (into: PhotosTarget, photos: GivenPhotos) =>
       'itemId' in into ? addToItem(own, into.itemId, photos) : addToListing(own, into.listingId, photos),
-    /** What waits for the person's look, on one sheet. */
     contactSheet: () => contactSheet(context),
     arranging: createArranging(context, { ...reads, ...runner }),
     follow: (listing: Listing) => followListing(own, listing),
-    /** A listing was edited by another than the person, or written anew: whoever looked it over looks again. */
+    /** A listing was edited by an assistant or generated again, so the person must check it again. */
     listingEdited: (listingId: string) => uncheckListing(own, listingId),
     listingMissed: (listingId: string) => stopForUnknownListing(own, listingId),
     listingDeleted: (listingId: string) => markListingDeleted(own, listingId),
@@ -269,16 +270,16 @@ export const createItems = (given: GivenContext) => {
       placeInLine: context.writingPlaces.position,
       trouble: runner.trouble,
     }),
-    /** The item of a listing; null when it has none. */
+    /** Returns the item id of a listing; null when it has none. */
     ofListing: (listingId: string): string | null => table.ofListing(account(), listingId)?.item_id ?? null,
-    /** Resumes every item that was on its way, oldest first: those being written keep their places. */
+    /** Resumes every unfinished item, oldest first. Items whose listing is being generated keep their places. */
     start: () => {
       runner.open();
       catchUpWithListings(own);
       watch.begin();
       void runner.startInTurn(table.pages.underWay(account(), Object.keys(running)));
     },
-    /** Tries again at once what stopped for want of a connection. */
+    /** Retries items that failed while offline. */
     reconnected: () => {
       const itemIds = table.pages.unconnected(account());
       table.atomically(() => itemIds.forEach((itemId) => table.change(itemId, { stop: null }, clock.now())));

@@ -19,9 +19,9 @@ import type { Preparing } from './preparing.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { itemErrorFor } from './itemState.ts';
 
-/** What the steps of an item's way share. */
+/** The dependencies of the item steps. */
 export type ItemsContext = {
-  /** The account that is connected now; throws NOT_CONNECTED. */
+  /** The connected account. Throws NOT_CONNECTED. */
   account: () => string;
   table: ItemsTable;
   arrangements: ArrangementsTable;
@@ -35,62 +35,62 @@ export type ItemsContext = {
   pacing: Pacing;
   lostAnswers: LostAnswers;
   log: Log;
-  /** What holds new steps back. */
+  /** Blocks new steps while work is paused. */
   gate: Gate;
   settings: () => Settings;
   preparedDir: string;
   preparing: Preparing;
-  /** Bytes that have left of photos that are being put, by their ids. */
+  /** The number of bytes sent of each photo that is uploading, by photo id. */
   sending: Map<string, number>;
-  /** At most five listings are written at a time; the rest wait in line. */
+  /** Limits listings being generated to five at a time; the others wait in line. */
   writingPlaces: Semaphore;
-  /** A few items at a time are drafted and uploaded, so that a large drop does not starve the screens. */
+  /** Limits the items drafted and uploaded at a time, so that a large drop does not starve the screens. */
   sendingPlaces: Semaphore;
-  /** The standing as the service reports it now; also remembered for the window. */
+  /** Reads the standing from the service; also updates the one shown in windows. */
   standing: (signal: AbortSignal) => Promise<Standing>;
-  /** The standing that the next writing is judged by; see createWritingStanding. */
+  /** Returns the standing to check before the next generation; see createWritingStanding. */
   writingStanding: (signal: AbortSignal) => Promise<Standing>;
   allowance: Pick<Allowance, 'cover'>;
-  /** How many photos of an item the plan takes, as far as is known now. */
+  /** The number of photos per listing that the plan allows, as last known. */
   photoCap: () => number;
-  /** The same, read anew where nobody has read it lately. */
+  /** The same; reads the standing first if it is stale. */
   photoCapNow: (signal: AbortSignal) => Promise<number>;
-  /** The extras approval that an asker may spend, where there is one. */
+  /** The extras approval that an asker may spend; null when there is none. */
   extrasApproval: (by: Asker) => string | null;
-  /** Looks again and again whether photos can be read that could not, and has their items go on. */
+  /** Starts checking whether unreadable photos can be read again; continues their items if so. */
   watchUnreadable: () => void;
-  /** Tells windows that this item changed. */
+  /** Notifies windows that this item has changed. */
   touched: (itemId: string) => void;
 };
 
-/** One step: takes the item on and answers when it has moved, or throws why it cannot. */
+/** One step of an item: returns after the item has moved on, or throws why it cannot. */
 export type RunStep = (context: ItemsContext, item: ItemRow, signal: AbortSignal) => Promise<void>;
 
-/** A request of the way itself. None of these may ever need the person: the ones that do are asked for elsewhere. */
+/** Sends a request on behalf of an item. It must never need an approval; requests that do go through other code. */
 export const request = async <N extends RouteName>(
   context: Pick<ItemsContext, 'account' | 'perform'>,
   item: Pick<ItemRow, 'account' | 'by'>,
   { route, input }: { route: N; input: InputOf<N> },
   signal: AbortSignal,
 ): Promise<AnswerOf<N>> => {
-  // What is one person's never goes out with the key of another.
+  // Data of one account is never sent with the key of another.
   if (item.account !== context.account()) throw problem('ACCOUNT_CHANGED');
   const outcome = await context.perform({ by: item.by, internal: true, unattended: true, route, input, signal });
   if (outcome.state === 'pending') throw itemErrorFor('ASKED_AGAIN');
   return outcome.answer as AnswerOf<N>;
 };
 
-/** The listing of an item that is past its draft. */
+/** Returns the listing id of an item that is past its draft. */
 export const listingIdOf = (item: ItemRow): string => {
   if (item.listing_id === null) throw new Error('An item past its draft has a listing.');
   return item.listing_id;
 };
 
-/** The listing of an item, as the service has it now. */
+/** Reads the listing of an item from the service. */
 export const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<Listing> =>
   request(context, item, { route: 'readListing', input: { params: { listingId: listingIdOf(item) } } }, signal);
 
-/** Puts an item on its next step. It is on disk before the next request leaves that may change something. */
+/** Moves an item to its next step. The step is on disk before the next request that changes something. */
 export const advance = (
   context: ItemsContext,
   item: ItemRow,

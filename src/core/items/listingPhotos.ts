@@ -17,10 +17,10 @@ type ListingPhotosContext = {
   runner: Pick<ItemRunner, 'start' | 'halt'>;
 };
 
-/** Photos as they were given: of folders and files, all of them for one item. */
+/** Photos to add to one item, from any folder. */
 export type GivenPhotos = Omit<NewPhoto, 'photoId'>[];
 
-/** A listing as the service has it now; one that failed is taken back first, which costs nothing. */
+/** Reads a listing from the service. A failed listing is reverted first, which costs nothing. */
 export const takenBack = async ({ perform }: Pick<ItemsContext, 'perform'>, listingId: string): Promise<Listing> => {
   const signal = new AbortController().signal;
   const input = { params: { listingId } };
@@ -35,8 +35,8 @@ export const takenBack = async ({ perform }: Pick<ItemsContext, 'perform'>, list
 };
 
 /**
- * Takes an item whose photos could not be read back to where they are arranged: they can be taken out, exchanged and
- * edited. Its listing is a draft again; nothing is uploaded and none of the month's listings is used before `begin`.
+ * Returns an item with unreadable photos to the arranging step, where photos can be removed, replaced and edited. Its
+ * listing becomes a draft again. Nothing is uploaded or charged before `begin`.
  */
 export const changePhotos = async (parts: ListingPhotosContext, itemId: string): Promise<ItemView> => {
   const { context, reads, runner } = parts;
@@ -44,7 +44,7 @@ export const changePhotos = async (parts: ListingPhotosContext, itemId: string):
   const item = reads.need(itemId);
   if (item.listing_id === null || !item.stop?.next.includes('change_photos')) throw problem('TOO_LATE.photos');
   const { status } = await takenBack(context, item.listing_id);
-  // It had been written before: its text is back for review, with the photos it has.
+  // A listing generated earlier is back in review with its previous text and photos.
   if (status !== 'draft') return reads.view(reads.need(itemId));
   await runner.halt(itemId);
   table.atomically(() => {
@@ -60,7 +60,7 @@ export const changePhotos = async (parts: ListingPhotosContext, itemId: string):
 const withIds = (photos: GivenPhotos): NewPhoto[] =>
   photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` }));
 
-/** Adds photos to an item as long as its photos can be arranged; throws TOO_LATE once they are at the service. */
+/** Adds photos to an item. Throws TOO_LATE once its photos are at the service. */
 export const addToItem = async (parts: ListingPhotosContext, itemId: string, photos: GivenPhotos): Promise<string> => {
   const { context, reads, runner } = parts;
   const { table, clock, touched } = context;
@@ -81,8 +81,8 @@ export const addToItem = async (parts: ListingPhotosContext, itemId: string, pho
 };
 
 /**
- * Adds photos to a listing that is not written: to its item, or, for one made elsewhere, as an item of its own from here
- * on. To those of a draft they are added; where photos could not be read they take the place of all that it has.
+ * Adds photos to a listing that is not generated yet: to its item, or to a new item if the listing was created
+ * elsewhere. The photos of a draft are kept; photos that the service could not read are replaced.
  */
 export const addToListing = async (
   parts: ListingPhotosContext,

@@ -24,10 +24,13 @@ type Parts = {
 type InTurn = <T>(photoId: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 type Work = { done: Promise<Outcome>; abort: AbortController; waiting: number };
 
-/** What came of a photo: it is settled for now, or cannot be read where it lies. */
+/** The result of preparing a photo: settled, or unreadable at the moment. */
 type Outcome = 'settled' | 'unreadable';
 
-/** So many photos are with the threads at once; the others wait where they can be held back, and given up at no cost. */
+/**
+ * The number of photos given to the worker processes at a time. The others wait here, where they can be paused or
+ * aborted at no cost.
+ */
 const withThreads = 8;
 
 const createTurns = (gate: Gate): InTurn => {
@@ -46,8 +49,8 @@ const createTurns = (gate: Gate): InTurn => {
 export type Preparing = ReturnType<typeof createPreparing>;
 
 /**
- * Prepares each photo once, whichever item it belongs to by then: photos may move between items while they are prepared.
- * The work is given up when nobody waits for it any more.
+ * Prepares each photo once, even if it moves to another item in the process. The work is aborted when the last caller
+ * aborts.
  */
 export const createPreparing = (parts: Parts) => {
   const under = new Map<string, Work>();
@@ -64,11 +67,11 @@ export const createPreparing = (parts: Parts) => {
   };
 
   return {
-    /** Whether no photo is being prepared. */
     isIdle: (): boolean => under.size === 0,
     /**
-     * Waits until the photo is prepared or refused, as it is edited now, or turns out to be unreadable: then it waits on,
-     * and says why. Rejects with the signal's reason, and with what is wrong with the disk or the machine.
+     * Waits until the photo is prepared with its current edits, refused, or found to be unreadable. An unreadable photo
+     * stays in state `waiting` with a reason. Rejects with the signal's reason, or with a problem of the disk or
+     * machine.
      */
     photo: async (photoId: string, signal: AbortSignal): Promise<Outcome> => {
       signal.throwIfAborted();
@@ -115,7 +118,7 @@ const run = async (
   });
   signal.throwIfAborted();
   const now = table.photo(photoId);
-  // Edited meanwhile: it is prepared again, as it is edited now.
+  // If the edits have changed since, the caller prepares the photo again.
   if (!now || JSON.stringify(now.edits ?? noEdits) !== JSON.stringify(edits)) return 'settled';
   if (!made.ok) blameTheMachine(made.code);
   const isUnreadable = !made.ok && isUnreadableNow(made.code);
@@ -123,7 +126,7 @@ const run = async (
   return isUnreadable ? 'unreadable' : 'settled';
 };
 
-/** A disk that takes nothing, or a machine that is busy, is no fault of the photo: it stays in its item, which tries again. */
+/** Throws if the disk or the machine is at fault. The photo stays unprepared and the step is retried. */
 const blameTheMachine = (code: RefusalCode): void => {
   if (code === 'NO_SPACE') throw problem('DISK_FULL');
   if (code === 'CANNOT_WRITE') throw problem('DATA_UNWRITABLE');

@@ -1,13 +1,13 @@
 import type { Step } from '../storage/tables/itemRecord.ts';
 import type { ItemsContext } from './itemsContext.ts';
 
-/** Waits until a step may begin that has just begun before. */
+/** Delays the repetition of a step that has just started. */
 export type RepeatPause = (step: Step, signal: AbortSignal) => Promise<void>;
 
-/** What did not begin for so long is no repeat. */
+/** A step that last started longer ago than this is not a repetition. */
 const forgetRepeatsMs = 60_000;
 
-/** Spaces the repeats of the steps of one item, whatever a step comes to. */
+/** Spaces repetitions of the same step of one item, whatever the result of the step. */
 export const createRepeatPause = ({
   clock,
   gate,

@@ -17,9 +17,9 @@ import { dropCopies, uploadStep } from './uploadStep.ts';
 import { codeIn, sentenceIn } from '../../contract/untrusted.ts';
 
 /**
- * Splits an item of guessed photos where barcodes or sheets of paper plainly begin new ones, else where the photos look as
- * if they showed something else; the person can take it back. Not when the person has arranged its photos already. The new
- * items wait for the person's look as this one does.
+ * Splits an item of guessed photos at barcodes or sheets of paper that mark a new item, otherwise where the photos look
+ * different. The person can undo this. Items that the person has arranged are not split. The new items wait for review
+ * like the original.
  */
 const separateItems = (context: ItemsContext, item: ItemRow): void => {
   const { table } = context;
@@ -41,13 +41,13 @@ const separateItems = (context: ItemsContext, item: ItemRow): void => {
   );
 };
 
-/** Shrunk photos lose small barcodes; what was not shrunk has been read in full already. */
+/** Small barcodes can be lost by shrinking. A photo that was not shrunk was already read in full. */
 const wasShrunk = (photo: PhotoRow, longEdgePx: number): boolean =>
   Math.max(photo.width ?? 0, photo.height ?? 0) >= longEdgePx;
 
 /**
- * Looks for barcodes on the originals of an item on whose prepared photos there are none, one photo after the other until
- * one is found. Goes on behind everything else, and gives up without a word: the item does not wait for it.
+ * Reads barcodes from the original files if the prepared photos show none, one photo at a time until a barcode is
+ * found. Runs at low priority and ignores failures: the item does not wait for it.
  */
 const readFullSizeBarcodes = async (context: ItemsContext, itemId: string, signal: AbortSignal): Promise<void> => {
   const { table, workers } = context;
@@ -67,8 +67,8 @@ const readFullSizeBarcodes = async (context: ItemsContext, itemId: string, signa
 };
 
 /**
- * Why an item of the person waits for a look at its photos, where nothing else holds it: the plan leaves some of them here
- * unasked, or most of them cannot be used, so a listing would be spent on what is left. Null once the person had it go on.
+ * Returns why a person's item needs a review of its photos: the plan's limit leaves some out, or most are unusable and
+ * would waste a listing. Null if another review is pending or the person has already started the item.
  */
 const holdFor = ({ by, guessed, hold }: ItemRow, photos: readonly PhotoRow[]): ItemRow['hold'] => {
   if (by.kind !== 'person' || guessed !== 0 || hold !== null) return null;
@@ -77,7 +77,7 @@ const holdFor = ({ by, guessed, hold }: ItemRow, photos: readonly PhotoRow[]): I
   return unusable * 2 > photos.length ? 'unusable' : null;
 };
 
-/** Prepares all photos of an item; answers those that cannot be read where they lie now. */
+/** Prepares all photos of an item. Returns the photos that cannot be read at the moment. */
 const prepareAll = async (context: ItemsContext, itemId: string, signal: AbortSignal): Promise<PhotoRow[]> => {
   const unreadable = new Set<string>();
   const waiting = () => context.table.photos(itemId).filter(({ state }) => state === 'waiting');
@@ -93,9 +93,9 @@ const prepareAll = async (context: ItemsContext, itemId: string, signal: AbortSi
 };
 
 /**
- * Photos: all are prepared, each stored as soon as it is there. The person may arrange them meanwhile, so the photos are
- * looked at anew until none is left to prepare. One that cannot be read has the item wait: nothing is written without it
- * unless the person says so. What was put together by a guess then waits for the person's look.
+ * Step `photos`: prepares all photos and stores each at once. The person may arrange them while this runs, so it loops
+ * until no unprepared photo is left. An unreadable photo stops the item until the person skips it. A guessed grouping
+ * then waits for the person's review.
  */
 const photosStep: RunStep = async (context, item, signal) => {
   const { table } = context;
@@ -116,14 +116,13 @@ const photosStep: RunStep = async (context, item, signal) => {
   advance(context, item, now.guessed === 0 ? 'draft' : 'arranging');
 };
 
-/** The key that a draft is asked for with; another one begins anew. */
 const draftOf = ({ idempotency_key: key }: ItemRow): string => `draft ${key}`;
-/** After this long the service no longer knows the key, so a repeat would make a second draft. */
+/** After this time the service no longer knows the key, so a retry would create a second draft. */
 const keyStandsMs = limits.idempotencyMs - 60 * 60_000;
 
 /**
- * Why no draft was made: the service refused it, and the template that it was to begin with is not there. The next try is
- * another request, with a key of its own. Any other error stays what it is.
+ * Replaces the error of a refused draft if its template no longer exists; the retry then needs a new key. Rethrows any
+ * other error.
  */
 const templateIsGone = async (
   context: ItemsContext,
@@ -142,10 +141,13 @@ const templateIsGone = async (
   throw itemErrorFor('TEMPLATE_GONE');
 };
 
-/** Draft: the key and the exact body are on disk before the first call leaves, so that every repeat answers the same draft. */
+/**
+ * Step `draft`: the key and the exact body are on disk before the first request, so that every retry returns the same
+ * draft.
+ */
 const draft: RunStep = async (context, { item_id: itemId }, signal) => {
   const { table, clock, ages } = context;
-  // It may have waited for its place, and the person may have changed it meanwhile.
+  // The person may have changed the item while it waited for its place.
   const item = table.read(itemId);
   if (!item) return;
   if (item.listing_id !== null) return reuseDraft(context, item, signal);
@@ -171,15 +173,15 @@ const draft: RunStep = async (context, { item_id: itemId }, signal) => {
     { route: 'createListing', input: { headers, body } },
     signal,
   ).catch((error: unknown) => templateIsGone(context, item, error, signal));
-  // After going back to an older copy of the data, the draft of this key may have come further already.
+  // After a restore of an older backup, the draft of this key may already be further along.
   advance(context, item, status === 'draft' ? 'upload' : stepOfStatus[status], { listing_id: listingId });
 };
 
-/** Whether a draft would keep photos that were taken out: the service has no way to remove one. */
+/** Tells whether a draft would keep photos that were removed here. The service cannot remove photos from a draft. */
 const keepsOldPhotos = ({ imageUrls }: Pick<Listing, 'imageUrls'>, from: number, chosen: number): boolean =>
   from + chosen < (imageUrls?.length ?? 0);
 
-/** The draft that is there takes the photos; where it would keep some that were taken out, another one takes its place. */
+/** Reuses the existing draft, or creates another one if this draft would keep removed photos. */
 const reuseDraft: RunStep = async (context, item, signal) => {
   const { table, clock } = context;
   const chosen = table.photos(item.item_id).filter(({ state }) => state === 'ready').length;
@@ -189,35 +191,35 @@ const reuseDraft: RunStep = async (context, item, signal) => {
   table.note(item.item_id, fresh, clock.now());
 };
 
-/** Line: waits for one of the five places, looks whether the allowance covers it, and has it written, once. */
+/** Step `line`: waits for one of the five places, checks the allowance and requests the generation exactly once. */
 const line: RunStep = async (context, item, signal) => {
   const { generations, clock, pacing } = context;
   const listingId = listingIdOf(item);
-  // A writing that was asked for before and is not settled is looked up, never asked for again on a guess.
+  // The result of an earlier, unsettled generation request is looked up; the request is never repeated on a guess.
   const before = generations.state(item.account, listingId);
   if (before !== null) {
     const now = await readListing(context, item, signal);
     if (now.status !== 'draft') return startWriting(context, item);
     if (!(await neverBegan(context, item, signal))) return;
-    // One that had begun is a draft again as it was taken back: another writing is asked about.
+    // A generation that had started is a draft again after a revert, so another one is requested.
     if (before !== 'started') generations.note(item.account, listingId, 'not_started', { at: clock.now() });
   }
   const extras = extrasFor(context, item, await context.writingStanding(signal));
   if (extras === 'wait' || (extras === null && context.allowance.cover() === 'used'))
     return clock.sleep(pacing.draw('writingPlace'), signal);
-  // On disk before it leaves: what is in flight on extras is counted even after a crash.
+  // On disk before the request, so that generations in flight on extras are counted even after a crash.
   if (extras !== item.extras_approval) context.table.note(item.item_id, { extras_approval: extras }, clock.now());
   const body = extras === null ? {} : { extrasApprovalId: extras };
   try {
     await request(context, item, { route: 'generateListing', input: { params: { listingId }, body } }, signal);
   } catch (error) {
-    // Another one left first, or it waited long: it is judged anew.
+    // The standing changed while this request waited, so the step runs again.
     if (error instanceof Problem && error.code === 'STANDING_UNKNOWN') return;
     if (!(error instanceof ServiceError)) throw error;
     if (error.effect === 'unclear') context.lostAnswers.note(writingOf(item), error);
     if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
       throw itemErrorFor('WOULD_BE_EXTRA');
-    // Five are being written elsewhere with this account: a plain 400 that passes when one of them is done.
+    // Another client of this account is using all five places. The service answers a plain 400 until one is free.
     if (error.status === 400 && error.code === 'REFUSED') return clock.sleep(pacing.draw('writingPlace'), signal);
     if (error.status !== 409) throw error;
   }
@@ -226,12 +228,15 @@ const line: RunStep = async (context, item, signal) => {
 
 const writingOf = (item: ItemRow): string => nameOfWriting(item.account, listingIdOf(item));
 
-/** Whether a writing that was asked for did not begin, as far as readings tell; false where it is to be looked at anew. */
+/**
+ * Tells whether a requested generation did not start, as far as repeated reads show; false if the item must be checked
+ * again.
+ */
 const neverBegan = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<boolean> => {
   const { clock, generations, pacing, lostAnswers } = context;
   const sentAt = generations.unansweredSince(item.account, listingIdOf(item));
   if (sentAt === null) return true;
-  // Its time begins now, also where it is asked for only after the readings.
+  // Starts the timer now, although it is read only after the checks.
   lostAnswers.isOver(writingOf(item), sentAt);
   for (const wait of readingWaits) {
     await clock.sleep(pacing.draw(wait), signal);
@@ -244,8 +249,8 @@ const startWriting = (context: ItemsContext, item: ItemRow): void =>
   advance(context, item, 'writing', { writing_since: item.writing_since ?? context.clock.now() });
 
 /**
- * What the next listing is charged to: null for plan and credits, an approval for an extra that the person set aside.
- * `wait` while as many are in flight as the approval covers. Nothing is ever spent on a guess.
+ * Returns the payment for the next listing: null for plan and credits, or the id of an extras approval. Returns `wait`
+ * while all extras of the approval are in flight. Never spends an extra on a guess.
  */
 const extrasFor = (context: ItemsContext, item: ItemRow, { allowance }: Standing): string | null => {
   const kind = allowance.nextListing?.kind;
@@ -257,7 +262,7 @@ const extrasFor = (context: ItemsContext, item: ItemRow, { allowance }: Standing
   return context.table.extrasInFlight(item.account) < remaining ? held : 'wait';
 };
 
-/** Writing: polled every 6 seconds until there is something to review or a reason why not. */
+/** Step `writing`: polls every 6 seconds until the listing is ready for review or has failed. */
 const writing: RunStep = async (context, item, signal) => {
   for (;;) {
     const listing = await readListing(context, item, signal);
@@ -267,7 +272,7 @@ const writing: RunStep = async (context, item, signal) => {
   }
 };
 
-/** Where a listing's status puts its item. */
+/** The item step for each listing status. */
 export const stepOfStatus: Record<Listing['status'], Step> = {
   draft: 'line',
   processing: 'writing',
@@ -287,12 +292,15 @@ const settleWriting = async (
   if (listing.status === 'failed')
     throw itemErrorFor(codeIn(listing.processingErrorCode) ?? 'WRITING_FAILED', sentenceIn(listing.processingError));
   if (listing.status === 'pending_review') await identify(context, item, listing, signal);
-  // Until here the photos may still be exchanged, and edited from their originals.
+  // Before this point, photos could still be replaced and edited from the originals.
   await dropCopies(context, item);
   advance(context, item, stepOfStatus[listing.status]);
 };
 
-/** What the person confirmed while it was being written is put in; a listing that does not take it is reviewed without. */
+/**
+ * Adds the identifiers that the person confirmed during the generation. If the service rejects them, the listing is
+ * reviewed without them.
+ */
 const identify = async (context: ItemsContext, item: ItemRow, listing: Listing, signal: AbortSignal): Promise<void> => {
   try {
     await applyIdentifiers(context, context.table.read(item.item_id) ?? item, listing, signal);
@@ -303,7 +311,7 @@ const identify = async (context: ItemsContext, item: ItemRow, listing: Listing, 
   }
 };
 
-/** The steps that run by themselves. The others wait for the person. */
+/** The steps that run automatically. The others wait for the person. */
 export const running: Partial<Record<Step, RunStep>> = {
   photos: photosStep,
   draft,

@@ -6,7 +6,6 @@ import type { ItemsContext } from './itemsContext.ts';
 import { unreadableCode } from './itemState.ts';
 
 type Parts = Pick<ItemsContext, 'account' | 'table' | 'clock' | 'gate' | 'pacing' | 'log' | 'touched'> & {
-  /** Has an item go on. */
   start: (itemId: string) => void;
 };
 
@@ -16,12 +15,12 @@ const isReadable = async (photo: PhotoRow): Promise<boolean> => {
   return file !== null;
 };
 
-/** Rounds that an item sits out after so many tries in vain: a file that opens and cannot be read is no news. */
+/** The maximum number of rounds skipped after failed tries, because a file can open without being readable. */
 const maxRoundsOut = 64;
 
 /**
- * Looks whether photos can be read again that could not, at growing pauses and after a sleep of the machine, and has their
- * items go on: a drive is back, or a folder. Ends when no item waits for one, until `begin`.
+ * Checks at growing intervals, and after the machine wakes, whether unreadable photos can be read again (a drive or
+ * folder is back), and continues their items. Ends when no item is waiting, until `begin`.
  */
 export const createUnreadableWatch = (parts: Parts) => {
   const { account, table, clock, gate, pacing, log, touched } = parts;
@@ -40,7 +39,7 @@ export const createUnreadableWatch = (parts: Parts) => {
     return false;
   };
   const goOn = (itemId: string): void => {
-    // The person may have had it go on, or removed it, in the meantime.
+    // The person may have continued or removed the item in the meantime.
     if (table.read(itemId)?.stop?.code !== unreadableCode) return;
     const count = (tries.get(itemId)?.count ?? 0) + 1;
     tries.set(itemId, { count, roundsOut: Math.min(2 ** count, maxRoundsOut) });
@@ -70,7 +69,7 @@ export const createUnreadableWatch = (parts: Parts) => {
   };
 
   return {
-    /** Looks soon, and from then on as long as an item waits. */
+    /** Checks soon, then repeatedly while an item is waiting. */
     begin: (): void => {
       rounds = 0;
       if (running) return;

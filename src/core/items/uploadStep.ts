@@ -9,15 +9,18 @@ import { type ItemsContext, type RunStep, advance, listingIdOf, request } from '
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { settlePhotos } from './choosePhotos.ts';
 
-/** Rounds in a row in which the service may say no to every photo. */
+/** The maximum number of consecutive rounds in which the service refuses every photo. */
 const roundsInVain = 3;
 const uploadsAtOnce = 3;
-/** A slot that is nearly over is not used: a photo takes its time, too. */
+/** Slots close to expiry are not used, because an upload takes a while. */
 const slotStandsMs = limits.uploadWindowMs - 2 * 60_000;
-/** Bytes that leave are told at most this often. */
+/** The minimum interval between two progress updates. */
 const tellEveryMs = 250;
 
-/** Upload: slots are kept with the time they were given; a slot that is over is asked for anew, a photo that is there is not sent again. */
+/**
+ * Step `upload`: slots are stored with their time. An expired slot is requested again; an uploaded photo is not sent
+ * again.
+ */
 export const uploadStep: RunStep = async (context, item, signal) => {
   const chosen = settlePhotos(context, item.item_id, (await context.photoCapNow(signal)) - item.photos_from);
   const order = new Map(chosen.map((photo, index) => [photo.photo_id, item.photos_from + index]));
@@ -32,11 +35,11 @@ export const uploadStep: RunStep = async (context, item, signal) => {
     left = missing();
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
-    // What passes by itself is waited for where the person sees it. Against a no, another slot may help.
+    // Transient errors are retried by the runner, where the person sees them. After a refusal, another slot may help.
     if (troubleOf(failed) !== null || inVain >= roundsInVain) throw failed;
     await context.clock.sleep(context.pacing.draw('uploadRound') * (inVain + 1), signal);
   }
-  // A prepared file that is gone or damaged is made again first.
+  // A prepared file that is missing or damaged is prepared again first.
   if (context.table.photos(item.item_id).some((photo) => photo.state === 'waiting'))
     return advance(context, item, 'photos');
   advance(context, item, 'line');
@@ -76,9 +79,8 @@ const requestSlots = async (
 const typeOf = (photo: PhotoRow) => limits.photoTypes.find((type) => type === photo.content_type) ?? 'image/jpeg';
 
 /**
- * Puts the photos, a few at a time; answers the last failure. After one that passes by itself no further photo is begun,
- * and the slots stand: the same bytes to the same place are one photo, wherever an answer was lost. A slot that was
- * refused is given up.
+ * Uploads several photos in parallel; returns the last failure. After a transient failure no further upload starts, and
+ * the slots are kept: uploading the same bytes to the same slot is idempotent. A refused slot is discarded.
  */
 const putAll = async (
   context: ItemsContext,
@@ -108,10 +110,10 @@ const putAll = async (
   return failure;
 };
 
-/** Nothing has left, so nothing is known of the place that photos are put to. */
+/** Thrown before any byte is sent, so the state of the slot is known. */
 const notSent = new Error('The photo is not sent now.');
 
-/** The bytes of a prepared photo; null when they are gone. Throws where the machine cannot open files now. */
+/** Reads a prepared photo; null when the file is missing. Throws if the machine cannot open files at the moment. */
 const readPrepared = (path: string): Promise<Buffer | null> =>
   readFile(path).catch((error: unknown) => {
     const passing = diskProblem(error);
@@ -119,7 +121,7 @@ const readPrepared = (path: string): Promise<Buffer | null> =>
     return null;
   });
 
-/** Sends exactly the bytes that were prepared; what is no longer them goes back to be prepared. */
+/** Uploads exactly the prepared bytes. A file that has changed is prepared again. */
 const putOne = async (
   context: ItemsContext,
   listingId: string,
@@ -128,7 +130,7 @@ const putOne = async (
 ): Promise<void> => {
   const { table, clock, sending, photoUploads } = context;
   const photo = table.photo(photoId);
-  // A slot that ran out while it waited is asked for anew in the next round.
+  // A slot that expired while waiting is requested again in the next round.
   if (!photo || !standsStill(context, photo)) throw notSent;
   const bytes = photo.path === null ? null : await readPrepared(photo.path);
   if (!photo.slot || !bytes || (photo.sha256 !== null && sha256(bytes) !== photo.sha256)) {
@@ -154,11 +156,11 @@ const putOne = async (
     unattended: true,
   } as const;
   await photoUploads.put(upload, signal);
-  // Forgotten in a power cut, it is sent again, which is harmless.
+  // If a power cut loses this row, the photo is sent again, which is harmless.
   table.notePhoto(photo.photo_id, { uploaded_at: clock.now() });
 };
 
-/** The companion's own copies of the originals are no longer needed; the person's files are never touched. */
+/** Deletes the companion's own copies of the originals. The person's files are never touched. */
 export const dropCopies = async ({ table }: ItemsContext, { item_id }: ItemRow): Promise<void> => {
   const all = [...table.photos(item_id), ...table.removedPhotos(item_id)];
   await Promise.all(all.filter((photo) => photo.owned === 1).map((photo) => discardFile(photo.source)));

@@ -4,9 +4,9 @@ import type { Allowance } from '../service/allowance.ts';
 type Read = (signal: AbortSignal) => Promise<Standing>;
 
 /**
- * The standing that a writing is judged by: one that was read lately while more than enough is left, also where as many as
- * the service allows are written elsewhere meanwhile, else one that is read for it. Of a hundred writings of a large plan, few
- * are read for; where there are extras that one could be charged to, each is.
+ * Returns the standing to check before a generation: the cached one while the surplus is larger than the number of
+ * generations that other clients may run, otherwise a fresh one. Always reads if the generation could be charged to
+ * extras.
  */
 export const createWritingStanding =
   ({ recent, surplus }: Pick<Allowance, 'recent' | 'surplus'>, read: Read): Read =>
