@@ -1,4 +1,4 @@
-/** What is known of a photo that tells whether it shows the same thing as the one before; null where it is not known. */
+/** The facts of a photo that help to decide whether it shows the same thing as the previous one; null where unknown. */
 export type PhotoFacts = {
   name: string;
   /** Ms since 1970. */
@@ -8,15 +8,18 @@ export type PhotoFacts = {
   colours: string | null;
 };
 
-/** The gap between two photos: the time between the shots, and how likely (0 to 1) another item begins behind it. */
+/**
+ * The gap between two photos: the time between the shots, and the probability (0 to 1) that a new item begins after it.
+ */
 export type Border = { pauseMs: number | null; chance: number };
 
-/** From here on another item begins. */
 export const begins = ({ chance }: Border): boolean => chance >= 0.5;
-/** Whether a border, or that there is none, is worth a second look. */
+/** Tells whether the border is uncertain enough for the person to review. */
 export const isUnsure = ({ chance }: Border): boolean => chance > 0.2 && chance < 0.8;
 
-/** Logistic weights, fitted to mixes of drawn and real photos with known items; other mixes measure them in the tests. */
+/**
+ * Logistic weights, fitted to mixes of drawn and real photos with known items. The tests evaluate them on other mixes.
+ */
 const weights = {
   base: -5.8,
   pause: 0.93,
@@ -27,17 +30,20 @@ const weights = {
   outline: 2.11,
   number: 0.92,
 };
-/** The same where only the time is known. */
+/** The weights when only the times are known. */
 const byTime = { base: -1.77, pause: 1.58 };
 
-/** The pause that says nothing by itself, and how far others count: from an eighth to sixteen times of it. */
+/** A pause of this length is neutral. Others are clamped to between an eighth and sixteen times of it. */
 const usualPauseS = 10;
 const [leastDoublings, mostDoublings] = [-3, 4];
-/** Likeness is looked for among so many photos before and behind a gap: one odd shot does not make an item. */
+/**
+ * The number of photos compared on each side of a gap. More than one, so that a single odd photo does not create an
+ * item.
+ */
 const reach = 3;
-/** Keeps a colour that hardly any photo has from counting for everything. */
+/** A lower bound, so that a very rare colour does not outweigh all others. */
 const leastCommon = 0.01;
-/** How unlike the neighbours of a gap are where there are none. */
+/** The default unlikeness for a gap without comparable photos. */
 const usualUnlikeness = 0.3;
 
 const chanceOf = (score: number): number => 1 / (1 + Math.exp(-score));
@@ -45,7 +51,9 @@ const chanceOf = (score: number): number => 1 / (1 + Math.exp(-score));
 const partsOf = (colours: string): number[] =>
   Array.from({ length: colours.length / 2 }, (_, at) => parseInt(colours.slice(2 * at, 2 * at + 2), 16) / 255);
 
-/** Colours as directions, in which those that all photos share, such as a table's, count little. */
+/**
+ * Converts colours to direction vectors in which colours common to all photos, such as that of a table, count little.
+ */
 const rareColours = (photos: readonly PhotoFacts[]): (number[] | null)[] => {
   const all = photos.map(({ colours }) => (colours === null ? null : partsOf(colours)));
   const known = all.filter((parts) => parts !== null);
@@ -59,7 +67,7 @@ const rareColours = (photos: readonly PhotoFacts[]): (number[] | null)[] => {
   });
 };
 
-/** From 0, the same colours, to 1, none in common; null where one is not known. */
+/** From 0 (same colours) to 1 (no common colours); null where one is unknown. */
 type Unlikeness = (one: number, other: number) => number | null;
 
 const unlikenessOf = (photos: readonly PhotoFacts[]): Unlikeness => {
@@ -84,7 +92,10 @@ const lastNumber = (name: string): number | null => {
   const digits = /(\d+)\D*$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
 };
-/** Whether a file's number does not follow the other's: a photo between them is gone, or it is of another run. */
+/**
+ * Tells whether two file numbers are not consecutive: a photo between them is missing, or they are from different
+ * series.
+ */
 const leapsOver = (one: PhotoFacts, other: PhotoFacts): boolean => {
   const [from, to] = [lastNumber(one.name), lastNumber(other.name)];
   return from !== null && to !== null && to - from !== 1;
@@ -93,13 +104,13 @@ const leapsOver = (one: PhotoFacts, other: PhotoFacts): boolean => {
 const pauseOf = (one: PhotoFacts, other: PhotoFacts): number | null =>
   one.takenAt === null || other.takenAt === null ? null : Math.abs(other.takenAt - one.takenAt);
 
-/** In doublings of the usual pause. An unknown one says as little as the usual one. */
+/** Returns the pause as a number of doublings of the usual one. An unknown pause is neutral. */
 const doublings = (pauseMs: number | null): number =>
   pauseMs === null
     ? 0
     : Math.min(mostDoublings, Math.max(leastDoublings, Math.log2(Math.max(1_000, pauseMs) / 1_000 / usualPauseS)));
 
-/** The most alike of two photos on either side of a gap. */
+/** Returns the smallest unlikeness between photos on either side of a gap. */
 const nearestOf = (unlike: Unlikeness, before: number, count: number): number => {
   const found: number[] = [];
   for (let one = Math.max(0, before - reach + 1); one <= before; one += 1)
@@ -109,8 +120,9 @@ const nearestOf = (unlike: Unlikeness, before: number, count: number): number =>
 };
 
 /**
- * How likely another item begins in each gap between photos in order; one fewer than photos. Weighs the time between the
- * shots, how alike the photos around the gap are compared with all others, and whether the files' numbers go on.
+ * Estimates for each gap between consecutive photos whether a new item begins. Uses the time between the shots, the
+ * likeness of the photos around the gap compared with all others, and the file numbers. Returns one border fewer than
+ * photos.
  */
 export const findBorders = (photos: readonly PhotoFacts[]): Border[] => {
   const unlike = unlikenessOf(photos);

@@ -15,14 +15,16 @@ import type { Db } from '../storage/database.ts';
 import type { Outside } from '../service/outside.ts';
 
 const hashShape = /^[0-9a-f]{64}$/;
-/** What was just kept may not be known to anybody who needs it yet. */
+/** New files are not swept, because the row that refers to them may not be stored yet. */
 const youngMs = 10 * 60_000;
 
-/** A folder of photos named by the SHA-256 of their bytes. A file is what its name says, or it is not there. */
+/**
+ * A folder of photos named by the SHA-256 of their bytes. A file whose bytes do not match its name counts as missing.
+ */
 const createKeptPhotos = ({ dir, clock, disk = systemDisk }: Pick<Parts, 'dir' | 'clock' | 'disk'>) => {
   const pathOf = (hash: string): string => join(dir, hash);
 
-  /** The bytes of that hash; null when there are none, or when the file holds others by now. */
+  /** Reads the bytes with that hash; null when the file is missing or its content has changed. */
   const read = async (hash: string): Promise<Buffer | null> => {
     const bytes = hashShape.test(hash) ? await readFile(pathOf(hash)).catch(() => null) : null;
     return bytes !== null && sha256(bytes) === hash ? bytes : null;
@@ -31,19 +33,19 @@ const createKeptPhotos = ({ dir, clock, disk = systemDisk }: Pick<Parts, 'dir' |
 
   return {
     has,
-    /** The photo of that hash, with what its bytes say it is; null when it is not there. */
+    /** Returns the photo with that hash and its content type, detected from the bytes; null when it is missing. */
     find: async (hash: string): Promise<{ bytes: Buffer; contentType: string } | null> => {
       const bytes = await read(hash);
       const contentType = bytes && (await photoTypeOf(bytes));
       return bytes && contentType ? { bytes, contentType } : null;
     },
-    /** Keeps bytes under their hash, whole or not at all, and nobody else's to read. Throws what the disk says. */
+    /** Stores bytes under their hash, atomically and readable only by this user. Throws errors of the disk. */
     keep: async (hash: string, bytes: Buffer): Promise<void> => {
       if (await has(hash)) return;
       await mkdir(dir, { recursive: true, mode: 0o700 });
       await writeWhole(pathOf(hash), bytes, { mode: 0o600, disk });
     },
-    /** Removes every file but those of the given hashes, and those that were only just kept. */
+    /** Removes all files except those with the given hashes and recent ones. */
     sweep: async (keep: ReadonlySet<string>): Promise<void> => {
       const now = clock.now();
       for (const name of await readdir(dir).catch(() => [])) {
@@ -55,14 +57,14 @@ const createKeptPhotos = ({ dir, clock, disk = systemDisk }: Pick<Parts, 'dir' |
   };
 };
 
-/** A photo as an approval is bound to it: by its bytes, wherever they lie. */
+/** A photo that an approval is bound to, identified by its bytes. */
 export type BoundPhoto = { sha256: string; contentType: string };
 
 type Parts = {
   db: Db;
-  /** The folder of the kept bytes. */
+  /** The folder of the kept photos. */
   dir: string;
-  /** The account that is connected now, or null. */
+  /** The connected account, or null. */
   account: () => string | null;
   outside: Outside;
   clock: Clock;
@@ -74,14 +76,13 @@ type Parts = {
 export type BoundPhotos = ReturnType<typeof createBoundPhotos>;
 
 const readAtOnce = 6;
-/** Several times what a listing may have. */
+/** Well above the limit of photos per listing. */
 const mostPhotos = 100;
 const dayMs = 24 * 3_600_000;
-/** Bytes of photos that were known this recently are kept for the next prompt; later they are read anew. */
+/** Photos known this recently are kept for the next prompt; older ones are read again. */
 const keptMs = 14 * dayMs;
 const rememberedMs = 90 * dayMs;
 
-/** What is known of photos by their addresses, for the account that is connected. */
 type Own = Parts & { table: ReturnType<typeof boundPhotosTable>; kept: ReturnType<typeof createKeptPhotos> };
 
 const placeOf = ({ account }: Own, listingId: string, url: string): PhotoPlace | null => {
@@ -106,14 +107,14 @@ const note = (
   });
 };
 
-/** The bytes behind an address, from the service unless it says that they are those we have. */
+/** Returns the photo behind a URL. Reads it from the service unless the kept copy is still valid. */
 const readOne = async (own: Own, listingId: string, url: string): Promise<BoundPhoto> => {
   const { table, kept } = own;
-  // What may not be asked is not shown from what is kept either.
+  // A URL that may not be requested is not served from the kept photos either.
   if (own.outside.urlOf(url) === null) throw unreadable('broken');
   const place = placeOf(own, listingId, url);
   const row = place === null ? null : table.read(place);
-  // What is known but no longer there could not be shown, so it is read again.
+  // If the kept file is missing, the photo could not be shown, so it is read again.
   const there = row !== null && (await kept.has(row.sha256)) ? row : null;
   if (there && stands(there)) return photoOf(there);
   const got = await readPhoto(url, there === null ? null : validatorOf(there), own.outside);
@@ -125,15 +126,15 @@ const readOne = async (own: Own, listingId: string, url: string): Promise<BoundP
 };
 
 const readAll = async (own: Own, { listingId, imageUrls }: Listing): Promise<BoundPhoto[]> => {
-  // Whoever names more wants something else than to show a listing: each of them is read and kept.
+  // Each photo is downloaded and kept, so a list this long would be abuse.
   if ((imageUrls ?? []).length > mostPhotos) throw unreadable('broken');
   return mapConcurrently(imageUrls ?? [], readAtOnce, (url) => readOne(own, listingId, url));
 };
 
 /**
- * Knows the photos of listings by content. Bytes that this companion sent are known by their hash while their address is
- * the same and no slot of the listing was opened since; all others are read from the service, and asked for conditionally
- * the next time. What is known by its hash lies in a folder under that hash.
+ * Identifies the photos of listings by content. Photos uploaded by this companion are known by their hash while their
+ * URL is unchanged and no slot of the listing was opened since. All others are read from the service, later with
+ * conditional requests. The bytes are kept in a folder, named by their hash.
  */
 export const createBoundPhotos = (parts: Parts) => {
   const { account, clock, ages, log } = parts;
@@ -143,26 +144,26 @@ export const createBoundPhotos = (parts: Parts) => {
 
   return {
     /**
-     * The photos of a listing by content, in its order, each of them kept for the window. Throws `PHOTOS_UNREADABLE` when
-     * one cannot be read or is no picture; it passes by itself where the service or the way to it is at fault.
+     * Reads the photos of a listing in order and keeps each for the window. Throws `PHOTOS_UNREADABLE` if a photo
+     * cannot be read or is not a picture; transient if the service or the connection failed.
      */
     read: (listing: Listing): Promise<BoundPhoto[]> => readAll(own, listing),
-    /** One of them, by its place; null where the listing has none there. Throws `PHOTOS_UNREADABLE`. */
+    /** Reads the photo at an index; null when the listing has none there. Throws `PHOTOS_UNREADABLE`. */
     readAt: async ({ listingId, imageUrls }: Listing, index: number): Promise<BoundPhoto | null> => {
       const url = imageUrls?.[index];
       return url === undefined ? null : readOne(own, listingId, url);
     },
-    /** A slot of that listing is asked for: what was sent before is no longer known by its address alone. */
+    /** Records that a slot of the listing was requested. Earlier uploads are no longer known by their URL alone. */
     slotOpened: (listingId: string): void => {
       const who = account();
       if (who !== null) table.slotOpened(who, listingId, clock.now());
     },
-    /** Bytes are about to be put there, or may have been: what was known of that address is not known any more. */
+    /** Forgets the photo behind a URL, because new bytes are about to be uploaded there or may have been. */
     forget: (listingId: string, publicUrl: string): void => {
       const place = placeOf(own, listingId, publicUrl);
       if (place !== null) table.forget(place);
     },
-    /** These bytes are behind that address now: this companion put them there, and nobody else could since. */
+    /** Records the bytes that this companion has uploaded to a URL; no one else can have replaced them since. */
     sent: async (listingId: string, publicUrl: string, bytes: Buffer, contentType: string): Promise<void> => {
       const photo = { sha256: sha256(bytes), contentType };
       try {
@@ -172,14 +173,14 @@ export const createBoundPhotos = (parts: Parts) => {
           validator: { etag: null, lastModified: null },
         });
       } catch (error) {
-        // The photo is up, and what is not known of it is read when it matters.
+        // The upload has succeeded. The photo is read again when it is needed.
         if (diskProblem(error) === null) throw error;
         log('warn', 'a photo that was sent could not be kept');
       }
     },
-    /** The bytes of that hash for the window; null when they are not here, or are others by now. */
+    /** Returns the bytes with that hash for the window; null when they are missing or have changed. */
     find: kept.find,
-    /** Removes kept bytes but those of `keep`, and those of listings that somebody may soon be asked about. */
+    /** Removes kept photos except those in `keep` and those of listings that may soon need a prompt. */
     sweep: async (keep: ReadonlySet<string>): Promise<void> => {
       table.forgetBefore(ages.earliestAt(rememberedMs));
       await kept.sweep(new Set([...keep, ...table.hashesSince(ages.earliestAt(keptMs))]));
@@ -187,7 +188,7 @@ export const createBoundPhotos = (parts: Parts) => {
   };
 };
 
-/** The address without its query, which is another one with each answer where it carries a signature. */
+/** Returns the URL without query and hash: a signed query differs in each response. */
 const addressOf = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) return text;

@@ -7,21 +7,24 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** What a first look says: a photo (or what promises to be one, to be refused with a sentence), or why it is passed over. */
+/**
+ * The result of the first check: a photo (or a file named like one, to be refused later with a sentence), or the reason
+ * for skipping it.
+ */
 export type Verdict = 'photo' | Exclude<SkippedFile['why'], 'unreadable_folder' | 'missing'>;
 
 type Sniff = (path: string, name: string, roots: Roots) => Promise<Verdict>;
 
-/** Node puts this character where a name is no UTF-8: under such a name the system finds nothing. */
+/** Node puts this character into names that are not valid UTF-8. A file cannot be opened by such a name. */
 const hasUnreadableName = (name: string): boolean => name.includes('\uFFFD');
 
-/** Throws an error of the machine itself: with too many open files, photos would be passed over without a word. */
+/** Throws errors of the machine itself, for example too many open files, which would otherwise skip photos silently. */
 const throwPassing = (error: unknown): void => {
   const passing = diskProblem(error);
   if (passing) throw passing;
 };
 
-/** Looks at the start of files, one after the other, always with the same bytes of memory. */
+/** Creates a reader for the start of files that reuses one buffer, so it must not be called concurrently. */
 export const createSniffer = (): Sniff => {
   const memory = Buffer.alloc(headBytes);
   const headOf = async (path: string, roots: Roots): Promise<Buffer> => {
@@ -34,9 +37,9 @@ export const createSniffer = (): Sniff => {
     }
   };
   /**
-   * Judges a file by its content. Side files of systems are known by their names alone. What is no picture but has a name
-   * that promises one stays, so that preparation can refuse it with a sentence; so does what cannot be opened. A link that
-   * leads out of `roots` is not looked at.
+   * Classifies a file by content. Side files of operating systems are recognised by name. A file that is not a picture,
+   * or cannot be opened, but is named like one is kept, so that preparation refuses it with a sentence. Links that lead
+   * outside `roots` are not opened.
    */
   return async (path: string, name: string, roots: Roots): Promise<Verdict> => {
     const says = byName(name);
@@ -57,26 +60,26 @@ export const createSniffer = (): Sniff => {
   };
 };
 
-/** How many files are opened at once: enough to hide a slow disk, few enough to leave descriptors to others. */
+/** The number of files open at a time: enough to hide a slow disk, few enough to leave file descriptors to others. */
 const openAtOnce = 8;
 
 type Options = {
   signal?: AbortSignal;
-  /** Other files in folders are as if they were not there. */
+  /** If given, all other files in folders are ignored. */
   only?: ReadonlySet<string>;
-  /** Real paths of folders: nothing outside of them is read. Without it, each path that is given is a border of its own. */
+  /** The real paths of folders; nothing outside them is read. Defaults to the given paths themselves. */
   within?: readonly string[];
 };
 type Walk = Options & {
   grouping: ReturnType<typeof createGrouping>;
-  /** Real paths already met: ends loops of links, and keeps a file given twice from counting twice. */
+  /** The real paths already visited: ends link loops and prevents duplicates. */
   seen: Set<string>;
   sniffers: Sniff[];
 };
-/** `root` is what it was given with: what its real path must lie in. */
+/** `root` is the real path of the folder or file that the person chose; the file must lie inside it. */
 type Found = { path: string; name: string; root: string };
 
-/** Whether this place is met for the first time. */
+/** Marks a path as visited; returns false if it already was. */
 const isNew = (walk: Walk, real: string): boolean => {
   if (walk.seen.has(real)) return false;
   walk.seen.add(real);
@@ -108,10 +111,10 @@ type KindSource = Pick<Dirent, 'isDirectory' | 'isFile'>;
 /** Devices, pipes and sockets are 'other' and are never opened, since reading them can hang. */
 const kindOf = (found: KindSource): Kind => (found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other');
 
-/** Follows a path. One that leads nowhere counts as a file, which is kept when its name promises a picture. */
+/** Follows links. A dangling path counts as a file, which is kept if it is named like a picture. */
 const kindAt = (path: string): Promise<Kind> => stat(path).then(kindOf, () => 'file');
 
-/** The border that a real path lies in, if any. One that leads nowhere is judged when it leads somewhere. */
+/** Returns the root that contains a real path. A path that does not resolve is checked later, when it is opened. */
 const borderOf = (roots: readonly string[], real: string | null): string | undefined =>
   roots.find((root) => real === null || isInside([root], real));
 
@@ -119,7 +122,7 @@ const takeFolder = async (walk: Walk, folder: string, roots: readonly string[]):
   walk.signal?.throwIfAborted();
   const name = basename(folder);
   const real = await realOf(folder);
-  // Asked again at every folder: a link may have taken its place since it was met.
+  // Checked again at every folder, because a link may have replaced it (TOCTOU).
   const root = borderOf(roots, real);
   if (root === undefined) return walk.grouping.skip({ path: folder, name, why: 'outside' });
   if (!isNew(walk, real ?? folder)) return;
@@ -150,7 +153,7 @@ const takeFolder = async (walk: Walk, folder: string, roots: readonly string[]):
 
 type Entry = { kind: 'folder' | 'file'; real?: string; root?: string };
 
-/** What an entry of a folder is, or why it is passed over; null for what is as if it were not there. */
+/** Classifies a folder entry, or returns why it is skipped; null when it is ignored silently. */
 const entryOf = async (
   walk: Walk,
   path: string,
@@ -169,14 +172,12 @@ const entryOf = async (
 };
 
 /**
- * Finds the photos in files and folders (nested): each folder that directly holds photos is one group, files given by
- * themselves are one more. Files are judged by their content; junk and videos are counted in `skipped`. Files whose name
- * promises a picture stay in their group even when their content is something else, so that preparation can refuse them
- * with a sentence.
- *
- * Links are followed as long as they stay in what was given, each place once; others are in `skipped` as `outside`. What is
- * given may be a link itself. Hard links are files like any other and cannot be told apart. Only asynchronous calls, 4 KB of
- * a file at most. Rejects with the signal's reason when aborted, and with `MACHINE_BUSY`; never for a bad path.
+ * Finds the photos in files and folders (recursively). Each folder that directly holds photos is one group; single
+ * files form one more group. Files are classified by content; junk and videos are listed in `skipped`. Files named like
+ * pictures stay in their group whatever their content, so that preparation can refuse them with a sentence. Links are
+ * followed while they stay inside the given paths, each target once; others are skipped as `outside`. A given path may
+ * itself be a link. Hard links are treated as ordinary files. Uses asynchronous calls only and reads at most 4 KB of a
+ * file. Rejects with the signal's reason when aborted and with `MACHINE_BUSY`, but never for a bad path.
  */
 export const findPhotos = async (paths: readonly string[], options: Options = {}): Promise<FoundPhotos> => {
   const sniffers = Array.from({ length: openAtOnce }, createSniffer);

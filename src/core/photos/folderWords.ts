@@ -1,16 +1,16 @@
 import { namesNothing, stemOf, type PhotoFile } from './groupFiles.ts';
 import { openInside, type Roots } from './openInside.ts';
 
-/** A text file beside photos may have so many bytes to be proposed; what is longer is hardly about one item. */
+/** The maximum size of a text file beside photos. A longer text is hardly about a single item. */
 const mostTextBytes = 4_096;
 
-/** What a text file beside photos says, and what it is called. */
+/** A text file beside photos. */
 export type FolderText = { name: string; text: string };
 
-/** Names of single photos, which some programs give to folders, too: IMG_2041, DSC00012, 20261122_101500, 2. */
+/** Names of single photos, which some programs also give to folders: IMG_2041, DSC00012, 20261122_101500, 2. */
 const photoName = /^(img|dsc[fn]?|dscn|pxl|mvi|p|photo|foto|bild|image)?[-_ ]?\d[\d\W_]*$/i;
 
-/** One line of plain words: nothing hidden and nothing that turns the text around. */
+/** Reduces a name to one line of plain text, without control or bidirectional characters. */
 const plainLine = (name: string): string =>
   name
     .normalize('NFC')
@@ -18,7 +18,7 @@ const plainLine = (name: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** What the name of a folder says of its photos: the words that a person gave it; empty for a name that a camera or a system gave. */
+/** Returns the words in a folder name that a person chose; empty for a name given by a camera or system. */
 export const wordsOfFolder = (name: string): string => {
   const words = plainLine(name);
   return namesNothing(name) || namesNothing(words) || photoName.test(stemOf(words)) || !/\p{L}{2}/u.test(words)
@@ -26,7 +26,7 @@ export const wordsOfFolder = (name: string): string => {
     : words;
 };
 
-/** Words that can be read, and nothing else: no other bytes, no control characters but line ends and tabs. */
+/** Decodes readable text; null for invalid UTF-8 or control characters other than line ends and tabs. */
 const textIn = (bytes: Uint8Array): string | null => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n').trim();
@@ -48,8 +48,8 @@ const readText = async (path: string, roots: Roots): Promise<string | null> => {
 };
 
 /**
- * The first of these text files that is short and plain UTF-8; null when none is. It is data of somebody: nothing here acts
- * on what it says. What lies outside of what was given, or cannot be read, is passed over.
+ * Returns the first file that is short, plain UTF-8; null when there is none. The text is untrusted data and is never
+ * interpreted. Files outside the given folder and unreadable files are skipped.
  */
 export const readFolderText = async (files: readonly PhotoFile[]): Promise<FolderText | null> => {
   for (const { path, name, root } of files) {

@@ -4,7 +4,7 @@ import type { Db } from '../storage/database.ts';
 import { movePhotoFiles } from '../storage/tables/photosTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
-/** Under this name stands the folder in which the stored paths of the companion's own files lie. */
+/** The setting with the data folder that the stored paths belong to. */
 const folderName = 'photo files in';
 
 type Parts = {
@@ -16,8 +16,8 @@ type Parts = {
 };
 
 /**
- * The companion's own photo files are stored by their whole paths. Where the data folder was moved or copied, these lead to the old
- * place, and a clean-up would take the files for unneeded ones: they are corrected before anything reads them.
+ * Corrects the stored absolute paths of the companion's own photo files after the data folder was moved or copied. Must
+ * run before anything reads them: they would point to the old place, and a clean-up would delete the files as unneeded.
  */
 export const followDataFolder = ({ db, settings, dataDir, ...places }: Parts): void => {
   if (settings.read(folderName, z.string()) === dataDir) return;

@@ -1,6 +1,6 @@
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
 
-/** What a file's name alone says about it. */
+/** The kind of a file, judged by its name alone. */
 export type NameKind = 'junk' | 'video' | 'picture' | 'nothing';
 
 const junkNames = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r', '.ds_store']);
@@ -15,13 +15,13 @@ const pictureEndings = new Set(
   ).split(' '),
 );
 
-/** The ending of a name in lower case, without the dot; empty when there is none. */
+/** Returns the file extension in lower case without the dot; empty when there is none. */
 export const endingOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-/** A name without its ending: `IMG_1.jpg` → `IMG_1`. */
+/** Returns a name without its extension: `IMG_1.jpg` → `IMG_1`. */
 export const stemOf = (name: string): string => name.replace(/(?<=.)\.[^./\\]{1,10}$/, '');
 
-/** Judges a file by its name only; costs nothing. */
+/** Classifies a file by its name only. */
 export const byName = (name: string): NameKind => {
   const lower = name.toLowerCase();
   if (lower.startsWith('.') || lower.startsWith('~$') || junkNames.has(lower)) return 'junk';
@@ -31,10 +31,10 @@ export const byName = (name: string): NameKind => {
   return pictureEndings.has(ending) ? 'picture' : 'nothing';
 };
 
-/** Folders that hold no photos of the seller: hidden ones and those that systems make. */
+/** Tells whether a folder is hidden or created by the system, so that it holds no photos of the seller. */
 export const isJunkFolder = (name: string): boolean => name.startsWith('.') || junkFolders.has(name.toLowerCase());
 
-/** Names that cameras, phones and systems give to folders in which photos of many things lie together. */
+/** Folder names that cameras, phones and systems use for unsorted photos. */
 const flatNames = [
   /^dcim$/i,
   /^\d{3}[a-z_]{5}$/i,
@@ -45,24 +45,21 @@ const flatNames = [
   /^\d{4}[-_. ]?\d{2}([-_. ]?\d{2})?$/,
 ];
 
-/** Whether the name of a folder says nothing of what its photos show. */
+/** Tells whether a folder name says nothing about its photos. */
 export const namesNothing = (name: string): boolean => flatNames.some((pattern) => pattern.test(name));
 
-/** Whether a file's name promises plain text, such as a person keeps beside photos. */
+/** Tells whether a file is named like plain text, such as notes kept beside photos. */
 export const isTextName = (name: string): boolean => ['txt', 'md'].includes(endingOf(name));
 
-/** One photo of a group, by its place on this machine; `root` is the real path of what it was given with, null for bytes that came. */
+/** A photo of a group by its local path. `root` is the real path of what the person chose; null for uploaded bytes. */
 export type PhotoFile = { path: string; name: string; root: string | null };
 
-/**
- * Photos that lie together and are taken for one item, and the text files beside them. `folder` is null for files given
- * one by one.
- */
+/** Photos in one folder, treated as one item, and the text files beside them. `folder` is null for single files. */
 export type PhotoGroup = { name: string; folder: string | null; photos: PhotoFile[]; texts?: PhotoFile[] };
 
 /**
- * A file or folder that is not among the photos, and why. `outside`: a link that leads out of what was given;
- * `unreadable_name`: the system knows it by a name that is no text; `missing`: it was given, and is not there.
+ * A skipped file or folder with the reason. `outside`: a link that leads out of the given paths; `unreadable_name`: the
+ * name is not valid text; `missing`: a given path that does not exist.
  */
 export type SkippedFile = {
   path: string;
@@ -71,23 +68,23 @@ export type SkippedFile = {
     'junk' | 'video' | 'not_a_photo' | 'unreadable' | 'outside' | 'unreadable_folder' | 'unreadable_name' | 'missing';
 };
 
-/** What an intake found: groups in the order they were met, photos in natural order of their names. */
+/** The photos found: groups in the order in which they were found, photos in natural order of their names. */
 export type FoundPhotos = { groups: PhotoGroup[]; skipped: SkippedFile[] };
 
-/** Collects photos into groups while an intake walks. */
+/** Collects photos into groups during a search. */
 export const createGrouping = () => {
   const groups = new Map<string, PhotoGroup>();
   const skipped: SkippedFile[] = [];
   const texts = new Map<string, PhotoFile[]>();
   return {
-    /** Puts a photo to the others of its folder; `folder` null means it was given by itself. */
+    /** Adds a photo to the group of its folder; `folder` is null for a single file. */
     add(photo: PhotoFile, folder: string | null, folderName: string): void {
       const key = folder ?? '';
       const group = groups.get(key) ?? { name: folderName, folder, photos: [] };
       group.photos.push(photo);
       groups.set(key, group);
     },
-    /** Keeps a text file for the photos of its folder. */
+    /** Adds a text file to the group of its folder. */
     addText(text: PhotoFile, folder: string): void {
       texts.set(folder, [...(texts.get(folder) ?? []), text]);
     },
@@ -112,9 +109,8 @@ export const createGrouping = () => {
 };
 
 /**
- * Groups files that arrived one by one, as a browser sends them: `relativePath` is like `shoes/IMG_1.jpg`, and `path`
- * is where the bytes were put on this machine. Judges by name only, because such files were looked at on arrival or
- * will be in preparation.
+ * Groups files uploaded by a browser: `relativePath` is like `shoes/IMG_1.jpg`, `path` is the local copy. Classifies by
+ * name only, because the content is checked on upload or in preparation.
  */
 export const groupFiles = (files: readonly { path: string; relativePath: string }[]): FoundPhotos => {
   const grouping = createGrouping();

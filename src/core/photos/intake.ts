@@ -9,20 +9,20 @@ import { pipeline } from 'node:stream/promises';
 import { discardFile, putInPlace } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 
-/** A photo of an assistant may have so many bytes. */
+/** The maximum size of a photo from an assistant. */
 export const mostPhotoBytes = 64 * 2 ** 20;
 
 const tooLarge = () => problem('PHOTO_TOO_LARGE', { field: 'body' });
 
-/** The bytes of one photo as they come, and how many there are to be, where that was said before. */
+/** The bytes of one photo as a stream, and their declared number, if any. */
 export type PhotoBody = { bytes: AsyncIterable<Buffer>; length: number | null };
 
-/** Throws `PHOTO_TOO_LARGE` for a photo that is said to be larger than it may be, before any of it is read. */
+/** Throws `PHOTO_TOO_LARGE` if the declared length exceeds the limit, before any byte is read. */
 export const checkLength = ({ length }: PhotoBody): void => {
   if (length !== null && length > mostPhotoBytes) throw tooLarge();
 };
 
-/** The same bytes, at most as many as a photo may have. Throws `PHOTO_TOO_LARGE` at the first one more. */
+/** Passes the bytes through. Throws `PHOTO_TOO_LARGE` at the first byte over the limit. */
 export const capped = async function* (body: PhotoBody): AsyncGenerator<Buffer> {
   checkLength(body);
   let count = 0;
@@ -34,8 +34,8 @@ export const capped = async function* (body: PhotoBody): AsyncGenerator<Buffer> 
 };
 
 /**
- * Reads a photo into one piece of memory, which is as large as the photo says that it is, or may be; what is not written
- * to is never taken from the system. Nothing is held twice, as it would be if pieces were put together in the end.
+ * Reads a photo into one buffer of the declared or maximum size. The system commits only the memory pages that are
+ * written. Concatenating chunks at the end would need twice the memory.
  */
 export const wholeBody = async (body: PhotoBody): Promise<Buffer> => {
   let held: Buffer | null = null;
@@ -49,18 +49,18 @@ export const wholeBody = async (body: PhotoBody): Promise<Buffer> => {
   return held?.subarray(0, count) ?? Buffer.alloc(0);
 };
 
-/** Photos of assistants whose bytes are taken at a time, and how many more may wait for that. */
+/** The number of photos from assistants received at a time, and the number that may wait. */
 const bodiesAtOnce = 3;
 const mostWaiting = 60;
 
-/** The line before everything that takes the bytes of a photo from an assistant, however they come. */
+/** The queue for all photos received from assistants, over any route. */
 export type UploadLine = ReturnType<typeof createUploadLine>;
 
 export const createUploadLine = () => {
   const places = createSemaphore(bodiesAtOnce);
   let inLine = 0;
   return {
-    /** Runs `work` once there is a place for its bytes. Throws `TOO_MANY_UPLOADS`, and the signal's reason while it waits. */
+    /** Runs `work` once a place is free. Throws `TOO_MANY_UPLOADS`, and the signal's reason while waiting. */
     run: async <T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
       if (inLine >= bodiesAtOnce + mostWaiting) throw problem('TOO_MANY_UPLOADS', { retryAfterS: 2 });
       inLine += 1;
@@ -78,13 +78,13 @@ export const createUploadLine = () => {
   };
 };
 
-/** Bytes of photos that came without a path (a browser has none), kept until they are prepared. */
+/** The store of uploaded photos that have no local path (from a browser), kept until they are prepared. */
 export type Intake = ReturnType<typeof createIntake>;
 
 export const createIntake = (dir: string, disk: Disk = systemDisk) => {
   const place = (uploadId: string): string => join(dir, uploadId);
   return {
-    /** Writes one photo to disk; it has its final name only when all of it is there. Throws what `bytes` ends with. */
+    /** Writes one photo to disk. It gets its final name only once it is complete. Throws the error of the stream. */
     receive: async (bytes: Readable): Promise<{ uploadId: string }> => {
       const uploadId = randomUUID();
       const partial = `${place(uploadId)}.part`;
@@ -98,9 +98,9 @@ export const createIntake = (dir: string, disk: Disk = systemDisk) => {
       }
       return { uploadId };
     },
-    /** Removes the file of an upload that comes to nothing. */
+    /** Removes the file of an abandoned upload. */
     drop: (file: string): Promise<void> => discardFile(file, disk),
-    /** The file of an upload. Throws when it never came. */
+    /** Returns the path of an upload. Throws INTAKE_MISSING if it does not exist. */
     find: async (uploadId: string): Promise<string> => {
       const path = place(uploadId);
       if (!(await stat(path).catch(() => null))) throw problem('INTAKE_MISSING');

@@ -10,18 +10,20 @@ import { codeOfFileError, type Refusal } from '../../photoContract/refusals.ts';
 import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
 import type { Original } from './openInside.ts';
 
-/** Raise when prepared photos would come out differently, so that old ones are not taken for new. */
+/** Increase when prepared photos would come out differently, so that older ones are not reused. */
 const version = 2;
 
-/** SHA-256 in hex. */
+/** Returns the SHA-256 in hex. */
 export const sha256 = (bytes: Uint8Array | string): string => hash('sha256', bytes);
 
-/** Where one original's prepared files lie. */
+/** The paths of the prepared files of one original. */
 export type Place = { photo: string; thumb: string; note: string; format: PhotoFormat };
 
 const endings: Record<PhotoFormat, string> = { jpeg: 'jpg', webp: 'webp' };
 
-/** The place of an original prepared in a certain way: the same bytes always lead to the same files. */
+/**
+ * Returns the paths for an original prepared in a certain way. The same bytes and options always give the same paths.
+ */
 export const placeOf = (outDir: string, originalSha256: string, { longEdgePx, format, edits }: Recipe): Place => {
   const { quarterTurns, straightenDeg, crop, brighten } = edits;
   const part = crop && [crop.left, crop.top, crop.width, crop.height];
@@ -38,7 +40,7 @@ const ready = (place: Place, facts: PhotoFacts): ReadyPhoto => ({
   ...facts,
 });
 
-/** What was prepared before, when all of it is still there; null otherwise, whatever the reason. */
+/** Returns the prepared photo if all its files still exist; otherwise null. */
 export const findPrepared = async (place: Place): Promise<ReadyPhoto | null> => {
   try {
     const facts = photoFacts.parse(JSON.parse(await readFile(place.note, 'utf8')));
@@ -49,13 +51,13 @@ export const findPrepared = async (place: Place): Promise<ReadyPhoto | null> => 
   }
 };
 
-/** What an error of the file system means for a photo that was to be written. */
+/** Converts a file system error while writing a photo. */
 export const unwritten = (error: unknown): RefusedPhoto => {
   const code = codeOfFileError(error, 'CANNOT_WRITE');
   return new RefusedPhoto(code === 'NO_SPACE' || code === 'MACHINE_BUSY' ? code : 'CANNOT_WRITE', error);
 };
 
-/** Keeps a prepared photo. The note comes last: where it is, the rest is complete. Throws RefusedPhoto. */
+/** Stores a prepared photo. The note is written last: it marks the other files as complete. Throws RefusedPhoto. */
 export const keepPrepared = async (
   place: Place,
   files: { photo: Uint8Array; thumb: Uint8Array },
@@ -74,10 +76,10 @@ export const keepPrepared = async (
   return ready(place, all);
 };
 
-/** Long edge of an upload-ready photo, in pixels, unless the job says otherwise. */
+/** The default long edge of an upload-ready photo, in pixels. */
 export const defaultLongEdgePx = 1600;
 
-/** One original to prepare: the folder for the results, their long edge in pixels, their format, and edits. */
+/** An original to prepare, with the output folder, the long edge in pixels, the format and the edits. */
 export type PrepareJob = Original & {
   outDir: string;
   longEdgePx?: number | undefined;
@@ -85,13 +87,13 @@ export type PrepareJob = Original & {
   edits?: PhotoEdits | undefined;
 };
 
-/** One original of which only the upload-ready picture is wanted, and the file that it goes to. */
+/** An original of which only the upload-ready picture is needed, with the output file. */
 export type PictureJob = Omit<PrepareJob, 'outDir' | 'edits'> & { path: string };
 
-/** One original to show at once: its path, and the folder for the small picture. */
+/** An original to make a thumbnail of, with the output folder. */
 export type ThumbnailJob = Original & { outDir: string };
 
-/** What is known about a prepared photo; kept in a small file beside it, so that it is not decoded to be known. */
+/** The facts of a prepared photo, stored in a small file beside it so that it need not be decoded again. */
 export const photoFacts = seenFacts.extend({
   bytes: z.number().int().positive(),
   /** Of the prepared bytes, in hex. */
@@ -101,7 +103,6 @@ export const photoFacts = seenFacts.extend({
 
 export type PhotoFacts = z.infer<typeof photoFacts>;
 
-/** An upload-ready picture on disk, with its thumbnail. */
 export type ReadyPhoto = PhotoFacts & {
   ok: true;
   path: string;
@@ -109,8 +110,8 @@ export type ReadyPhoto = PhotoFacts & {
   contentType: 'image/jpeg' | 'image/webp';
 };
 
-/** What becomes of one original: an upload-ready picture on disk, or a refusal the seller can read. */
+/** The result of preparing one original: an upload-ready picture on disk, or a refusal the seller can read. */
 export type PreparedPhoto = ReadyPhoto | Refusal;
 
-/** What becomes of one original of which only the picture is wanted. Sizes in pixels and bytes. */
+/** The result of preparing only the picture. Sizes in pixels and bytes. */
 export type PreparedPicture = { ok: true; width: number; height: number; bytes: number } | Refusal;

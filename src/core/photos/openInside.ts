@@ -7,12 +7,12 @@ import { maxFileBytes, codeOfFileError } from '../../photoContract/refusals.ts';
 import { RefusedPhoto, type RefusalCode } from '../../photoContract/refusedPhoto.ts';
 
 /**
- * What somebody gave to be read: folders and single files by their real paths, and nothing that a link leads to from there.
- * Null for the companion's own files, which nobody gives.
+ * The real paths of the folders and files that the person chose to be read; links may not lead out of them. Null for
+ * the companion's own files.
  */
 export type Roots = readonly string[] | null;
 
-/** Why a file was not opened: it lies outside of what was given, or is no file that can be read to its end. */
+/** Why a file was not opened: it lies outside the roots, or is not a regular file. */
 export class NotOpened extends Error {
   readonly why: 'outside' | 'no_file';
   constructor(why: NotOpened['why']) {
@@ -22,16 +22,16 @@ export class NotOpened extends Error {
   }
 }
 
-/** Whether a real path is one of these, or lies below one. */
+/** Tells whether a real path is one of the roots or lies inside one. */
 export const isInside = (roots: readonly string[], real: string): boolean =>
   roots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep));
 
-/** Where a path leads once every link is followed; null when it leads nowhere. */
+/** Resolves all links of a path; null when it does not exist. */
 export const realOf = (path: string): Promise<string | null> => readRealPath(path).catch(() => null);
 
 /**
- * The path of what was opened really, whatever took its place since. Linux tells it of the open file itself. Elsewhere the
- * path has to lead to the very same file before and after a look at it, so a link that comes and goes meanwhile shows.
+ * Returns the real path of an open file, even if the path was replaced since. Linux tells it by file descriptor.
+ * Elsewhere the path must lead to the same file before and after a check, which detects a link swapped in between.
  */
 const openedPath = async (file: FileHandle, path: string): Promise<string | null> => {
   if (process.platform === 'linux') return readlink(`/proc/self/fd/${file.fd}`).catch(() => null);
@@ -42,19 +42,19 @@ const openedPath = async (file: FileHandle, path: string): Promise<string | null
   return same && (await realOf(path)) === before ? before : null;
 };
 
-/** Links at the end of the path are not followed, and a pipe that took a file's place is not waited for. */
+/** Does not follow a link at the end of the path, and does not block on a pipe that replaced the file. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a file for reading that lies in what was given, with links that stay inside followed. Decided on what was opened, so
- * whoever puts a link in its place between the look and the open gets nothing read. Pipes, devices and sockets are never
- * opened. Throws `NotOpened`, and what the system says.
+ * Opens a file inside the roots for reading; links that stay inside are followed. The check is made on the opened file,
+ * so a link swapped in between check and open cannot be used (TOCTOU). Never opens pipes, devices or sockets. Throws
+ * `NotOpened` and system errors.
  */
 export const openInside = async (roots: Roots, path: string): Promise<FileHandle> => {
   const real = await readRealPath(path);
   if (roots !== null && !isInside(roots, real)) throw new NotOpened('outside');
   const found = await lstat(real);
-  // A link took its place since it was followed.
+  // A link has replaced the path since it was resolved.
   if (found.isSymbolicLink()) throw new NotOpened('outside');
   if (!found.isFile()) throw new NotOpened('no_file');
   const file = await open(real, flags).catch((error: unknown) => {
@@ -74,21 +74,23 @@ export const openInside = async (roots: Roots, path: string): Promise<FileHandle
 
 const codes: Record<NotOpened['why'], RefusalCode> = { outside: 'OUTSIDE_FOLDER', no_file: 'NOT_A_PHOTO' };
 
-/** An original: where it is, and what it was given with; null for one of the companion's own copies. */
+/** An original photo. `root` is the real path of what the person chose; null for the companion's own copies. */
 export type Original = { source: string; root?: string | null | undefined };
 
-/** What an original may be read from. */
+/** Returns the roots that an original may be read from. */
 export const rootsOf = ({ root }: Original): Roots => (typeof root === 'string' ? [root] : null);
 
-/** Reads a file in one go, where its own way takes eight for a usual photo. */
+/** Reads a file in one call; `file.readFile()` takes eight for a usual photo. */
 const readWhole = async (file: FileHandle, size: number): Promise<Buffer<ArrayBuffer>> => {
   const bytes = releasableBuffer(size + 1);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-  // It has another size by now, or lies on a disk that gives less at a time.
+  // The size has changed, or the disk returns less per read.
   return bytesRead === size ? bytes.subarray(0, size) : file.readFile();
 };
 
-/** Reads an original whole. Throws RefusedPhoto when it is gone, elsewhere by now, too large, or cannot be opened. */
+/**
+ * Reads an original completely. Throws RefusedPhoto if it is missing, outside its root, too large or cannot be opened.
+ */
 export const readOriginal = async (original: Original): Promise<Buffer<ArrayBuffer>> => {
   try {
     const file = await openInside(rootsOf(original), original.source);
@@ -106,7 +108,7 @@ export const readOriginal = async (original: Original): Promise<Buffer<ArrayBuff
   }
 };
 
-/** Does some work with the bytes of an original, which are gone when that ends. Throws as {@link readOriginal}. */
+/** Runs `work` with the bytes of an original, and frees them afterwards. Throws like {@link readOriginal}. */
 export const withOriginal = async <T>(
   original: Original,
   work: (bytes: Buffer<ArrayBuffer>) => Promise<T>,

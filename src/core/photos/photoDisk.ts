@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, basename } from 'node:path';
 import { discardFile } from '../../disk/changeFiles.ts';
 
-/** Removes what an earlier run left half written. Files get their final name only when they are whole. */
+/** Removes partial files of an earlier run. Files get their final names only once they are complete. */
 export const sweepUnfinished = async (folders: readonly string[]): Promise<void> => {
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => []);
@@ -11,18 +11,18 @@ export const sweepUnfinished = async (folders: readonly string[]): Promise<void>
   }
 };
 
-/** What photos take on this machine's disk: prepared ones, and copies of originals that came without a path. */
+/** The disk space used by photos: prepared ones, and copies of originals that came without a path. */
 export type DiskUse = { preparedFiles: number; preparedBytes: number; copies: number; copiesBytes: number };
 
 type Parts = {
   preparedDir: string;
   copiesDir: string;
-  /** Files that are still needed: prepared photos, thumbnails and copies, as whole paths. */
+  /** The absolute paths of all files still needed: prepared photos, thumbnails and copies. */
   needed: () => Set<string>;
   now: () => number;
 };
 
-/** What was just made may not be written down anywhere yet. */
+/** New files are not removed, because the row that refers to them may not be stored yet. */
 const youngMs = 10 * 60_000;
 const statsAtOnce = 32;
 
@@ -44,10 +44,10 @@ const filesIn = async (dir: string): Promise<Kept[]> => {
 
 const bytesOf = (files: readonly Kept[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** A prepared photo, its thumbnail and its note share the start of their names. */
+/** Returns the common name prefix of a prepared photo, its thumbnail and its note. */
 const stem = (path: string): string => basename(path).split('.')[0] ?? '';
 
-/** Looks after the files that the companion itself made; the person's own files are never among them. */
+/** Cleans up files that the companion itself created; it never touches the person's own files. */
 export const createPhotoDisk = ({ preparedDir, copiesDir, needed, now }: Parts) => {
   const use = async (): Promise<DiskUse> => {
     const [prepared, copies] = await Promise.all([filesIn(preparedDir), filesIn(copiesDir)]);
@@ -60,11 +60,11 @@ export const createPhotoDisk = ({ preparedDir, copiesDir, needed, now }: Parts) 
   };
   return {
     use,
-    /** Removes what nothing needs any more; answers what is left. */
+    /** Removes files that are no longer needed; returns the remaining disk use. */
     cleanUp: async (): Promise<DiskUse> => {
       const files = [...(await filesIn(preparedDir)), ...(await filesIn(copiesDir))];
       const keep = needed();
-      // The note of a photo that is needed lets it be found again without preparing it.
+      // The note of a needed photo is kept, so that the photo is found without preparing it again.
       const notes = new Set([...keep].filter((path) => !path.endsWith('.thumb.jpg')).map(stem));
       const old = files.filter(({ path, changedAt }) => {
         const isNeeded = keep.has(path) || (path.endsWith('.json') && notes.has(stem(path)));

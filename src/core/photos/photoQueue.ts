@@ -1,27 +1,30 @@
 import type { KitchenRequest, KitchenResult } from '../../photoContract/messages.ts';
 import { JobLost, type Made } from '../../isolated/processClient.ts';
 
-/** Has a job done in the process that decodes photos. Rejects with JobLost. */
+/** Sends a job to the process that decodes photos. Rejects with JobLost. */
 export type Ask = (request: KitchenRequest, original: Uint8Array) => Promise<Made<KitchenResult>>;
 
-/** Why a photo came to nothing: it ended its process twice, or no process could be started. */
+/** Why a photo has no result: it crashed its process twice, or no process could be started. */
 export type LostPhoto = 'WORKER_DIED' | 'MACHINE_BUSY';
 
-/** What is wanted of a photo. */
+/** The kind of job for a photo. */
 export type Kind = 'thumbnail' | 'prepare' | 'picture' | 'barcodes';
 
-/** Someone looks at the screen and waits for a thumbnail; preparation waits for it, and full-size barcodes for both. */
+/** The priority of each kind. Thumbnails come first because a person is waiting; full-size barcodes come last. */
 const turn: Record<Kind, number> = { thumbnail: 0, prepare: 1, picture: 1, barcodes: 2 };
 
-/** After so many thumbnails in a row something is prepared: of ten thousand photos the first item would wait for minutes. */
+/**
+ * After this many thumbnails in a row another job runs. Otherwise, with ten thousand photos, the first item would wait
+ * for minutes.
+ */
 const mostThumbnails = 8;
 
-/** A photo that ended its thread, or the whole process while it was alone there, so often is refused. */
+/** A photo that has crashed its thread, or the process while running alone, this often is refused. */
 const mostDeaths = 2;
 
 type Task = {
   kind: Kind;
-  /** Does all of it, from reading the original on; done again from the start when the process ended. */
+  /** Runs the whole job from reading the original on; repeated from the start if the process ended. */
   run: (ask: Ask) => Promise<void>;
   refuse: (why: LostPhoto) => void;
   fail: (reason: unknown) => void;
@@ -36,7 +39,7 @@ const drop = <T>(all: T[], one: T): void => {
   if (at >= 0) all.splice(at, 1);
 };
 
-/** Those that wait, by their turns. */
+/** A queue by priority. */
 const createTurns = <T extends Turned>() => {
   const queue: T[] = [];
   let thumbnails = 0;
@@ -56,7 +59,7 @@ const createTurns = <T extends Turned>() => {
       const other = thumbnails < mostThumbnails ? -1 : queue.findIndex(({ kind }) => kind !== 'thumbnail');
       return took(other < 0 ? queue.shift() : queue.splice(other, 1)[0]);
     },
-    /** The next one if it is a thumbnail, and nothing else has its turn. */
+    /** Returns the next task if it is a thumbnail and no other kind is due. */
     takeThumbnail: (): T | undefined => {
       const isTurn = thumbnails < mostThumbnails || queue.every(({ kind }) => kind === 'thumbnail');
       return isTurn && queue[0]?.kind === 'thumbnail' ? took(queue.shift()) : undefined;
@@ -66,7 +69,7 @@ const createTurns = <T extends Turned>() => {
   };
 };
 
-/** Places in the process that decodes. Who was read ahead waits here, by the same turns. */
+/** The places in the process that decodes. Tasks that have read their file wait here, by the same priority. */
 const createSeats = (count: number) => {
   const queue = createTurns<Turned & { enter: () => void }>();
   let free = count;
@@ -83,7 +86,7 @@ const createSeats = (count: number) => {
     next();
   };
   return {
-    /** Answers what gives the place back. Rejects with the signal's reason. */
+    /** Returns a function that frees the place. Rejects with the signal's reason. */
     take: (kind: Kind, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
@@ -105,7 +108,7 @@ const createSeats = (count: number) => {
 
 type AskFor = (signal: AbortSignal) => Ask;
 
-/** The way to the process for one task: as soon as it has a place there, and until it is not wanted any more. */
+/** Returns the ask function of a task: it waits for a place in the process, until the task is aborted. */
 const seatedAsk = (askFor: AskFor, seats: ReturnType<typeof createSeats>, { kind, gone: { signal } }: Task): Ask => {
   const ask = askFor(signal);
   return async (request, original) => {
@@ -115,8 +118,8 @@ const seatedAsk = (askFor: AskFor, seats: ReturnType<typeof createSeats>, { kind
 };
 
 /**
- * Does tasks, as many as the process takes, and one more that is read meanwhile. Those that were in the process when it
- * failed are suspects: each is tried alone, and the others wait meanwhile.
+ * Runs as many tasks as the process takes, plus one that reads its file ahead. Tasks that were in the process when it
+ * crashed are suspects: each is retried alone while the others wait.
  */
 const createPool = (askFor: AskFor, taken: number) => {
   const queue = createTurns<Task>();
@@ -149,7 +152,7 @@ const createPool = (askFor: AskFor, taken: number) => {
     next();
   };
 
-  /** What comes next, if anything may: a thumbnail also when one is read ahead already, which it then overtakes. */
+  /** Takes the next task. A thumbnail may also overtake a task that has already read its file. */
   const takeNext = (): Task | undefined => (busy.size <= taken ? queue.take() : queue.takeThumbnail());
 
   const next = (): void => {
@@ -163,7 +166,7 @@ const createPool = (askFor: AskFor, taken: number) => {
     }
   };
 
-  /** Drops a waiting task at once; one in work is answered at once, and keeps its place until its thread has ended. */
+  /** Drops a waiting task at once. A running task rejects at once, but keeps its place until its thread has ended. */
   const cancel = (task: Task, reason: unknown): void => {
     queue.drop(task);
     drop(suspects, task);
@@ -183,21 +186,21 @@ const createPool = (askFor: AskFor, taken: number) => {
       const why = new Error('The photo workers were closed.');
       for (const task of [...queue.all(), ...suspects, ...busy]) cancel(task, why);
     },
-    /** Waits until nothing is read or written any more. */
+    /** Waits until no read or write is running. */
     settled: async (): Promise<void> => void (await Promise.all(runs)),
   };
 };
 
 /**
- * Has the work on photos done in its turns; `askFor` gives the way to the process that decodes, until a signal, which takes
- * so many at a time.
+ * Creates the queue for work on photos. `askFor` returns the connection to the decoding process until a signal; `taken`
+ * is the number of jobs that it takes at a time.
  */
 export const createPhotoQueue = (askFor: AskFor, taken: number) => {
   const pool = createPool(askFor, taken);
   return {
     /**
-     * Does some work on a photo. Answers what `lost` says when it came to nothing; rejects with the signal's reason when
-     * cancelled, and when the queue is closed.
+     * Runs work on a photo. Returns the result of `lost` if the process failed; rejects with the signal's reason when
+     * aborted, and when the queue is closed.
      */
     add: async <T>(
       kind: Kind,
@@ -221,7 +224,7 @@ export const createPhotoQueue = (askFor: AskFor, taken: number) => {
         if (onAbort) signal?.removeEventListener('abort', onAbort);
       }
     },
-    /** Rejects what waits and what is in work, which may still write what it has. */
+    /** Rejects all waiting and running tasks; running ones may still write their files. */
     close: pool.close,
     settled: pool.settled,
   };

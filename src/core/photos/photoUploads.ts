@@ -14,7 +14,7 @@ import { sha256 } from './keepPrepared.ts';
 import { checkLength, wholeBody, type PhotoBody, createUploadLine } from './intake.ts';
 import { photoTypeOf } from './readPhoto.ts';
 
-/** A slot of the service behind an address of the companion's own, and for whom it was opened. */
+/** A slot of the service behind one of the companion's own upload URLs, and its assistant. */
 type OpenUpload = {
   by: Asker & { kind: 'assistant' };
   account: string;
@@ -31,8 +31,8 @@ const mostInAll = 2_000;
 const digestOf = (token: string): string => hash('sha256', token);
 
 /**
- * The upload addresses that assistants were given, in memory only and by the SHA-256 of their secret path. Each works as
- * long as the slot behind it; of too many the oldest go.
+ * The upload URLs given to assistants, in memory only, by the SHA-256 of their secret path. Each is valid as long as
+ * its slot; above the limit the oldest are dropped.
  */
 const createUploadAddresses = (clock: Clock) => {
   const open = new Map<string, OpenUpload>();
@@ -47,19 +47,19 @@ const createUploadAddresses = (clock: Clock) => {
   };
 
   return {
-    /** Opens an address; answers the secret part of its path. */
+    /** Opens a URL; returns the secret part of its path. */
     add: (upload: Omit<OpenUpload, 'openedAt'>): string => {
       makeRoom(upload.listingId);
       const token = randomBytes(tokenBytes).toString('base64url');
       open.set(digestOf(token), { ...upload, openedAt: clock.elapsedMs() });
       return token;
     },
-    /** What is behind an address; null when it was never given, was closed, or is over. */
+    /** Returns the upload behind a URL; null when it is unknown, closed or expired. */
     find: (token: string): OpenUpload | null => {
       const found = open.get(digestOf(token));
       return found && clock.elapsedMs() - found.openedAt < limits.uploadWindowMs ? found : null;
     },
-    /** Closes all addresses of a listing for good. */
+    /** Closes all URLs of a listing for good. */
     close: (listingId: string): void => {
       for (const [digest, upload] of open) if (upload.listingId === listingId) open.delete(digest);
     },
@@ -71,35 +71,35 @@ type Parts = {
   outside: Outside;
   clock: Clock;
   pacing: Pick<Pacing, 'secondTryMs'>;
-  /** Waits until everything is on disk that was written so far. */
+  /** Waits until all previous writes are on disk. */
   onDisk: () => Promise<void>;
-  /** The account that is connected now, or null. */
+  /** The connected account, or null. */
   account: () => string | null;
-  /** Whether an assistant may still put photos on that listing: not once it is paused, revoked or let do less. */
+  /** Tells whether an assistant may still add photos to that listing: not once it is paused, revoked or restricted. */
   mayUpload: (by: Asker, listingId: string) => boolean;
-  /** What every write to a listing goes through; it may wait, and may refuse. */
+  /** Serialises the writes to a listing; may wait or refuse. */
   write: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
 };
 
-/** A photo on its way to a slot. `sent` is told how many of its bytes have left. */
+/** A photo to upload to a slot. `sent` is called with the number of bytes sent. */
 export type PhotoUpload = {
   listingId: string;
   slot: Pick<UploadSlot, 'uploadUrl' | 'publicUrl'>;
   bytes: Buffer;
   contentType: string;
   sent?: (bytes: number) => void;
-  /** It may be broken off at any moment: its listing is a draft, which nobody can publish. */
+  /** The upload may be aborted at any time, because its listing is a draft and cannot be published yet. */
   breaksOff?: true;
-  /** Nobody waits for it, and who puts it tries again in its own time. */
+  /** No one is waiting for the upload, and the caller retries it. */
   unattended?: true;
 };
 
 export type PhotoUploads = ReturnType<typeof createPhotoUploads>;
 
-/** Addresses at which nobody knows what arrived. */
+/** The maximum number of remembered URLs whose content is unknown. */
 const unclearRemembered = 2_000;
 
-/** One at a time to one address: of two that overtake each other, nobody could tell which one stays. */
+/** Serialises uploads to the same URL: with two concurrent ones the final content would be unknown. */
 const createTurns = () => {
   const turns = new Map<string, Promise<unknown>>();
   return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
@@ -113,7 +113,10 @@ const createTurns = () => {
   };
 };
 
-/** Sends the bytes. Who puts them may leave before the last has left; from then on they may arrive, so it is waited for. */
+/**
+ * Sends the bytes. The caller may abort before the last byte has left. After that the upload may succeed, so its end is
+ * awaited.
+ */
 const putBytes = async (
   photo: PhotoUpload,
   { clock, pacing, outside }: Pick<Parts, 'clock' | 'pacing' | 'outside'>,
@@ -140,7 +143,7 @@ const putBytes = async (
   }
 };
 
-/** Sends photos, and remembers what lies at their addresses, as far as that is known. */
+/** Uploads photos and remembers the content of their URLs as far as it is known. */
 const createSend = (parts: Pick<Parts, 'boundPhotos' | 'clock' | 'pacing' | 'onDisk' | 'outside'>) => {
   const { boundPhotos } = parts;
   const unclear = createBoundedMap<string, string>(unclearRemembered);
@@ -155,13 +158,13 @@ const createSend = (parts: Pick<Parts, 'boundPhotos' | 'clock' | 'pacing' | 'onD
       unclear.set(slot.publicUrl, digest);
       throw error;
     }
-    // Other bytes whose answer was lost may still arrive after these: then only reading the service tells.
+    // Other bytes with a lost response may still arrive later, so only a read from the service can tell.
     const lost = unclear.get(slot.publicUrl) ?? digest;
     if (lost === digest) await boundPhotos.sent(listingId, slot.publicUrl, bytes, contentType);
   };
 };
 
-/** Puts photos in the turn of their listing and of their address. */
+/** Serialises uploads per listing and per URL. */
 const createPut = (parts: Parts, underWay: Map<string, number>) => {
   const inTurn = createTurns();
   const send = createSend(parts);
@@ -180,8 +183,8 @@ const createPut = (parts: Parts, underWay: Map<string, number>) => {
 };
 
 /**
- * All photos that leave go through here, so that what lies at the service is known by its bytes. Assistants put theirs to
- * addresses of the companion's own, each with the rules of the slot behind it.
+ * The only way to upload photos, so that the photos at the service are known by their bytes. Assistants upload to the
+ * companion's own URLs, with the rules of the slots behind them.
  */
 export const createPhotoUploads = (parts: Parts) => {
   const { account, mayUpload } = parts;
@@ -191,7 +194,7 @@ export const createPhotoUploads = (parts: Parts) => {
   const askedFor = new Map<string, number>();
   const put = createPut(parts, underWay);
 
-  /** What an address stands for. Throws `UPLOAD_CLOSED`. */
+  /** Returns the upload behind a URL. Throws `UPLOAD_CLOSED`. */
   const need = (token: string): OpenUpload => {
     const upload = addresses.find(token);
     if (!upload || upload.account !== account() || !mayUpload(upload.by, upload.listingId))
@@ -211,14 +214,14 @@ export const createPhotoUploads = (parts: Parts) => {
 
   return {
     /**
-     * Puts a photo to its slot. Throws what the service, the way to it or the gate of the listing says, and what `check`
-     * throws in its turn, just before it leaves.
+     * Uploads a photo to its slot. Throws errors of the service, the connection and the lock of the listing, and those
+     * of `check`, which runs just before the upload starts.
      */
     put,
 
     /**
-     * The slots as an assistant gets them: each with an address of the companion's own in the place of the service's,
-     * which begins with `base`. `files` are those that were asked for, in the same order.
+     * Returns the slots for an assistant, each with one of the companion's own URLs (starting with `base`) instead of
+     * the service's. `files` are the requested files in the same order.
      */
     open: (
       by: Asker & { kind: 'assistant' },
@@ -236,8 +239,8 @@ export const createPhotoUploads = (parts: Parts) => {
     },
 
     /**
-     * Takes the bytes that were put to an address and passes them on; the address stays open. Throws `UPLOAD_CLOSED`,
-     * `UPLOAD_TYPE`, `NOT_A_PHOTO`, `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`, what `body` throws, and what the service answers.
+     * Receives the bytes sent to a URL and forwards them; the URL stays open. Throws `UPLOAD_CLOSED`, `UPLOAD_TYPE`,
+     * `NOT_A_PHOTO`, `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`, errors of `body` and errors of the service.
      */
     take: async (
       token: string,
@@ -250,21 +253,21 @@ export const createPhotoUploads = (parts: Parts) => {
       checkLength(body);
       return line.run(upload.listingId, signal, () => takeOpen(token, body, signal));
     },
-    /** The line before all bytes of assistants: whatever takes some waits in it. */
+    /** The queue for all photos received from assistants. */
     line,
 
-    /** Runs a request for slots; until it has its answer, photos of that listing are on their way. */
+    /** Runs a request for slots; until it ends, photos of the listing count as in flight. */
     asking: <T>(listingId: string, request: () => Promise<T>): Promise<T> => counted(askedFor, listingId, request),
-    /** Closes every address of the companion's own for that listing, for good. */
+    /** Closes every upload URL of that listing for good. */
     close: addresses.close,
-    /** Whether photos are being put on that listing now. */
+    /** Tells whether photos of that listing are being uploaded. */
     putting: (listingId: string): boolean => underWay.has(listingId),
-    /** The same, or slots for some are being asked for. */
+    /** The same, or slots are being requested. */
     inFlight: (listingId: string): boolean => underWay.has(listingId) || askedFor.has(listingId),
   };
 };
 
-/** Counts `work` for that listing while it goes on. */
+/** Counts `work` for that listing while it runs. */
 const counted = async <T>(counts: Map<string, number>, listingId: string, work: () => Promise<T>): Promise<T> => {
   count(counts, listingId, 1);
   try {

@@ -25,11 +25,11 @@ import { releasableBuffer, release } from '../../isolated/releasableBuffer.ts';
 import type { Made } from '../../isolated/processClient.ts';
 import type { Ask } from './photoQueue.ts';
 
-/** Hashed in half a millisecond. */
+/** Takes about half a millisecond to hash. */
 const pieceBytes = 2 ** 20;
 
 /**
- * SHA-256 in hex, of bytes too many to be hashed while everything else waits. A thread would be handed a copy of them.
+ * Returns the SHA-256 in hex without blocking the event loop for long. A worker thread would need a copy of the bytes.
  */
 const sha256Between = async (bytes: Buffer): Promise<string> => {
   const hashing = createHash('sha256');
@@ -42,12 +42,12 @@ const sha256Between = async (bytes: Buffer): Promise<string> => {
 
 const starts: Record<PhotoFormat, string> = { jpeg: '\xff\xd8\xff', webp: 'RIFF' };
 
-/** No picture takes more bytes than its pixels do, and some for its header. */
+/** No encoded picture is larger than its raw pixels plus a header. */
 const mostBytes = (longEdgePx: number): number => longEdgePx ** 2 * 3 + 2 ** 16;
-/** Far more than the small pictures of lists take. */
+/** Far larger than the thumbnails of lists. */
 const mostThumbnailPx = 600;
 
-/** Whether bytes begin as a picture of the format does, and are few enough. */
+/** Tells whether the bytes start like the format and are not too many. */
 const isPicture = (picture: Uint8Array | undefined, format: PhotoFormat, longEdgePx: number): boolean => {
   if (picture === undefined || picture.length > mostBytes(longEdgePx)) return false;
   const start = Buffer.from(picture.subarray(0, 12)).toString('latin1');
@@ -57,8 +57,8 @@ const isPicture = (picture: Uint8Array | undefined, format: PhotoFormat, longEdg
 type Size = { width: number; height: number };
 
 /**
- * Whether a result is one of what was asked for, with pictures that begin as their format does and are as small as was
- * wished: nothing else is written, whatever became of the kitchen.
+ * Tells whether a result matches the request: the pictures have the right format and size. Checked before anything is
+ * written, because the kitchen is not trusted.
  */
 export const fitsRequest = (request: KitchenRequest, { result, pictures }: Made<KitchenResult>): boolean => {
   const [photo, thumbnail] = pictures;
@@ -75,7 +75,7 @@ export const fitsRequest = (request: KitchenRequest, { result, pictures }: Made<
   return request.type === 'barcodes' && result.type === 'barcodes';
 };
 
-/** What {@link fitsRequest} has seen to be there. */
+/** Unreachable after {@link fitsRequest}. */
 const answeredElse = (): never => {
   throw new Error('The process that decodes photos answered something else.');
 };
@@ -83,7 +83,7 @@ const expectType = <T extends KitchenResult['type']>(result: KitchenResult, type
   result.type === type ? (result as Extract<KitchenResult, { type: T }>) : answeredElse();
 const pictureIn = (pictures: readonly Uint8Array[], at: number): Uint8Array => pictures[at] ?? answeredElse();
 
-/** Turns what is thrown for a photo that cannot be used into its refusal. */
+/** Converts a RefusedPhoto into a refusal. */
 const orRefusal = async <T>(work: () => Promise<T>): Promise<T | ReturnType<typeof refuse>> => {
   try {
     return await work();
@@ -94,8 +94,8 @@ const orRefusal = async <T>(work: () => Promise<T>): Promise<T | ReturnType<type
 };
 
 /**
- * Turns one original into an upload-ready JPEG or WebP and a thumbnail on disk; the original stays as it is. The same
- * original is never prepared twice in the same way. Answers with a refusal for photos that cannot be used.
+ * Converts an original into an upload-ready JPEG or WebP and a thumbnail on disk; the original stays unchanged. Reuses
+ * an earlier result for the same bytes and options. Returns a refusal for unusable photos.
  */
 export const preparePhoto = (ask: Ask, job: PrepareJob): Promise<PreparedPhoto> =>
   orRefusal(async () => {
@@ -118,7 +118,7 @@ export const preparePhoto = (ask: Ask, job: PrepareJob): Promise<PreparedPhoto> 
     });
   });
 
-/** Makes the upload-ready picture of one original at the given path and nothing else; refusals as with {@link preparePhoto}. */
+/** Creates only the upload-ready picture of an original at the given path; refusals as with {@link preparePhoto}. */
 export const preparePicture = (ask: Ask, job: PictureJob): Promise<PreparedPicture> =>
   orRefusal(async () => {
     const { path, longEdgePx = defaultLongEdgePx, format = 'jpeg' } = job;
@@ -134,13 +134,13 @@ export const preparePicture = (ask: Ask, job: PictureJob): Promise<PreparedPictu
     return { ok: true, width: result.width, height: result.height, bytes };
   });
 
-/** A JPEG of a photo that is held already, its long edge at most so many pixels; null when it cannot be used. */
+/** Returns a JPEG of a photo in memory, scaled down to the given long edge; null when the photo is unusable. */
 export const shrinkPhoto = async (ask: Ask, bytes: Uint8Array, longEdgePx: number): Promise<Uint8Array | null> => {
   const made = await ask({ type: 'picture', longEdgePx, format: 'jpeg' }, bytes);
   return expectType(made.result, 'picture').result.ok ? pictureIn(made.pictures, 0) : null;
 };
 
-/** Reads barcodes from an original at its full size. Empty when there are none, or when the photo cannot be used. */
+/** Reads barcodes from an original at full size. Empty when there are none or the photo is unusable. */
 export const readFullBarcodes = async (ask: Ask, job: Original): Promise<Barcode[]> => {
   try {
     const made = await withOriginal(job, (bytes) => ask({ type: 'barcodes' }, bytes));
@@ -156,7 +156,7 @@ const startOf = async (file: FileHandle, size: number): Promise<Buffer> => {
   return buffer.subarray(0, bytesRead);
 };
 
-/** A small picture from the start of a file, or from all of it where that is not enough; null when there is none. */
+/** Returns a thumbnail from the start of a file, or from all of it if that is not enough; null when there is none. */
 const smallPicture = async (ask: Ask, file: FileHandle, size: number): Promise<Uint8Array | null> => {
   const askOnce = async (bytes: Buffer, isWhole: boolean) => {
     const made = await ask({ type: 'thumbnail', isWhole }, bytes);
@@ -166,19 +166,19 @@ const smallPicture = async (ask: Ask, file: FileHandle, size: number): Promise<U
   const start = await startOf(file, size);
   const first = await askOnce(start, size <= start.length);
   const wantsWhole = expectType(first.result, 'thumbnail').result === 'whole';
-  // What was read by its place leaves the reading where it began.
+  // The positional read before did not move the file position, so this reads from the start.
   const made = wantsWhole ? await askOnce(await file.readFile(), true) : first;
   return expectType(made.result, 'thumbnail').result === 'made' ? pictureIn(made.pictures, 0) : null;
 };
 
-/** A small picture of an original on disk, as quickly as it can be had; null when there is none, or it cannot be read. */
+/** Creates a thumbnail of an original on disk as fast as possible; null when it is unreadable or unusable. */
 export const makeThumbnailAt = async (ask: Ask, job: ThumbnailJob): Promise<{ thumbPath: string } | null> => {
   const file = await openInside(rootsOf(job), job.source).catch(() => null);
   try {
     if (file === null) return null;
     const { size, mtimeMs } = await file.stat();
     if (size === 0 || size > maxFileBytes) return null;
-    // Hashing the whole file would cost more than the glance; a changed file has another time or size.
+    // Hashing the whole file would cost more than the thumbnail. A changed file has another time or size.
     const name = sha256(`glance ${job.source} ${size} ${mtimeMs}`).slice(0, 40);
     const thumbPath = join(job.outDir, `${name}.glance.jpg`);
     if (await stat(thumbPath).catch(() => null)) return { thumbPath };

@@ -7,24 +7,26 @@ import { ServiceError } from '../service/serviceError.ts';
 
 type PhotoType = (typeof limits.photoTypes)[number];
 
-/** The content type of bytes that the service takes as a photo, told from the bytes alone; null for any others. */
+/** Returns the content type of bytes that the service accepts as a photo, detected from the bytes; null for others. */
 export const photoTypeOf = async (bytes: Uint8Array): Promise<PhotoType | null> => {
   const format = await detectFormat(bytes.subarray(0, headBytes));
   return limits.photoTypes.find((type) => type === `image/${format}`) ?? null;
 };
 
-/** By what a server tells whether the bytes behind an address are still the same. */
+/** The HTTP validators of a response, for conditional requests. */
 export type Validator = { etag: string | null; lastModified: string | null };
-/** What is behind an address now. `unchanged` is answered only to a validator that was given. */
+/** The photo behind a URL. `unchanged` only if a validator was given. */
 export type PhotoRead = 'unchanged' | { bytes: Buffer; contentType: string; validator: Validator };
 
-/** No photo of a listing has more bytes. */
+/** The maximum size of a listing's photo. */
 const mostBytes = 30 * 1024 * 1024;
 const waitMs = 20_000;
-/** A time in whole seconds tells nothing of two changes within one; after a minute it does. */
+/**
+ * A Last-Modified time in whole seconds misses a second change within the same second. After a minute it is reliable.
+ */
 const settledMs = 60_000;
 
-/** The photo cannot be had, for good or for now. */
+/** Creates the error for an unreadable photo: `broken` is permanent, `away` is transient. */
 export const unreadable = (why: 'broken' | 'away', status = 0, cause?: unknown): ServiceError =>
   new ServiceError({
     ...problemText(`PHOTOS_UNREADABLE.${why}`),
@@ -34,9 +36,8 @@ export const unreadable = (why: 'broken' | 'away', status = 0, cause?: unknown):
   });
 
 /**
- * Reads the photo behind an address whole, or hears that it is what it was. It is asked only where `outside` allows it. No
- * redirect is followed, no more than 30 MiB are taken, and the bytes say themselves what type of picture they are. Throws
- * `PHOTOS_UNREADABLE`.
+ * Reads the photo behind a URL, or returns `unchanged`. Only URLs allowed by `outside` are requested. Follows no
+ * redirects, reads at most 30 MiB and detects the type from the bytes. Throws `PHOTOS_UNREADABLE`.
  */
 export const readPhoto = async (address: string, known: Validator | null, outside: Outside): Promise<PhotoRead> => {
   const url = outside.urlOf(address);
@@ -57,7 +58,7 @@ export const readPhoto = async (address: string, known: Validator | null, outsid
 
 const headersOf = (known: Validator | null): Record<string, string> => ({
   accept: 'image/*',
-  // Whoever keeps copies on the way asks the service as well; "no-cache" would have it send everything again.
+  // Makes caches revalidate; "no-cache" would make them transfer everything again.
   'cache-control': 'max-age=0',
   'accept-encoding': 'identity',
   ...(known?.etag
@@ -67,7 +68,7 @@ const headersOf = (known: Validator | null): Record<string, string> => ({
       : {}),
 });
 
-/** Asks on a connection of its own, past what the environment says of proxies, which would resolve names themselves. */
+/** Uses its own connection and ignores proxy settings, because a proxy would resolve host names itself. */
 const ask = (url: URL, known: Validator | null, outside: Outside): Promise<IncomingMessage> => {
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const lookup = outside.lookupOf(url);
@@ -85,7 +86,7 @@ const refused = (status: number): ServiceError =>
 
 const bytesOf = async (answer: IncomingMessage): Promise<Buffer> => {
   const { 'content-length': length = 0, 'content-encoding': encoding = 'identity' } = answer.headers;
-  // Nobody asked for a packed one, of which nobody knows how much it is.
+  // A compressed body was not requested, and its unpacked size would be unknown.
   if (Number(length) > mostBytes || encoding !== 'identity') throw unreadable('broken');
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -102,11 +103,11 @@ const bytesOf = async (answer: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** A 304 that names another validator is about other bytes than those we have. */
+/** A 304 with another ETag is about other bytes than ours. */
 const isOf = ({ etag: named }: IncomingHttpHeaders, { etag }: Validator): boolean =>
   named === undefined || etag === null || named.replace(/^W\//, '') === etag;
 
-/** Only what stands for the very bytes is a validator: a strong tag, or a time that was long past when it was told. */
+/** Returns the validator if it identifies the exact bytes: a strong ETag, or a time well before the response. */
 const validatorOf = (headers: IncomingHttpHeaders): Validator => {
   const { etag, date = '', 'last-modified': lastModified = null } = headers;
   if (etag !== undefined) return { etag: /^"[^"]*"$/.test(etag) ? etag : null, lastModified: null };

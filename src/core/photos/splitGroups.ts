@@ -5,12 +5,12 @@ import { openInside } from './openInside.ts';
 import { readShot, type ShotFacts } from '../../photoContract/exif.ts';
 import { limits } from '../../contract/index.ts';
 
-/** What is known of a photo before it is opened: its camera and its time (ms since 1970), where EXIF has them. */
+/** The EXIF facts read before decoding: camera and time (ms since 1970), where present. */
 export type Shot = { takenAt: number | undefined; camera: string | undefined };
 
 /**
- * How plain it must be that photos show several things. `flat`: photos of many things lie together. `own`: the folder was
- * most likely made for one thing, so only several long pauses tell otherwise.
+ * How strong the evidence must be to split photos. `flat`: unsorted photos of many things. `own`: a folder probably
+ * made for one thing, so only several long pauses split it.
  */
 export type Grounds = 'flat' | 'own';
 const grounds = {
@@ -18,12 +18,12 @@ const grounds = {
   own: { leastPauseMs: 180_000, timesUsual: 8, leastSets: 3, byCamera: false },
 } as const satisfies Record<Grounds, object>;
 
-/** A pause of this length ends a set whatever is usual. */
+/** A pause this long always ends a set. */
 const alwaysMs = 20 * 60_000;
 
 type Timed = { at: number; takenAt: number; camera: string };
 
-/** The pause that lies below most others: photos of one thing follow each other quickly. */
+/** Returns the pause at the lower third: photos of one thing follow each other quickly. */
 const usualPause = (pauses: readonly number[]): number =>
   pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 3)] ?? 0;
 
@@ -40,8 +40,8 @@ const splitAtPauses = (shots: readonly Timed[], { leastPauseMs, timesUsual }: (t
 };
 
 /**
- * Which photos of one folder most likely show the same thing, as sets of their indexes: those that one camera took without
- * a longer pause. Photos without a time stay with the one before them. One set where there are no plain grounds to split.
+ * Groups the photos of one folder into sets of indexes that probably show the same thing: shot by one camera without a
+ * longer pause. Photos without a time stay with the previous one. Returns one set if the evidence is weak.
  */
 export const groupShots = (shots: readonly Shot[], on: Grounds): number[][] => {
   const all = [shots.map((_, at) => at)];
@@ -55,7 +55,7 @@ export const groupShots = (shots: readonly Shot[], on: Grounds): number[][] => {
   if (sets.length < rule.leastSets) return all;
   const setOf = new Map(sets.flatMap((set, nth) => set.map(({ at }) => [at, nth] as const)));
   const grouped = sets.map((): number[] => []);
-  // What comes before the first photo with a time belongs to that one's set.
+  // Photos before the first one with a time belong to that one's set.
   let nth = setOf.get(Math.min(...setOf.keys())) ?? 0;
   for (const at of shots.keys()) {
     nth = setOf.get(at) ?? nth;
@@ -65,9 +65,9 @@ export const groupShots = (shots: readonly Shot[], on: Grounds): number[][] => {
 };
 
 const readAtOnce = 4;
-/** Cameras write their facts at the start of a JPEG. */
+/** Cameras write EXIF at the start of a JPEG. */
 const headBytes = 64 * 1024;
-/** HEIC containers may have them anywhere; larger ones are left without. */
+/** HEIC may store EXIF anywhere; larger files are skipped. */
 const mostBytes = 30e6;
 
 const unknown: ShotFacts = { takenAt: undefined, camera: undefined };
@@ -81,7 +81,7 @@ const read = async (file: FileHandle, memory: Buffer): Promise<ShotFacts> => {
   return size > mostBytes ? facts : readShot(await file.readFile());
 };
 
-/** When and with what photos were taken; what cannot be read is left without facts. */
+/** Reads times and cameras of photos; unreadable photos have no facts. */
 const readShots = async (photos: readonly PhotoFile[]): Promise<ShotFacts[]> => {
   const shots: ShotFacts[] = [];
   let next = 0;
@@ -98,10 +98,10 @@ const readShots = async (photos: readonly PhotoFile[]): Promise<ShotFacts[]> => 
   return shots;
 };
 
-/** Photos for one item, and whether that they belong together is a guess. */
+/** Photos of one item, and whether the grouping is a guess. */
 export type GuessedGroup = PhotoGroup & { guessed: boolean };
 
-/** A folder that says nothing of its photos and has more than this is hardly one item. */
+/** An unnamed folder with more photos than this is probably not a single item. */
 const hardlyOne = 8;
 
 const isFlat = ({ folder, name, photos }: PhotoGroup): boolean =>
@@ -120,8 +120,8 @@ const splitGroup = async (group: PhotoGroup, on: Grounds): Promise<GuessedGroup[
 };
 
 /**
- * Splits groups of photos that most likely show several things, by when and with which camera they were taken. A folder
- * of its own stays one item: all the more where the person sorted photos into several.
+ * Splits groups of photos that probably show several things, by time and camera. A named folder stays one item,
+ * especially when the person sorted photos into several folders.
  */
 export const splitGroups = async (groups: readonly PhotoGroup[]): Promise<GuessedGroup[]> => {
   const sorted = groups.filter((group) => !isFlat(group)).length > 1;
@@ -134,15 +134,15 @@ export const splitGroups = async (groups: readonly PhotoGroup[]): Promise<Guesse
   return split;
 };
 
-/** What a photo may say about where an item begins. */
+/** The features of a photo that can mark the start of an item. */
 export type ItemMarker = { barcodes: readonly unknown[]; sheet: boolean };
 
 export const isItemMarker = ({ barcodes, sheet }: ItemMarker): boolean => barcodes.length > 0 || sheet;
 
 /**
- * Where new items begin among photos in order, for sellers who first photograph the barcode, or a sheet of paper with a
- * number, of each item. Only where that is plainly the habit: the first photo is such a mark, there are more of them, and
- * each is followed by other photos. Otherwise one item: a barcode in the middle is a photo of the item like any other.
+ * Returns the indexes at which new items begin, for sellers who photograph a barcode or a numbered sheet of paper
+ * before each item. Applies only if the first photo is such a mark, there are several, and each is followed by other
+ * photos. Otherwise returns one item, because a barcode in the middle may be an ordinary photo.
  */
 export const itemStarts = (photos: readonly ItemMarker[]): number[] => {
   const marks = photos.map(isItemMarker);

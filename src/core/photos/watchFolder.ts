@@ -13,7 +13,7 @@ import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { realOf } from './openInside.ts';
 
 const place = z.object({ folder: z.string(), real: z.string() });
-/** A watched folder by the path that was chosen, and where that led, every link followed, when it was chosen. */
+/** A watched folder: the path that the person chose, and its real path at that time. */
 export type Place = z.infer<typeof place>;
 const name = 'watched place';
 
@@ -25,7 +25,9 @@ const realNow = (path: string): string | null => {
   }
 };
 
-/** Where a path leads; what is not there yet is taken to come as a plain folder, so that a link that comes instead shows. */
+/**
+ * Resolves a path. Missing parts are assumed to become plain folders, so that a link created there later is detected.
+ */
 const leadsTo = (folder: string): string => {
   for (let at = folder; ; at = dirname(at)) {
     const real = realNow(at);
@@ -35,13 +37,13 @@ const leadsTo = (folder: string): string => {
 };
 
 const placeOf = (given: string): Place => {
-  // A path that does not begin at the root is never watched.
+  // A relative path is never watched.
   if (!isAbsolute(given)) return { folder: given, real: given };
   const folder = resolve(given);
   return { folder, real: leadsTo(folder) };
 };
 
-/** Keeps where the watched folder led when the person chose it: a link that comes later does not move it. */
+/** Stores the real path of the watched folder when the person chooses it, so that a later link cannot redirect it. */
 export const watchedPlaces = (settings: SettingsTable) => {
   const read = (): Place | null => settings.read(name, place);
   const keep = (made: Place): Place => {
@@ -49,7 +51,7 @@ export const watchedPlaces = (settings: SettingsTable) => {
     return made;
   };
   return {
-    /** Notes what the person gives. Answers null when that is nothing, or what is watched already. */
+    /** Stores the person's choice. Returns null if nothing was given or it is already watched. */
     choose: (given: string | null | undefined): { place: Place | null } | null => {
       if (given === undefined) return null;
       if (given === null) {
@@ -60,7 +62,7 @@ export const watchedPlaces = (settings: SettingsTable) => {
       if (before?.folder === made.folder && before.real === made.real) return null;
       return { place: keep(made) };
     },
-    /** The place of the folder in the settings. One that was chosen before places were kept is taken as it is, once. */
+    /** Returns the place of the folder in the settings. A folder chosen by an older version is resolved once. */
     kept: (given: string | null): Place | null => {
       if (given === null) return null;
       const [before, folder] = [read(), isAbsolute(given) ? resolve(given) : given];
@@ -69,7 +71,7 @@ export const watchedPlaces = (settings: SettingsTable) => {
   };
 };
 
-/** Whether the folder is there, and where it was when it was chosen: looked at anew each time. */
+/** Checks whether the folder exists and still has its original real path. */
 const whereIs = async ({ folder, real }: Place): Promise<'there' | 'gone' | 'elsewhere'> => {
   const now = isAbsolute(folder) ? await realOf(folder) : null;
   if (now === null) return 'gone';
@@ -77,14 +79,14 @@ const whereIs = async ({ folder, real }: Place): Promise<'there' | 'gone' | 'els
   return (await stat(real).catch(() => null))?.isDirectory() ? 'there' : 'gone';
 };
 
-/** After the last sign of writing, files are left alone for this long. */
+/** Files are taken only after no write for this long. */
 export const quietMs = 5_000;
 
 type Waiting = { size: number; since: number };
 
 /**
- * Collects the files that come into a folder, set by set: the files of one folder below it, or those directly in it. A set
- * is whole when none of its files grew, and none was added, for a while. Pure bookkeeping: times and sizes are told.
+ * Collects new files in sets: all files of one subfolder, or those directly in the folder. A set is complete when its
+ * files have not changed and none was added for a while. Does no I/O; the caller passes times and sizes.
  */
 const createStableFiles = (root: string) => {
   const sets = new Map<string, Map<string, Waiting>>();
@@ -93,7 +95,7 @@ const createStableFiles = (root: string) => {
     return parts.length > 1 ? (parts[0] ?? '') : '';
   };
   return {
-    /** Tells that a file is there with so many bytes; what grew is waited for anew. */
+    /** Records the size of a file; a changed size restarts the wait. */
     seen: (path: string, size: number, now: number): void => {
       const key = setOf(path);
       const set = sets.get(key) ?? new Map<string, Waiting>();
@@ -105,9 +107,9 @@ const createStableFiles = (root: string) => {
       sets.get(key)?.delete(path);
       if (sets.get(key)?.size === 0) sets.delete(key);
     },
-    /** Files that are waited for. */
+    /** The files that are not complete yet. */
     waiting: (): string[] => [...sets.values()].flatMap((set) => [...set.keys()]),
-    /** The sets that are whole now; they are no longer waited for. */
+    /** Returns the complete sets and removes them. */
     take: (now: number): string[][] => {
       const whole = [...sets].filter(([, set]) => [...set.values()].every(({ since }) => now - since >= quietMs));
       for (const [key] of whole) sets.delete(key);
@@ -116,11 +118,11 @@ const createStableFiles = (root: string) => {
   };
 };
 
-/** Words for the person: in English, and what other languages say them from. */
+/** A text for the person, in English and translatable. */
 type Told = { sentence: string; says: Message };
-/** The path leads somewhere else than when the person chose it: only choosing it again takes the new place. */
+/** The real path has changed since the person chose the folder. Only choosing it again accepts the new place. */
 const elsewhere = 'WATCHED_FOLDER_ELSEWHERE';
-/** The folder that is watched, why it is not at the moment, in words, and which files were left out of it last. */
+/** The watched folder, the current problem as text, and the files skipped last. */
 export type WatchState = {
   folder: string;
   problem: string | null;
@@ -133,13 +135,13 @@ type Parts = {
   files: WatchedFiles;
   clock: Clock;
   log: Log;
-  /** The companion's own folder: nothing in it is ever taken. */
+  /** The companion's own folder; its files are never taken. */
   dataDir: string;
-  /** Whether items can be made now. */
+  /** Tells whether items can be created now. */
   ready: () => boolean;
   /**
-   * Makes items of these files; folders below the watched one stay together, and nothing outside of its real path is taken.
-   * Answers the links that lead outside, in words.
+   * Creates items from these files. Subfolders stay together; nothing outside the real path `within` is read. Returns a
+   * text about links that lead outside.
    */
   add: (paths: string[], only: ReadonlySet<string>, within: string) => Promise<Message | null>;
   changed: () => void;
@@ -148,8 +150,8 @@ type Parts = {
 const lookEveryMs = 1_000;
 
 /**
- * Watches one folder: photos that come into it become items once their writing has finished, each file once, also over
- * restarts. Files that were there when the watching was switched on stay as they are.
+ * Watches one folder. New photos become items once they are written completely, each file once, even across restarts.
+ * Files that existed when watching was switched on are ignored.
  */
 export const createWatchFolder = (parts: Parts) => {
   let now: { state: WatchState; end: AbortController; ended: Promise<void> } | null = null;
@@ -172,11 +174,11 @@ export const createWatchFolder = (parts: Parts) => {
 
   return {
     state: (): WatchState | null => now?.state ?? null,
-    /** Goes on watching after a start. */
+    /** Resumes watching after a start. */
     start: (place: Place | null): void => {
       if (place !== null) begin(place, false);
     },
-    /** Watches another folder from now on, or none. */
+    /** Watches another folder, or none. */
     change: async (place: Place | null): Promise<void> => {
       await stop();
       parts.files.forget();
@@ -189,7 +191,7 @@ export const createWatchFolder = (parts: Parts) => {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
-/** Says how it stands with the folder; each change of it once. */
+/** Returns the reporter that updates the state; it notifies once per change. */
 const saysOf = (parts: Parts, state: WatchState): Say => ({
   problem: (says, code) => {
     const problem = says && formatEnglish(says);
@@ -204,7 +206,7 @@ const saysOf = (parts: Parts, state: WatchState): Say => ({
   },
 });
 
-/** Watches until the signal ends it; a folder that is gone, or leads somewhere else, is looked for again. */
+/** Watches until aborted. Retries while the folder is missing or leads elsewhere. */
 const follow = async (
   parts: Parts,
   place: Place,
@@ -227,7 +229,7 @@ const follow = async (
   }
 };
 
-/** A folder that is a link itself is watched where it leads, and its files are known by the name that was given. */
+/** If the folder is a link, its real path is watched, but files are recorded under the chosen path. */
 const named = ({ folder, real }: Place, path: string): string =>
   real === folder ? path : join(folder, relative(real, path));
 
@@ -238,17 +240,17 @@ const filesBelow = async (place: Place): Promise<string[]> => {
     .map((entry) => named(place, join(entry.parentPath, entry.name)));
 };
 
-/** Notes the files that were there before. Answers false where the folder goes meanwhile: it is looked for again then. */
+/** Records the existing files. Returns false if the folder disappears; it is retried then. */
 const noteBefore = async (parts: Parts, place: Place): Promise<boolean> => {
   const files = await filesBelow(place).catch(() => null);
   if (files !== null) parts.files.add(place.folder, files);
   return files !== null;
 };
 
-/** What is said of a folder while it is watched: why photos are not taken, or null; and which were left out. */
+/** Reports the state of the folder: why photos are not taken, or null, and the skipped files. */
 type Say = { problem: (says: Message | null, code?: typeof elsewhere) => void; left: (says: Message) => void };
 
-/** Watches a folder that is there; ends when it is gone or leads somewhere else, or with the signal. */
+/** Watches an existing folder until it disappears, leads elsewhere or the signal aborts. */
 const watchNow = async (parts: Parts, place: Place, say: Say, signal: AbortSignal): Promise<void> => {
   const taken = parts.files.of(place.folder);
   const sets = createStableFiles(place.folder);
@@ -266,7 +268,7 @@ const watchNow = async (parts: Parts, place: Place, say: Say, signal: AbortSigna
         for (const files of sets.take(parts.clock.elapsedMs())) {
           const full = await takeIn(parts, place, files, say);
           say.problem(full);
-          // What there was no room for is tried again.
+          // Retry files that did not fit on the disk.
           for (const file of files)
             if (full) heard(file, undefined);
             else taken.add(file);
@@ -280,13 +282,13 @@ const watchNow = async (parts: Parts, place: Place, say: Say, signal: AbortSigna
 };
 
 const watchQuietly = async ({ dataDir, log }: Parts, folder: string): Promise<FSWatcher> => {
-  // Loaded for those who watch a folder only.
+  // Loaded only if a folder is watched.
   const { watch } = await import('chokidar');
   return watch(folder, {
     alwaysStat: true,
-    // A link is a file by its own name: where it leads is looked at when it is taken, and nowhere else is watched.
+    // A link counts as a file. Its target is checked when it is taken, and is not watched.
     followSymlinks: false,
-    // A file that is written beside its place and renamed counts when it has its name.
+    // A file written under a temporary name and renamed counts once it has its final name.
     atomic: true,
     ignored: (path) =>
       path !== folder &&
@@ -297,7 +299,7 @@ const watchQuietly = async ({ dataDir, log }: Parts, folder: string): Promise<FS
   }).on('error', (error) => log('warn', 'the watch folder cannot be read', { reason: reasonOf(error) }));
 };
 
-/** Sizes are looked at anew: not every system tells of every write. */
+/** Checks sizes again, because not every system reports every write. */
 const lookAt = async (sets: ReturnType<typeof createStableFiles>, now: number): Promise<void> => {
   for (const path of sets.waiting()) {
     const found = await stat(path).catch(() => null);
@@ -307,13 +309,13 @@ const lookAt = async (sets: ReturnType<typeof createStableFiles>, now: number): 
 };
 
 /**
- * Has items made of whole files, and notes them as taken. Answers what the disk says when it takes nothing. What was left
- * out since a link took the folder's place meanwhile is neither named nor noted: it lies behind the link.
+ * Creates items from complete files and marks the files as taken. Returns a text if the disk is full. Files skipped
+ * because a link replaced the folder meanwhile are not reported or marked, since they lie behind the link.
  */
 const takeIn = async (parts: Parts, place: Place, files: readonly string[], say: Say): Promise<Message | null> => {
   const { folder, real } = place;
   const below = (path: string): string => path.slice(folder.length + 1).split(sep)[0] ?? '';
-  // Files directly in the watched folder are loose ones; those below it belong to their folders.
+  // Files directly in the watched folder are single photos; others belong to their subfolder.
   const paths = new Set(files.map((path) => (dirname(path) === folder ? path : join(folder, below(path)))));
   try {
     const left = await parts.add([...paths], new Set(files), real);
@@ -323,7 +325,7 @@ const takeIn = async (parts: Parts, place: Place, files: readonly string[], say:
     const full = diskProblem(error)?.says;
     if (full) return full;
     if ((await whereIs(place)) === 'elsewhere') return null;
-    // Nothing in them is a photo, or they are gone again: the same files are not tried over and over.
+    // The files contain no photos or are gone, so they are not tried again.
     parts.log('info', 'files of the watch folder were passed over', { files: files.length, reason: reasonOf(error) });
   }
   parts.files.add(folder, files);

@@ -16,7 +16,10 @@ import { refuse } from '../../photoContract/refusals.ts';
 import { photoThreads } from '../../photoContract/photoThreads.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './keepPrepared.ts';
 
-/** Threads have two minutes each once they decode, and wait for one another; past this nobody answers any more. */
+/**
+ * Each thread may decode for two minutes, and jobs wait for one another. Past this limit the process is considered
+ * hung.
+ */
 const answersWithinMs = 600_000;
 
 const sentences = {
@@ -27,9 +30,9 @@ const sentences = {
 
 type Options = {
   startKitchen: StartProcess;
-  /** Photos in the kitchen at a time. Default: one for each of its threads, and one that waits there. */
+  /** The number of photos in the kitchen at a time. Default: one per thread, and one waiting. */
   size?: number;
-  /** Waits. The default does not keep the process alive. */
+  /** The default does not keep the process alive. */
   sleep?: Clock['sleep'];
   log?: Log;
 };
@@ -39,8 +42,8 @@ const waitIdle: Clock['sleep'] = async (ms, signal) => {
 };
 
 /**
- * Prepares photos in a process of its own, the kitchen, and keeps what comes of them. The kitchen starts when there is
- * something to do, or will be, and never keeps this process alive by itself.
+ * Prepares photos in a separate process, the kitchen, and stores the results. The kitchen starts on demand and never
+ * keeps this process alive.
  */
 export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log = () => undefined }: Options) => {
   const kitchen = createProcessClient<KitchenRequest, KitchenResult>({
@@ -52,18 +55,19 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
   const queue = createPhotoQueue((signal) => (request, original) => kitchen.ask(request, original, signal), seats);
 
   return {
-    /** Starts the kitchen for photos that are about to come. */
+    /** Starts the kitchen ahead of the first photo. */
     begin: kitchen.begin,
     /**
-     * Prepares one photo for upload. Answers with a refusal when it cannot be used (WORKER_DIED when it ended the kitchen
-     * twice, MACHINE_BUSY when no kitchen could be started); rejects with the signal's reason when cancelled, and when the workers are closed.
+     * Prepares one photo for upload. Returns a refusal if it is unusable (WORKER_DIED if it crashed the kitchen twice,
+     * MACHINE_BUSY if no kitchen could be started). Rejects with the signal's reason when aborted, and when the workers
+     * are closed.
      */
     prepare: (job: PrepareJob, signal?: AbortSignal): Promise<PreparedPhoto> =>
       queue.add('prepare', (ask) => preparePhoto(ask, job), refuse, signal),
-    /** Makes only the upload-ready picture of one photo; refusals and cancelling as with `prepare`. */
+    /** Creates only the upload-ready picture; refusals and aborting as with `prepare`. */
     picture: (job: PictureJob, signal?: AbortSignal): Promise<PreparedPicture> =>
       queue.add('picture', (ask) => preparePicture(ask, job), refuse, signal),
-    /** A JPEG of a photo's bytes, its long edge at most so many pixels; null for what cannot be used. */
+    /** Returns a JPEG scaled down to the given long edge in pixels; null if the photo is unusable. */
     shrink: (bytes: Uint8Array, longEdgePx: number, signal?: AbortSignal): Promise<Uint8Array | null> =>
       queue.add(
         'picture',
@@ -71,7 +75,7 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
         () => null,
         signal,
       ),
-    /** A small picture of one photo, quickly; null when there is none. Goes before preparation in the queue. */
+    /** Creates a thumbnail quickly; null when there is none. Has priority over preparation. */
     thumbnail: (job: ThumbnailJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
       const work = (ask: Parameters<typeof makeThumbnailAt>[0]) =>
         makeThumbnailAt(ask, job).catch((error: unknown) => {
@@ -80,7 +84,7 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
         });
       return queue.add('thumbnail', work, () => null, signal);
     },
-    /** Reads product barcodes from one photo at its full size, when there is nothing else to do; see fullSizeBarcodes. */
+    /** Reads product barcodes at full size, at the lowest priority; see fullSizeBarcodes. */
     readBarcodes: (job: Original, signal?: AbortSignal): Promise<Barcode[]> =>
       queue.add(
         'barcodes',
@@ -88,7 +92,7 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
         () => [],
         signal,
       ),
-    /** Ends the kitchen; what is waiting or running is rejected. Who ends as well may leave its last moments to the system. */
+    /** Ends the kitchen and rejects all jobs. With `left`, the exit of the process is left to the system. */
     close: async (how?: { left: boolean }): Promise<void> => {
       queue.close();
       await kitchen.close(how);
@@ -97,5 +101,4 @@ export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log =
   };
 };
 
-/** What prepares photos; see {@link createPhotoWorkers}. */
 export type PhotoWorkers = ReturnType<typeof createPhotoWorkers>;
