@@ -9,9 +9,9 @@ import { problem } from '../base/problem.ts';
 import { writeFileWhole } from './fileSteps.ts';
 
 /**
- * `begun`: nobody is let in but who is known here. `let`: an assistant's rights are in force where the database has this
- * stamp. `gone`: what was revoked, refused or used up never comes back. `held`: no rights are in force until the person
- * has looked at them.
+ * `begun`: only assistants known at this point have access. `let`: an assistant's rights are valid if the database has
+ * this stamp. `gone`: revoked, refused or used up for good. `held`: all rights are suspended until the person confirms
+ * them.
  */
 export const accessLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begun'), known: z.array(z.string()) }),
@@ -21,12 +21,12 @@ export const accessLine = z.discriminatedUnion('kind', [
 ]);
 export type AccessLine = z.infer<typeof accessLine>;
 
-/** The check sum of what stands before the first line. */
+/** The checksum before the first line. */
 export const sumBefore = '0'.repeat(16);
 const sumOf = (before: string, text: string): string =>
   createHash('sha256').update(`${before} ${text}`).digest('hex').slice(0, sumBefore.length);
 
-/** Lines as they are written after one with that check sum, and the check sum of the last. */
+/** Formats lines to follow one with that checksum; returns the text and the last checksum. */
 export const written = (before: string, lines: readonly AccessLine[]): { text: string; sum: string } => {
   let [text, sum] = ['', before];
   for (const line of lines) {
@@ -45,10 +45,10 @@ const parsed = (json: string): AccessLine | null => {
   }
 };
 
-/** What a text of lines says, its last check sum and its length. Of a damaged one only what is gone is believed. */
+/** The parsed lines with the last checksum and the length. Of a damaged file only the `gone` lines count. */
 export type ReadAccess = { isDamaged: boolean; lines: AccessLine[]; sum: string; bytes: number };
 
-/** Reads lines, each with the check sum that follows from all before it. */
+/** Parses lines; the checksum of each depends on all lines before it. */
 export const readLines = (text: string): ReadAccess => {
   const rows = text.split('\n');
   const torn = rows.pop();
@@ -61,7 +61,8 @@ export const readLines = (text: string): ReadAccess => {
     lines.push(line);
     sum = sumOf(sum, json);
   }
-  // Nobody knows what stood in a line that is not whole, and whether it was answered.
+  // An incomplete line may have revoked access and may have been confirmed to the person, so the file counts as
+  // damaged.
   if (torn !== '' || lines[0]?.kind !== 'begun') return damaged(rows);
   return { isDamaged: false, lines, sum, bytes: Buffer.byteLength(text) };
 };
@@ -71,7 +72,10 @@ const damaged = (rows: readonly string[]): ReadAccess => {
   return { isDamaged: true, lines: lines.filter((line) => line?.kind === 'gone'), sum: sumBefore, bytes: 0 };
 };
 
-/** The file beside the database that no copy of the database holds, and no restore brings back. */
+/**
+ * Returns the path of the access log. It is outside the database, so no backup contains it and no restore brings it
+ * back.
+ */
 export const accessFile = (dataDir: string): string => join(dataDir, 'assistants-access.log');
 
 type Assistant = { id: string; stamp: string | null };
@@ -79,37 +83,37 @@ type AccessLogContext = {
   dataDir: string;
   log: Log;
   now: () => number;
-  /** The assistants of the database. */
+  /** The assistants in the database. */
   assistants: readonly Assistant[];
-  /** Whether the database is a copy that was put in the place of another. */
+  /** True if a backup has replaced the database. */
   isRestored: boolean;
   disk?: Disk;
 };
 
 /**
- * Who is let in, as the database alone cannot say it: a copy that takes its place brings back whoever was let in when it
- * was made. An assistant is in force only where this file and the database agree, so older rights are held however they
- * came back; what was revoked or refused stays so for good. Each line is on the disk before what it is about is answered.
- * A file that is missing or damaged, too, holds everybody.
+ * The access log: which assistants have access. The database alone cannot tell, because a restored backup also restores
+ * revoked access. An assistant has access only if this file and the database agree, so rights from an older database
+ * are suspended, and a revoked or refused assistant stays out for good. Each line is on disk before the request about
+ * it is answered. If the file is missing or damaged, all assistants are suspended.
  */
 export type AccessLog = {
-  /** Whether there was no such file before, nor an assistant that could have been in one. */
+  /** True if neither this file nor any assistant existed before. */
   wasMade: boolean;
-  /** Whether an assistant was revoked, or was never let in as far as this file knows. */
+  /** Tells whether an assistant was revoked, or was never granted access according to this file. */
   isGone: (assistantId: string) => boolean;
-  /** Whether the rights that the database has of an assistant are not those that the person gave it last. */
+  /** Tells whether the assistant's rights in the database differ from those that the person last granted. */
   isHeld: (assistant: Assistant) => boolean;
-  /** Whether a request to be let in was answered, used, or made before everybody was held. */
+  /** Tells whether a pairing request was answered, used, or made before all assistants were suspended. */
   isOver: (pairingId: string, askedAt: number) => boolean;
-  /** Puts the rights of an assistant in force that are stored with the stamp that is answered. */
+  /** Grants an assistant its rights. Returns the stamp to store with them. */
   admit: (assistantId: string) => string;
-  /** An assistant or a request to be let in never counts again. */
+  /** Ends an assistant or a pairing request for good. */
   end: (...ids: string[]) => void;
-  /** Holds every assistant until the person lets it go on. */
+  /** Suspends every assistant until the person confirms it. */
   hold: () => void;
 };
 
-/** What the lines of the file say together, and where they end. */
+/** The state that results from the lines of the file, and its end. */
 type AccessState = {
   readonly file: string;
   readonly disk: Disk;
@@ -165,12 +169,12 @@ const take = (state: AccessState, lines: readonly AccessLine[]): void => {
   }
 };
 
-/** What takes away holds from here on, also where there is no room to write it down. */
+/** A revocation applies in memory even if it cannot be written. */
 const append = (state: AccessState, ...lines: AccessLine[]): void => {
   const { file, end, disk } = state;
   const takesAway = lines.filter(({ kind }) => kind === 'gone' || kind === 'held');
   take(state, takesAway);
-  // Somebody took the file away while the companion runs: everything in it is known here.
+  // The file was deleted while the companion runs; it is rewritten from memory.
   if (!existsSync(file)) return begin(state, [...everything(state), ...lines]);
   const { text, sum } = written(end.sum, lines);
   appendWhole({ file, disk }, end.bytes, text);
@@ -194,7 +198,10 @@ const everything = ({ admitted, gone, stamps, heldAt }: AccessState): AccessLine
 
 type Opened = Pick<AccessLog, 'wasMade'>;
 
-/** A first file takes everybody as they are; one that takes the place of a lost one holds everybody. */
+/**
+ * Creates the file. The first one grants access to all existing assistants; one that replaces a lost file suspends
+ * them.
+ */
 const beginAnew = (
   state: AccessState,
   { assistants, isRestored, now }: AccessLogContext,
@@ -226,7 +233,7 @@ const open = (state: AccessState, context: AccessLogContext): Opened => {
   return { wasMade: false };
 };
 
-/** Reads the file, and nothing that stands in its place: who was sent away would be forgotten. */
+/** Reads the file. Throws if something else has its name, because revocations would be lost. */
 const readWhole = (file: string): string => {
   if (!statSync(file).isFile()) throw problem('ACCESS_FILE_UNREADABLE');
   try {
@@ -236,7 +243,7 @@ const readWhole = (file: string): string => {
   }
 };
 
-/** Writes after the lines that are whole, and takes back what did not become whole. */
+/** Appends a text at a position, and removes it again if the write fails. */
 const appendWhole = ({ file, disk }: Pick<AccessState, 'file' | 'disk'>, at: number, text: string): void => {
   const opened = retryHeldSync(disk, () => disk.openSync(file, 'r+'));
   try {

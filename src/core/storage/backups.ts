@@ -8,13 +8,13 @@ import type { StoredAges } from '../base/storedAges.ts';
 import { problemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
 
-/** A copy of the database: its name, when it was made (ms since 1970), its size. */
+/** A backup of the database: its name, its time (ms since 1970) and its size in bytes. */
 export type BackupView = { name: string; at: number; bytes: number };
 
 const most = 7;
 const dayMs = 24 * 3_600_000;
 const lookEveryMs = 3_600_000;
-/** A start has enough to do. */
+/** The delay of the first backup check, so that it does not slow the start. */
 const firstLookMs = 60_000;
 const shape = /^companion-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 
@@ -26,10 +26,10 @@ const timeOf = (name: string): number | null => {
   return day === undefined ? null : Date.parse(`${day}T${hour}:${minute}:${second}Z`);
 };
 
-/** Where the copies lie. */
+/** Returns the folder of the backups. */
 export const backupsDir = (dataDir: string): string => join(dataDir, 'backups');
 
-/** Where a copy grows until it is whole. */
+/** Returns the path of an unfinished backup, after removing an older one. */
 const freshPart = (dir: string, disk: Disk): string => {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const part = join(dir, 'unfinished.part');
@@ -37,7 +37,7 @@ const freshPart = (dir: string, disk: Disk): string => {
   return part;
 };
 
-/** The copies in a folder, newest first. */
+/** Lists the backups in a folder, newest first. */
 export const listBackups = (dir: string): BackupView[] => {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   return readdirSync(dir)
@@ -58,19 +58,19 @@ const saysOk = (file: string, options: Database.Options, prepare: (db: Db) => vo
       db.close();
     }
   } catch (error) {
-    // No room is no damage.
+    // A full disk does not mean damage.
     if (problemView(error).code === 'DISK_FULL') throw error;
     return false;
   }
 };
 
-/** Whether a file is a database that SQLite finds nothing wrong with. */
+/** Tells whether a file is an intact SQLite database. */
 export const isSound = (file: string): boolean => saysOk(file, { readonly: true }, () => undefined);
 
-/** Makes a fresh copy one file alone, with nothing beside it; false when it is not sound. */
+/** Converts a new backup into a single file without a log; false when the backup is damaged. */
 const makeSingle = (part: string): boolean => saysOk(part, {}, (db) => db.pragma('journal_mode = delete'));
 
-/** A copy has its name only when it is whole; the oldest beyond seven go. */
+/** Gives a complete backup its final name, and deletes the oldest beyond seven. */
 const settle = (dir: string, part: string, now: number, disk: Disk): BackupView | null => {
   let isWhole = false;
   try {
@@ -82,13 +82,13 @@ const settle = (dir: string, part: string, now: number, disk: Disk): BackupView 
   const name = nameAt(now);
   putInPlaceSync(part, join(dir, name), disk);
   const all = listBackups(dir);
-  // The one just made stays, also where the clock was set back and others seem newer.
+  // The new backup is always kept, even if the clock was set back and others seem newer.
   const others = all.filter((one) => one.name !== name);
   for (const old of others.slice(most - 1)) discardFileSync(join(dir, old.name), disk);
   return all.find((one) => one.name === name) ?? null;
 };
 
-/** Copies a database at once, before something that cannot be taken back is done to it. Null when it is not sound. */
+/** Backs up a database at once, before an irreversible change. Returns null when it is damaged. */
 export const backUpNow = (db: Db, dir: string, now: number, disk: Disk = systemDisk): BackupView | null => {
   const part = freshPart(dir, disk);
   db.prepare('vacuum into ?').run(part);
@@ -100,8 +100,8 @@ type Parts = { db: Db; clock: Clock; ages: StoredAges; log: Log; changed: Change
 export type Backups = ReturnType<typeof createBackups>;
 
 /**
- * Copies of the database by themselves once a day, and whenever the person wants one. They are made page by page beside
- * everything else. What is not sound is never kept in the place of an older one that is.
+ * Backs up the database once a day, and on the person's request. The copy is made page by page without blocking. A
+ * damaged copy never replaces an intact older one.
  */
 export const createBackups = ({ db, clock, ages, log, changed, backupsDir: dir, disk = systemDisk }: Parts) => {
   const ended = new AbortController();
@@ -124,7 +124,7 @@ export const createBackups = ({ db, clock, ages, log, changed, backupsDir: dir, 
   };
 
   const makeDue = async (): Promise<void> => {
-    // One whose name lies in the future, where the clock was set back since, says nothing of how old the newest is.
+    // A backup dated in the future (the clock was set back since) says nothing about the age of the newest.
     const isKnown = ({ at }: BackupView): boolean => at <= Math.max(ages.steadyAt(), clock.now());
     const known = listBackups(dir).filter(isKnown);
     if (Math.min(Infinity, ...known.map(({ name, at }) => ages.ageMs(name, at))) >= dayMs) await make();
@@ -142,7 +142,7 @@ export const createBackups = ({ db, clock, ages, log, changed, backupsDir: dir, 
     list: (): BackupView[] => listBackups(dir),
     make,
     start: (): void => void run(),
-    /** Ends the daily copies; one that is being made is waited for. */
+    /** Stops the daily backups; waits for one in progress. */
     stop: async (): Promise<void> => {
       ended.abort();
       await making?.catch(() => null);

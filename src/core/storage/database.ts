@@ -7,7 +7,7 @@ import { migrations } from './migrations/index.ts';
 
 const write = /^\s*(insert into|update|delete from)\s+(\w+)\s*(.*)/is;
 
-/** What a statement writes, without its values: `update items set step, stop`. Null for one that only reads. */
+/** Names a write statement without its values: `update items set step, stop`. Null for a read. */
 const nameOf = (sql: string): string | null => {
   if (/^pragma user_version = /i.test(sql)) return `migration ${sql.split('= ')[1]}`;
   const found = write.exec(sql.replaceAll(/'(?:[^']|'')*'/g, '?'));
@@ -19,8 +19,7 @@ const nameOf = (sql: string): string | null => {
 };
 
 /**
- * Listens to every statement of a database and names the moments around what it writes: around each write that stands
- * alone, and around the end of each transaction.
+ * Observes the statements of a database and triggers a failpoint before and after each single write and each commit.
  */
 const failpointsOfWrites = (): ((sql: unknown) => void) => {
   let together: Set<string> | null = null;
@@ -43,14 +42,14 @@ const failpointsOfWrites = (): ((sql: unknown) => void) => {
 export type Db = Database.Database;
 
 /**
- * Opens the companion's database and brings it to the newest version, each migration in its own transaction; before the
- * first of them `beforeChange` may keep a copy. Throws `NEWER_DATABASE` for one that a later version wrote,
- * `DATA_UNWRITABLE` when the folder cannot be used, and what SQLite says of a damaged file (see `isDamage`).
+ * Opens the database and runs the outstanding migrations, each in its own transaction. Before the first, `beforeChange`
+ * may make a backup. Throws `NEWER_DATABASE` if a later version wrote it, `DATA_UNWRITABLE` if the folder is unusable,
+ * and SQLite errors for a damaged file (see `isDamage`).
  */
 export const openDatabase = (file: string, beforeChange: (db: Db) => void = () => undefined): Db => {
   const db = openUntouched(file);
   try {
-    // A yes that was given must survive a power cut, so every commit reaches the disk.
+    // An approval must survive a power cut, so every commit is synced to disk.
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
@@ -74,13 +73,13 @@ export const openDatabase = (file: string, beforeChange: (db: Db) => void = () =
 const tableNames = `select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'
   and name not glob 'listing_words_*'`;
 
-/** Whether no table holds a row, as in a database that was made just now. */
+/** Tells whether all tables are empty, as in a new database. */
 export const isEmptyDatabase = (db: Db): boolean =>
   texts
     .parse(db.prepare(tableNames).pluck().all())
     .every((name) => db.prepare(`select 1 from "${name}" limit 1`).get() === undefined);
 
-/** Opens a database without looking into it. Throws `DATA_UNWRITABLE`. */
+/** Opens a database without reading it. Throws `DATA_UNWRITABLE`. */
 export const openUntouched = (file: string): Db => {
   try {
     return isWatched() ? new Database(file, { verbose: failpointsOfWrites() }) : new Database(file);
@@ -91,7 +90,10 @@ export const openUntouched = (file: string): Db => {
 
 const known = new WeakMap<Db, Map<string, Statement<unknown[]>>>();
 
-/** The statement of a text. Preparing is the dear part of a small query, so each text is prepared once a database. */
+/**
+ * Returns the prepared statement for an SQL text. Preparing is the expensive part of a small query, so each text is
+ * prepared once per database.
+ */
 export const prepared = (db: Db, sql: string): Statement<unknown[]> => {
   const statements = known.get(db) ?? new Map<string, Statement<unknown[]>>();
   known.set(db, statements);
@@ -105,14 +107,14 @@ const codeOf = (error: unknown): string => (error instanceof Database.SqliteErro
 const unwritable = (cause: unknown): Problem | null =>
   /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(codeOf(cause)) ? problem('DATA_UNWRITABLE', { cause }) : null;
 
-/** Whether an error means that the file of the database is damaged, or never was one. */
+/** Tells whether an error means that the database file is damaged or is not a database. */
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error)) || (error instanceof Problem && error.code === 'DATA_DAMAGED');
 
-/** One text column of many rows. */
+/** A text column of many rows. */
 export const texts = z.array(z.string());
 
-/** A text column that holds JSON of that shape. */
+/** A text column with JSON of that shape. */
 export const json = <S extends z.ZodType>(schema: S) =>
   z
     .string()
@@ -127,8 +129,8 @@ const frozen = <T>(value: T): T => {
 };
 
 /**
- * The same for JSON that is read much more often than it changes: what the last texts say is remembered. Nobody may change
- * it, as all who read the same text get the same.
+ * A JSON column that is read far more often than written: memoised by its text. The value is shared and therefore
+ * frozen.
  */
 export const rememberedJson = <S extends z.ZodType>(schema: S) => {
   type Known = { value: z.output<S>; chars: number };
@@ -144,7 +146,10 @@ export const rememberedJson = <S extends z.ZodType>(schema: S) => {
 const column = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 
-/** Updates the columns named by an object, in the row with that key. Names come from the caller's types, never from outside. */
+/**
+ * Returns a function that updates the columns named by an object. The column names come from typed callers, never from
+ * outside.
+ */
 export const updater =
   (db: Db, table: string, key: string): ((changes: object, id: string) => void) =>
   (changes, id) => {

@@ -4,18 +4,18 @@ import { discardFileSync, putInPlaceSync, removeFileSync } from '../../disk/chan
 import { retryHeldSync, systemDisk, type Disk } from '../../disk/disk.ts';
 import { failpoint } from '../base/failpoints.ts';
 
-/** Does one step with a file; tests end the process before and after it. */
+/** Runs one file operation between two failpoints. */
 const runStep = (name: string, work: () => void): void => {
   failpoint(`before: ${name}`);
   work();
   failpoint(`after: ${name}`);
 };
 
-/** Renames a file or folder, within one file system. */
+/** Renames a file or folder within one file system. */
 export const renameFile = (from: string, to: string, disk: Disk = systemDisk): void =>
   runStep(`rename ${basename(from)}`, () => putInPlaceSync(from, to, disk));
 
-/** Removes a file, if it is there. */
+/** Removes a file if it exists. */
 export const removeFile = (file: string): void => runStep(`remove ${basename(file)}`, () => removeFileSync(file));
 
 const syncPath = (path: string, flags: string, disk: Disk): void => {
@@ -27,17 +27,20 @@ const syncPath = (path: string, flags: string, disk: Disk): void => {
   }
 };
 
-/** Waits until a file is on disk. */
+/** Syncs a file to disk. */
 export const syncFile = (file: string, disk: Disk = systemDisk): void =>
   runStep(`sync ${basename(file)}`, () => syncPath(file, 'r+', disk));
 
-/** What systems answer that cannot put a folder on disk by itself, as on some network drives. */
+/** The error codes of systems that cannot sync a folder, such as some network drives. */
 const cannotSyncFolders = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'EBADF', 'ENOTSUP']);
 
-/** Waits until the names in a folder are on disk. Where the system cannot do that, they reach the disk a moment later. */
+/**
+ * Syncs the names in a folder to disk. Does nothing where the system cannot; the names then reach the disk slightly
+ * later.
+ */
 export const syncFolder = (folder: string, disk: Disk = systemDisk): void =>
   runStep(`sync the folder ${basename(folder)}`, () => {
-    // Windows never can, and trying again would only take time.
+    // Windows can never sync a folder, so retries would only waste time.
     if (disk.isWindows) return;
     try {
       syncPath(folder, 'r', disk);
@@ -46,7 +49,7 @@ export const syncFolder = (folder: string, disk: Disk = systemDisk): void =>
     }
   });
 
-/** Writes a file that is there whole or not at all. */
+/** Writes a file atomically. */
 export const writeFileWhole = (file: string, text: string, disk: Disk = systemDisk): void => {
   const part = `${file}.part`;
   try {

@@ -4,9 +4,9 @@ import Database from 'better-sqlite3';
 import { diskProblem, problem } from '../base/problem.ts';
 
 /**
- * Takes the data folder for this process; answers how to let it go. The lock is SQLite's own on an empty database: the
- * system drops it when the process ends in whatever way, so a crash never leaves a folder locked.
- * Throws `ALREADY_RUNNING`, `DISK_FULL` or `DATA_UNWRITABLE`.
+ * Locks the data folder for this process; returns the function that unlocks it. Uses SQLite's lock on an empty
+ * database: the system releases it when the process ends, so a crash leaves no lock behind. Throws `ALREADY_RUNNING`,
+ * `DISK_FULL` or `DATA_UNWRITABLE`.
  */
 export const lockFolder = (dataDir: string): (() => void) => {
   const db = openLock(dataDir);

@@ -4,10 +4,10 @@ import { failpoint } from '../base/failpoints.ts';
 import { diskProblem, problem } from '../base/problem.ts';
 import type { Db } from './database.ts';
 
-/** Waits until what was written to an open file is on disk. */
+/** Syncs an open file to disk. */
 type Sync = (file: number) => Promise<void>;
 
-/** What is known of the way of a database's writes to the disk: counts of what was written without waiting. */
+/** The sync state of a database: how many unsynced writes were made, and how many of them are safe. */
 type Way = { written: number; safe: number; flushing: Promise<void> | null; isDoubtful: boolean };
 
 const ways = new WeakMap<Db, Way>();
@@ -19,12 +19,11 @@ const wayOf = (db: Db): Way => {
 };
 
 /**
- * Writes something that no crash of the companion undoes, and a power cut only for as long as nobody has waited for
- * `untilOnDisk`: no request that may change something leaves before. All that is written later and waits for the disk takes this
- * along.
+ * Writes without syncing. The write survives a crash of the companion; only a power cut before the next `untilOnDisk`
+ * can lose it. Every request that changes something calls `untilOnDisk` first. A later synced write also makes it safe.
  */
 export const withoutWaiting = <T>(db: Db, write: () => T): T => {
-  // As part of something that waits it waits with that.
+  // Inside a transaction, the transaction decides.
   if (db.inTransaction) return write();
   db.exec('pragma synchronous = normal');
   try {
@@ -37,9 +36,9 @@ export const withoutWaiting = <T>(db: Db, write: () => T): T => {
 
 const logOf = (db: Db): string => `${db.name}-wal`;
 
-/** Waits until the log of a database is on disk, in a thread of its own. */
+/** Syncs the log of a database without blocking this thread. */
 const syncLog = async (db: Db, sync: Sync): Promise<void> => {
-  // Locks are on the other files, so that one of these may be closed.
+  // Closing this file releases no lock, because SQLite's locks are on the other files.
   const log = openSync(logOf(db), 'r+');
   try {
     await sync(log);
@@ -48,7 +47,7 @@ const syncLog = async (db: Db, sync: Sync): Promise<void> => {
   }
 };
 
-/** Writes what is in the log to where it belongs: after a failure, systems forget what they could not write. */
+/** Moves the log into the database. Needed after a failed sync, because systems then drop the unwritten data. */
 const emptyLog = (db: Db): void => {
   const [done] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   if (done?.busy !== 0) throw problem('DATA_UNWRITABLE');
@@ -58,7 +57,7 @@ const flush = async (db: Db, way: Way, sync: Sync): Promise<void> => {
   const { written } = way;
   failpoint('before: what was written is on disk');
   try {
-    // On some network drives SQLite keeps no log, and writes to the database itself.
+    // On some network drives SQLite has no log and writes to the database directly.
     if (way.isDoubtful || !existsSync(logOf(db))) emptyLog(db);
     else await syncLog(db, sync);
   } catch (error) {
@@ -71,8 +70,8 @@ const flush = async (db: Db, way: Way, sync: Sync): Promise<void> => {
 };
 
 /**
- * Waits until everything is on disk that was written without waiting. Whoever waits at the same time waits for the same,
- * and everything else goes on meanwhile. Throws `DISK_FULL`, `DATA_UNWRITABLE`.
+ * Waits until all unsynced writes are on disk, without blocking the process. Concurrent calls share one sync. Throws
+ * `DISK_FULL`, `DATA_UNWRITABLE`.
  */
 export const untilOnDisk = async (db: Db, sync: Sync = promisify(fdatasync)): Promise<void> => {
   const way = wayOf(db);

@@ -6,19 +6,25 @@ import { backUpNow, backupsDir, isSound, listBackups, type BackupView } from './
 import { isDamage, openDatabase, openUntouched, type Db } from './database.ts';
 import { removeFile, renameFile, syncFile, syncFolder, writeFileWhole } from './fileSteps.ts';
 
-/** That the database was damaged: when that was found, and from which copy (ms since 1970) it was made anew; null: from none. */
+/**
+ * A repair of a damaged database: when it was found, and the time of the backup (ms since 1970) that replaced it; null
+ * for none.
+ */
 export const repair = z.object({ at: z.int(), from: z.int().nullable() });
 export type Repair = z.infer<typeof repair>;
 
 const fileOf = (dataDir: string): string => join(dataDir, 'companion.db');
-/** Where the next database is made; it counts for nothing. */
+/** Returns the path of the next database while it is incomplete; it is deleted after a crash. */
 const stagedOf = (dataDir: string): string => join(dataDir, 'companion.db.staged');
-/** The next database once it is whole. While it is there, whatever has the name of the database is to be put aside. */
+/**
+ * Returns the path of the next database once it is complete. While this file exists, the present database must be moved
+ * aside.
+ */
 const readyOf = (dataDir: string): string => join(dataDir, 'companion.db.ready');
 const wishOf = (dataDir: string): string => join(dataDir, 'restore.json');
 const besides = ['', '-wal', '-shm'];
 
-/** A folder of its own for what is put aside now, also where the clock says a time again. */
+/** Returns an unused folder name, even if the clock repeats a time. */
 const freePlace = (under: string, now: number): string => {
   const name = join(under, new Date(now).toISOString().replaceAll(':', '').replaceAll('.', ''));
   for (let nth = 1; ; nth += 1) {
@@ -27,7 +33,7 @@ const freePlace = (under: string, now: number): string => {
   }
 };
 
-/** Puts the database aside with its log, as one folder: that has its name only when everything is in it. */
+/** Moves the database and its log into a folder, which gets its final name only when it is complete. */
 const putAside = (dataDir: string, now: number): void => {
   const under = join(dataDir, 'put-aside');
   const unfinished = join(under, 'unfinished');
@@ -43,12 +49,15 @@ const putAside = (dataDir: string, now: number): void => {
   syncFolder(under);
 };
 
-/** Under this name stands which copy the database is, until the ledger has a row of it; null: there was none. */
+/** The setting with the name of the restored backup, until the ledger has recorded it; null for an empty database. */
 export const restoredName = 'restored from';
-/** Under this name stands that the database was damaged, until the person has read it. */
+/** The setting with the repair, until the person has read about it. */
 export const repairedName = 'repaired';
 
-/** The service knows of listings that came after the copy: all are read again. The ledger and the person are told. */
+/**
+ * Marks all listings for a new read, since the service may have newer ones, and stores the restore for the ledger and
+ * the person.
+ */
 const noteRestored = (db: Db, copy: string | null, repaired: Repair | null): void => {
   const put = db.prepare(
     'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
@@ -59,14 +68,17 @@ const noteRestored = (db: Db, copy: string | null, repaired: Repair | null): voi
 };
 
 const removeStaged = (dataDir: string): void => {
-  // What SQLite left beside it would be taken for a part of the next one.
+  // SQLite would treat files left beside it as part of the next database.
   for (const end of [...besides, '-journal']) {
     const file = `${stagedOf(dataDir)}${end}`;
     if (existsSync(file)) removeFile(file);
   }
 };
 
-/** Makes the database that is to take the place of the present one; null: an empty one. From here on it surely does. */
+/**
+ * Prepares the database that will replace the present one (null: an empty one). After this step the replacement is
+ * certain.
+ */
 const makeReady = (dataDir: string, backup: BackupView | null, repaired: Repair | null): void => {
   const staged = stagedOf(dataDir);
   try {
@@ -79,7 +91,7 @@ const makeReady = (dataDir: string, backup: BackupView | null, repaired: Repair 
     }
     syncFile(staged);
   } catch (error) {
-    // There may be no room, and least of all for this.
+    // The disk may be full; remove the partial file.
     removeStaged(dataDir);
     throw error;
   }
@@ -87,7 +99,7 @@ const makeReady = (dataDir: string, backup: BackupView | null, repaired: Repair 
   syncFolder(dataDir);
 };
 
-/** Has the next database take its place, if one is ready. Killed anywhere on the way, the next start does the rest. */
+/** Replaces the database if the next one is ready. Resumes at the next start if the process is killed. */
 const finishRestore = (dataDir: string, now: number): void => {
   removeStaged(dataDir);
   if (!existsSync(readyOf(dataDir))) return;
@@ -97,13 +109,13 @@ const finishRestore = (dataDir: string, now: number): void => {
   syncFolder(dataDir);
 };
 
-/** The newest sound copy among those that are wanted. */
+/** Returns the newest intact backup that matches. */
 const newestSound = (dataDir: string, isWanted: (backup: BackupView) => boolean): BackupView | undefined => {
   const dir = backupsDir(dataDir);
   return listBackups(dir).find((one) => isWanted(one) && isSound(join(dir, one.name)));
 };
 
-/** The copy of that name, or the newest sound one for `newest`. Throws `BACKUP_UNKNOWN`. */
+/** Returns the backup of that name, or the newest intact one for `newest`. Throws `BACKUP_UNKNOWN`. */
 export const findBackup = (dataDir: string, name: string): BackupView => {
   const found = newestSound(dataDir, (one) => name === 'newest' || one.name === name);
   if (!found) throw problem('BACKUP_UNKNOWN');
@@ -112,7 +124,7 @@ export const findBackup = (dataDir: string, name: string): BackupView => {
 
 const wish = z.object({ name: z.string() });
 
-/** Notes that a copy is to be put in place at the next start: a database in use cannot be replaced. Throws `BACKUP_UNKNOWN`. */
+/** Schedules a restore for the next start, because an open database cannot be replaced. Throws `BACKUP_UNKNOWN`. */
 export const requestRestore = (dataDir: string, name: string): void =>
   writeFileWhole(wishOf(dataDir), JSON.stringify({ name: findBackup(dataDir, name).name }));
 
@@ -124,7 +136,7 @@ const wishedName = (dataDir: string): string | null => {
   }
 };
 
-/** The copy that was wished for. A wish that cannot be fulfilled is told once: the next start does without. */
+/** Returns the scheduled backup. Throws `BACKUP_UNKNOWN` once if it is unusable; the next start ignores it. */
 const takeWish = (dataDir: string): BackupView | null => {
   if (!existsSync(wishOf(dataDir))) return null;
   const name = wishedName(dataDir);
@@ -135,8 +147,8 @@ const takeWish = (dataDir: string): BackupView | null => {
 };
 
 /**
- * Puts the copy in place that was wished for, here or with `requestRestore`. Call it before the database is opened. Throws
- * `BACKUP_UNKNOWN`.
+ * Restores the backup of that name, or the one scheduled with `requestRestore`. Call it before the database is opened.
+ * Throws `BACKUP_UNKNOWN`.
  */
 export const restoreRequested = (dataDir: string, name: string | null, now: number): void => {
   finishRestore(dataDir, now);
@@ -146,12 +158,13 @@ export const restoreRequested = (dataDir: string, name: string | null, now: numb
   finishRestore(dataDir, now);
 };
 
-/** SQLite removes this file when it closes a database: where it lies, the process before ended in another way. */
+/** SQLite removes this file on a clean close, so its presence means that the previous process crashed. */
 const endedBadly = (dataDir: string): boolean => existsSync(`${fileOf(dataDir)}-wal`);
 
 /**
- * Opens the database; a damaged one is put aside and made anew from the newest sound copy, or empty: the listings come
- * from the service again. A copy is made before a newer version changes anything. Throws as `openDatabase`.
+ * Opens the database. A damaged one is moved aside and replaced by the newest intact backup, or by an empty one, since
+ * the listings come from the service again. Makes a backup before a newer version migrates it. Throws like
+ * `openDatabase`.
  */
 export const openRepaired = (dataDir: string, now: number): { db: Db; repaired: Repair | null } => {
   finishRestore(dataDir, now);
@@ -170,7 +183,7 @@ export const openRepaired = (dataDir: string, now: number): { db: Db; repaired: 
   return { db: open(), repaired };
 };
 
-/** Throws what SQLite says when the file is damaged. */
+/** Throws an SQLite error or DATA_DAMAGED if the file is damaged. */
 const checkWhole = (file: string): void => {
   const db = openUntouched(file);
   try {

@@ -1,4 +1,4 @@
-/** What an assistant may do and which folders it may use; the site and language an item was asked for; extras in flight. */
+/** The scope and folders of an assistant; the site and language of an item; extras in flight. */
 export const sql = `
 alter table assistants add column scope text not null default 'ask';
 alter table assistants add column folders text not null default '[]';

@@ -1,4 +1,7 @@
-/** Arranging photos (guessed groups, edits, copies, what was taken out, undo), barcodes, and the watch folder's memory. */
+/**
+ * Arranging photos (guessed groups, edits, duplicates, removed photos, undo), barcodes, and the known files of the
+ * watch folder.
+ */
 export const sql = `
 alter table items add column guessed integer not null default 0;
 alter table items add column barcode_choices text not null default '{}';

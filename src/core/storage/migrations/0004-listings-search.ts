@@ -1,6 +1,6 @@
 /**
- * What listings are found, filtered and sorted by, in narrow rows of their own beside the whole answers, and their words
- * under the same number. Each index has every column that is filtered by, so that no other page is read.
+ * Narrow rows beside the whole responses to search, filter and sort listings by, and their words under the same row
+ * number. Each index covers every filtered column, so that no other page is read.
  */
 export const sql = `
 create table listing_keys (

@@ -1,4 +1,4 @@
-/** Listings as they were when they first came to be reviewed, to tell what was changed since. */
+/** Listings as they first reached review, to tell later changes. */
 export const sql = `
 create table written (
   account text not null,

@@ -1,6 +1,6 @@
 /**
- * The photos of listings by content. `known` says how: this companion sent the bytes, or read them. What was sent is asked
- * of the service again once a slot of the listing was opened after it (`slot_opened_at`).
+ * The photos of listings by content. `known`: this companion sent the bytes, or read them. A sent photo is checked at
+ * the service again once a slot of the listing was opened after it (`slot_opened_at`).
  */
 export const sql = `
 create table bound_photos (

@@ -1,7 +1,7 @@
 /**
- * Approvals bound to one whole subject; holds, the check of what is live, the companion's own books of extras, fields that
- * move by themselves, the account that assistants are let in for, and who asked a batch. What waited under the earlier
- * binding keeps waiting and is drawn anew before anybody can say yes to it.
+ * Approvals bound to one whole subject; the undo window, the check of the live listing, the extras approvals, fields
+ * that change by themselves, the account of an assistant, and the asker of a batch. Pending approvals of the earlier
+ * format stay pending; their prompts are replaced before they can be approved.
  */
 export const sql = `
 alter table approvals add column subject text;

@@ -1,4 +1,4 @@
-/** What the file beside the database must say, too, for the rights of an assistant to be in force. */
+/** The stamp that the access log must contain, too, for an assistant's rights to be valid. */
 export const sql = `
 alter table assistants add column stamp text;
 `;

@@ -1,4 +1,4 @@
-/** What a photo was given with, by its real path: it is read from nowhere else. Null for copies, and for photos from before. */
+/** The real path of what the person chose; a photo is read only inside it. Null for copies, and for older photos. */
 export const sql = `
 alter table photos add column root text;
 `;

@@ -1,6 +1,6 @@
 /**
- * What pages of items are found and counted by, so that no item is read that is not shown: where each stands, and which
- * photos have left for the service or still have to be prepared.
+ * Indexes to page and count items without reading those not shown: their order, and which photos are uploaded or still
+ * unprepared.
  */
 export const sql = `
 create index items_by_step on items (account, step, created_at, guessed, stop);

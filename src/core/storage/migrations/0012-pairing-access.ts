@@ -1,4 +1,7 @@
-/** What the person chose for an assistant as they let it in, until it collects its token: what a restart forgot would be too much. */
+/**
+ * The access that the person chose when accepting a pairing, until the assistant collects its token. A restart must not
+ * forget it, since the default would grant more.
+ */
 export const sql = `
 alter table pairings add column access text;
 `;

@@ -1,4 +1,4 @@
-/** The template that an item begins with: '' is none, null leaves it to the service. It was never asked about before. */
+/** The template of an item: '' is none, null leaves it to the service. Null for older items. */
 export const sql = `
 alter table items add column template_id text;
 `;

@@ -1,4 +1,4 @@
-/** Photos that are added to those a listing has already: how many it had when the person began to add. */
+/** The number of photos that a listing had before the person began to add photos. */
 export const sql = `
 alter table items add column photos_from integer not null default 0;
 `;

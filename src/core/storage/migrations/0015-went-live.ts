@@ -1,4 +1,4 @@
-/** Listings that are or were live, which are never deleted: the beginning of a new writing does not forget it. */
+/** Listings that are or were live, which are never deleted. A new generation does not clear this. */
 export const sql = `
 create table went_live (
   account text not null,

@@ -1,4 +1,4 @@
-/** The coarse colours of a photo, which tell where another item begins. Null for photos that were prepared before. */
+/** The coarse colours of a photo, used to tell where another item begins. Null for photos prepared before. */
 export const sql = `
 alter table photos add column colours text;
 `;

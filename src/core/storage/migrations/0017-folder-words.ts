@@ -1,6 +1,6 @@
 /**
- * What a text file beside an item's photos says, and whether the person wants it used; and why an item waits for the
- * person's look: null where nothing but a guess does, `begun` once the person had it go on.
+ * The text file beside an item's photos, and whether it is used; and why an item waits for review: null for a guess
+ * only, `begun` once the person has started it.
  */
 export const sql = `
 alter table items add column text_name text;

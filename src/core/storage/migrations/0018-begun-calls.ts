@@ -1,4 +1,6 @@
-/** What calls of assistants have begun whose answers have not left yet: the same call takes it up, also after a crash. */
+/**
+ * Assistants' calls and the items they created, so that a call repeated after a lost answer or a crash is idempotent.
+ */
 export const sql = `
 create table begun_calls (
   call text primary key,

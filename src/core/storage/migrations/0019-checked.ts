@@ -1,6 +1,5 @@
 /**
- * When the person marked an item as looked over, and the list of items by its sections: to check (3), working (2), ready
- * (1) and live (0).
+ * When the person checked an item, and the list of items by section: to check (3), working (2), ready (1) and live (0).
  */
 export const sql = `
 alter table items add column checked_at integer;

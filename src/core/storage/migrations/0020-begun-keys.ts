@@ -1,4 +1,4 @@
-/** Begun calls are each assistant's own, and say what was wanted: null of those from before, whose key says it itself. */
+/** Call keys become unique per assistant, with a digest of the arguments; null for older rows. */
 export const sql = `
 create table begun_calls_of (
   assistant_id text not null,

@@ -1,4 +1,4 @@
-/** What the person last changed of many listings at once, with what there was before: it can be put back after a restart, too. */
+/** The last bulk edits with the previous values, so that they can be reverted even after a restart. */
 export const sql = `
 create table bulk_edits (
   seq integer primary key,

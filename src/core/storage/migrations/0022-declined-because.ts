@@ -1,4 +1,4 @@
-/** Why the person said no: the assistant that asked reads it. */
+/** Why the person declined; the asking assistant reads it. */
 export const sql = `
 alter table approvals add column declined_because text;
 `;

@@ -1,10 +1,8 @@
 /**
- * The order of what happens to approvals, as positions in the ledger: a wall clock that is set changes none of them. When it
- * took its place among the prompts, was asked for, was answered or left, and came to its end; and whether it corrects a
- * request that the person declined.
- *
- * Only the end of the ledger is read, so that a long one does not delay the start: a no stands for ten minutes, and what is
- * older stands before all of it, in the order of its rows.
+ * The order of events of approvals, as ledger positions, which do not depend on the clock: the place among the prompts,
+ * and when each was requested, answered or withdrawn, and settled; and whether it corrects a declined request. Reads
+ * only the end of the ledger, so that a long one does not delay the start: a decline counts for ten minutes, and older
+ * events come before all others, in the order of their rows.
  */
 const recent = 'seq > (select max(seq) from ledger) - 5000';
 

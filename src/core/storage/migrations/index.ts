@@ -24,7 +24,10 @@ import { sql as approvalOrder } from './0023-approval-order.ts';
 import { sql as missing } from './0024-missing.ts';
 import { sql as changedByAsker } from './0025-changed-by-asker.ts';
 
-/** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
+/**
+ * Every migration in order. The database's `user_version` is the number of applied migrations. One file per migration,
+ * never edited after its release.
+ */
 export const migrations: readonly string[] = [
   first,
   assistants,

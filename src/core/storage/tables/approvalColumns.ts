@@ -1,12 +1,12 @@
 import type { ApprovalState } from './approvalRecord.ts';
 
-/** The columns in which states note their position in the ledger. */
+/** The columns that store the ledger position of a state. */
 export const seqColumns: readonly (readonly [string, readonly ApprovalState[]])[] = [
   ['answered_seq', ['approved', 'declined', 'expired', 'withdrawn', 'superseded']],
   ['settled_seq', ['done', 'failed']],
 ];
 
-/** The column in which a state notes when it was reached. */
+/** The columns that store the time of a state. */
 export const stamps: Partial<Record<ApprovalState, string>> = {
   pending: 'shown_at',
   approved: 'decided_at',

@@ -4,7 +4,7 @@ import type { Asker } from '../../base/request.ts';
 import type { Message } from '../../../i18n/message.ts';
 import * as z from 'zod';
 
-/** Every state of an approval; `states.ts` holds the moves. */
+/** Every state of an approval; see `moves`. */
 export type ApprovalState =
   | 'pending'
   | 'approved'
@@ -18,8 +18,8 @@ export type ApprovalState =
   | 'superseded';
 
 /**
- * Where a fact comes from. Facts of `specifics`, `policies` and `templates` bear names that somebody else gave: they stand
- * in groups of their own and are never shown in our words.
+ * The source of a fact. The names of `specifics`, `policies` and `templates` come from others, so they are shown in
+ * groups of their own and never as our words.
  */
 export const namespaces = [
   'listing',
@@ -34,8 +34,8 @@ export const namespaces = [
 export type Namespace = (typeof namespaces)[number];
 
 /**
- * A leaf of the subject as it is shown; two of one prompt never share namespace and key. `label` and `value` are English,
- * or data; `labelSays` and `says` are the messages of those that are in words of ours.
+ * A leaf of the subject as shown to the person. Namespace and key are unique within a prompt. `label` and `value` are
+ * English or data; `labelSays` and `says` are their messages if the words are ours.
  */
 export type Fact = {
   namespace: Namespace;
@@ -48,7 +48,9 @@ export type Fact = {
   foreign?: boolean | undefined;
 };
 
-/** A field that is sent, before and after, by its path in the body. `foreign`: the companion has no name for it, and says so. */
+/**
+ * A changed field, before and after, by its path in the body. `foreign`: the companion has no name for it, and says so.
+ */
 export type Change = {
   key: string;
   label: string;
@@ -61,19 +63,19 @@ export type Change = {
 
 /** The money of a prompt. `lines` add up to `totalMinor` in minor units of `currency`. */
 export type Money = {
-  /** What it is called where it is no fee of the marketplace's. */
+  /** The name of the amount if it is not a fee of the marketplace. */
   label?: Message | undefined;
   state: 'fee' | 'free' | 'unavailable';
   currency: string | null;
   totalMinor: number | null;
   lines: { name: string; amountMinor: number; says?: Message | undefined }[];
   reason: string | null;
-  /** What other languages say the reason from, where it is ours. */
+  /** The message for `reason`, if it is ours. */
   says?: Message | undefined;
   quotedAt: number;
 };
 
-/** The messages that a prompt is translated from; a heading that the service gave has none. */
+/** The messages of a prompt, for translation. A heading from the service has none. */
 export type PromptMessages = {
   act?: Message | undefined;
   consequence?: Message | undefined;
@@ -84,7 +86,7 @@ export type PromptMessages = {
   mainFact?: Message | undefined;
 };
 
-/** Everything the person is shown, read from the service; texts are data and are shown as text. */
+/** Everything the person is shown for an approval, read from the service. Texts are data and are shown as text. */
 export type Prompt = {
   /** The heading: "Publish on MKT_US". */
   act: string;
@@ -92,30 +94,30 @@ export type Prompt = {
   target: {
     listingId: string | null;
     title: string;
-    /** The address in the window of the first photo that is bound. */
+    /** The window URL of the first bound photo. */
     photoUrl: string | null;
-    /** The photos that are bound, main photo first, as addresses in the window that are named by their hash. */
+    /** The window URLs of the bound photos, main photo first, named by their hash. */
     photos: string[];
   } | null;
   facts: Fact[];
   changes: Change[];
   money: Money | null;
-  /** The once-per-site fee notice that this yes also agrees to. */
+  /** The once-per-site fee notice that this approval also accepts. */
   feeNotice: string | null;
-  /** What lists of prompts say of it in one line: "US$9.99 → US$8.99". Null where the heading tells it all. */
+  /** The one-line summary in lists: "US$9.99 → US$8.99". Null if the heading says it all. */
   mainFact: string | null;
   undo: string;
-  /** True when it cannot be undone. */
+  /** True for an irreversible act. */
   final: boolean;
-  /** The yes button: "Publish for US$0.35". */
+  /** The label of the yes button: "Publish for US$0.35". */
   yes: string;
-  /** Absent in one that was stored before there were other languages. */
+  /** Missing in prompts stored before the app was translated. */
   says?: PromptMessages | undefined;
 };
 
 /**
- * How it ended: a sentence, the problem's code when it failed, and a page to open. `unseen` are the fields that were to be
- * set and that reading does not show.
+ * The result of an approval: a sentence, the problem's code if it failed, and a page to open. `unseen` lists the fields
+ * that were sent but do not show in the listing.
  */
 export type ApprovalOutcome = {
   sentence: string;
@@ -134,33 +136,33 @@ export type ApprovalView = {
   by: Asker;
   /** The assistant's own words, shown as such. */
   reason: string | null;
-  /** What is sent as the body, so that the same can be asked for again; every leaf of it is shown in the prompt. */
+  /** The body to be sent, kept so that the same request can be repeated. The prompt shows every leaf of it. */
   body: Record<string, unknown>;
   prompt: Prompt;
-  /** What changed since the prompt that this one replaces. */
+  /** The changes since the prompt that this one replaces. */
   sinceShown: Change[];
-  /** Its place among the prompts, as a position in the ledger: no wall clock that is set changes it. */
+  /** Its place among the prompts, as a ledger position, which does not depend on the clock. */
   placeSeq: number;
   askedAt: number;
-  /** When what is shown was last read or replaced; the yes is live 1.2 s later. */
+  /** When the prompt was last read or replaced. The yes button is enabled 1.2 s later. */
   shownAt: number;
   expiresAt: number;
   decidedAt: number | null;
   outcome: ApprovalOutcome | null;
   supersededBy: string | null;
-  /** Until when an act that cannot be undone is held back after the yes, and can be taken back; else null. */
+  /** The end of the undo window of an irreversible act; otherwise null. */
   heldUntil: number | null;
-  /** True when nobody could find out for ten minutes what became of it: the person may unlock the listing. */
+  /** True when the result could not be determined for ten minutes: the person may unlock the listing. */
   mayUnlock: boolean;
-  /** What is live and differs from what was bound, where that was found after a publish or a revise. */
+  /** The differences between the live listing and the subject, found after a publish or a revise. */
   differences: Change[];
-  /** Why the asker's name is easily taken for another one's; null when it is not. */
+  /** Why the asker's name can be confused with another; otherwise null. */
   nameLike: NameLike | null;
-  /** Of the assistant that came with the program: it waits without being raised, no window opens it by itself. */
+  /** True for requests of the built-in assistant: no window is raised or opened for them. */
   quiet: boolean;
 };
 
-/** The life of an approval as a table. A move that is not here is an error in the companion. */
+/** The state machine of an approval. Any other move is a bug of the companion. */
 export const moves = {
   pending: {
     approve: 'approved',
@@ -169,9 +171,12 @@ export const moves = {
     withdraw: 'withdrawn',
     replace: 'superseded',
   },
-  /** `refuse`: a request that goes before it was refused. `askAgain`: it was not sent, and needs another yes. */
+  /**
+   * `refuse`: an earlier request that it depends on was refused. `askAgain`: it was not sent, and needs another
+   * approval.
+   */
   approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded', refuse: 'failed', askAgain: 'pending' },
-  /** `contradict`: the service says that it is done, and the listing says otherwise. `letGo`: nothing could be read. */
+  /** `contradict`: the service reports success, but the listing shows otherwise. `letGo`: nothing could be read. */
   sending: { answer: 'done', refuse: 'failed', interrupt: 'unconfirmed', contradict: 'unconfirmed' },
   unconfirmed: { confirm: 'done', refute: 'failed', contradict: 'unconfirmed', letGo: 'unconfirmed' },
 } as const satisfies Partial<Record<ApprovalState, Record<string, ApprovalState>>>;
@@ -179,7 +184,7 @@ export const moves = {
 type Moves = typeof moves;
 export type ApprovalEvent = { [S in keyof Moves]: keyof Moves[S] }[keyof Moves];
 
-/** A no to what was shown counts also where that left in the same moment without an answer. */
+/** A decline of a prompt still counts if the approval ended in the same moment without an answer. */
 const statesOfLateNo = ['superseded', 'withdrawn', 'expired'] as const satisfies readonly ApprovalState[];
 
 const movesFrom = (from: ApprovalState, events: Record<string, ApprovalState>) =>
@@ -192,7 +197,10 @@ const moveList = [
   ...statesOfLateNo.flatMap((from) => movesFrom(from, { decline: 'declined' })),
 ];
 
-/** Where an event may come from and where it leads: the SQL update names both, so a double click finds nothing to move. */
+/**
+ * Returns the states that an event may start from and the one it leads to. The SQL update matches both, so a double
+ * click has no effect.
+ */
 export const moveOf = (event: ApprovalEvent): { from: ApprovalState[]; to: ApprovalState } => {
   const found = moveList.filter((one) => one.event === event);
   const [first] = found;
@@ -200,10 +208,10 @@ export const moveOf = (event: ApprovalEvent): { from: ApprovalState[]; to: Appro
   return { from: found.map(({ from }) => from), to: first.to };
 };
 
-/** True when nothing more can happen to it. */
+/** Tells whether no further move is possible. */
 export const isFinal = (state: ApprovalState): boolean => !(state in moves);
 
-/** The name of a route as it is stored. */
+/** The stored name of a route. */
 export const routeName = z.enum(routeNames);
 
 const request = z.object({ route: routeName, input: z.unknown() });
@@ -220,7 +228,7 @@ const quoteShape = z.object({
 const current = z.object({
   ...base,
   version: z.literal(2),
-  /** Names the key of the service without being it. */
+  /** Identifies the key of the service without containing it. */
   key: z.string(),
   listing: z.record(z.string(), z.unknown()).nullable(),
   photos: z.array(z.object({ sha256: z.string(), contentType: z.string() })),
@@ -229,15 +237,15 @@ const current = z.object({
   context: z.record(z.string(), z.unknown()),
 });
 
-/** What approvals were bound to before there were subjects; none of them is ever sent any more. */
+/** The format before subjects existed. Approvals in it are never sent. */
 const earlier = z.object({ ...base, version: z.literal(1), bound: z.record(z.string(), z.string()) });
 
 export const subjectShape = z.discriminatedUnion('version', [current, earlier]);
 
 /**
- * What a yes is bound to: the request, who asks, the account and its key, the whole listing with its photos by content,
- * the quote, the fee notice, and what else the service would act by. Prompt, digest, receipt and "what changed" are
- * projections of it.
+ * The canonical object that an approval is bound to: the request, the asker, the account and its key, the whole listing
+ * with its photos by content, the quote, the fee notice, and other data that affects the result. Prompt, digest,
+ * receipt and changes are derived from it.
  */
 export type Subject = z.infer<typeof current>;
 

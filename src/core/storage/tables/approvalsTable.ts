@@ -25,7 +25,7 @@ import type { Message } from '../../../i18n/message.ts';
 
 const says = messageShape.optional();
 const storedChange = z.object({
-  // One that was stored before changes had keys has its label for one.
+  // Changes stored before keys existed use their label instead.
   key: z.string().default(''),
   label: z.string(),
   labelSays: says,
@@ -43,7 +43,7 @@ const storedFact = z.object({
   says,
   foreign: z.boolean().optional(),
 });
-/** A name of ours that was stored before names had messages. */
+/** Adds the message to one of our labels stored before labels had messages. */
 const named = <T extends { label: string; labelSays?: Message | undefined }>(stored: T): T => {
   const labelSays = stored.labelSays ?? messageOfEnglish('facts', stored.label);
   return labelSays === undefined ? stored : { ...stored, labelSays };
@@ -77,7 +77,7 @@ const prompt: z.ZodType<Prompt> = z.object({
   changes: z.array(change),
   money: money.nullable(),
   feeNotice: z.string().nullable(),
-  // One that was stored before lists showed it has none.
+  // Missing in prompts stored before lists showed it.
   mainFact: z.string().nullable().default(null),
   undo: z.string(),
   final: z.boolean(),
@@ -133,19 +133,19 @@ const row = z.object({
   superseded_by: z.string().nullable(),
   batch_id: z.string().nullable(),
   held_until: z.int().nullable(),
-  /** When what is live was held against the subject; null where that is still to be done, or never is. */
+  /** When the live listing was compared with the subject; null if that is pending or not needed. */
   checked_at: z.int().nullable(),
   differences: rememberedJson(z.array(change)),
-  /** Why the person said no; null where they did not, or before reasons were kept. */
+  /** Why the person declined; null if they did not, or for older rows. */
   declined_because: z.enum(declineReasons).nullable(),
-  /** Positions in the ledger: its place among the prompts, when it was asked for, answered or left, and came to its end. */
+  /** Ledger positions: the place among the prompts, and when it was requested, answered or withdrawn, and settled. */
   place_seq: z.int(),
   asked_seq: z.int(),
   answered_seq: z.int().nullable(),
   settled_seq: z.int().nullable(),
-  /** Whether it corrects what the person declined a moment before. */
+  /** 1 if it corrects a request that the person has just declined. */
   is_correction: z.literal([0, 1]),
-  /** Whether it ended, or was drawn again, after its asker had changed the listing. */
+  /** 1 if it ended, or its prompt was replaced, after its asker had changed the listing. */
   changed_by_asker: z.literal([0, 1]),
 });
 export type ApprovalRow = z.infer<typeof row>;
@@ -153,7 +153,7 @@ const rows = z.array(row);
 const pendingTimes = z.array(row.pick({ approval_id: true, shown_at: true, expires_at: true }));
 type PendingTimes = z.infer<typeof pendingTimes>[number];
 
-/** What a new approval is made of. */
+/** The data of a new approval. */
 export type NewApproval = {
   approvalId: string;
   account: string;
@@ -170,25 +170,27 @@ export type NewApproval = {
   shownAt: number;
   expiresAt: number;
   batchId: string | null;
-  /** The place of the prompt that it takes the place of, and when that was asked for where it is the same request; else null. */
+  /**
+   * The place of the prompt that this one replaces, and its time of request if the request is the same; otherwise null.
+   */
   placeSeq: number | null;
   askedSeq: number | null;
   isCorrection: boolean;
 };
 
-/** What a move writes besides the state. */
+/** The values that a move writes besides the state. */
 type Marks = {
   at: number;
   answer?: StoredAnswer;
   outcome?: ApprovalOutcome;
   supersededBy?: string;
-  /** Until when the act is held back after the yes. */
+  /** The end of the undo window. */
   heldUntil?: number;
   declinedBecause?: DeclineReason;
   isChangedByAsker?: boolean;
 };
 
-/** The approvals, from the question to its end. */
+/** The approvals, from prompt to result. */
 export type ApprovalsTable = ReturnType<typeof approvalsTable>;
 
 export const approvalsTable = (db: Db) => ({
@@ -201,7 +203,7 @@ export const approvalsTable = (db: Db) => ({
 const rowsOf = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
   rows.parse(prepared(db, sql).all(...values));
 
-/** What is asked of one account, and of what is not over. */
+/** Queries by account. */
 const approvalQueries = (db: Db) => ({
   read: (approvalId: string): ApprovalRow | null =>
     rowsOf(db, 'select * from approvals where approval_id = ?', approvalId)[0] ?? null,
@@ -212,7 +214,7 @@ const approvalQueries = (db: Db) => ({
       account,
       ...wanted,
     ),
-  /** The prompts about one listing that wait. */
+  /** Returns the pending approvals of one listing. */
   pendingOfListing: (account: string, listingId: string): ApprovalRow[] =>
     rowsOf(
       db,
@@ -220,7 +222,7 @@ const approvalQueries = (db: Db) => ({
       account,
       listingId,
     ),
-  /** Since when each question is shown, and until when it may be answered. */
+  /** Returns since when each pending prompt is shown, and when it expires. */
   pendingTimes: (account: string): PendingTimes[] =>
     pendingTimes.parse(
       prepared(
@@ -235,7 +237,7 @@ const approvalQueries = (db: Db) => ({
       account,
       count,
     ),
-  /** The last of these routes about a listing that came to an end; null where none did. */
+  /** Returns the last settled approval of these routes for a listing; null when there is none. */
   lastSettled: (account: string, listingId: string, routes: readonly RouteName[]): ApprovalRow | null =>
     rowsOf(
       db,
@@ -254,7 +256,7 @@ const approvalQueries = (db: Db) => ({
     )[0] ?? null,
 });
 
-/** What one asker of an account asked. */
+/** Queries by account and asker. */
 const askerQueries = (db: Db) => ({
   ofAsker: (account: string, askerId: string): ApprovalRow[] =>
     rowsOf(
@@ -263,7 +265,7 @@ const askerQueries = (db: Db) => ({
       account,
       askerId,
     ),
-  /** What an asker has open, whenever it asked, and what was decided or sent since then. */
+  /** Returns an asker's open approvals, and those decided or sent since then. */
   ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     rowsOf(
       db,
@@ -271,7 +273,7 @@ const askerQueries = (db: Db) => ({
            and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
       ...[account, askerId, since],
     ),
-  /** What an asker asked by these routes and what was not over before then, in the order of asking. */
+  /** Returns an asker's approvals of these routes that ended since then or are still open, in the order of request. */
   ofRoutesSince: (account: string, askerId: string, routes: readonly RouteName[], since: number): ApprovalRow[] =>
     rowsOf(
       db,
@@ -282,7 +284,7 @@ const askerQueries = (db: Db) => ({
       since,
       ...routes,
     ),
-  /** What an asker asked in batches of which something came to its end since then. */
+  /** Returns all approvals of an asker's batches in which one has settled since then. */
   ofBatchesSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     rowsOf(
       db,
@@ -292,7 +294,7 @@ const askerQueries = (db: Db) => ({
     ),
 });
 
-/** What is asked of all accounts, or of what was done. */
+/** Queries across accounts, or of finished approvals. */
 const queriesOfMany = (db: Db) => {
   const settled = db
     .prepare(
@@ -300,9 +302,11 @@ const queriesOfMany = (db: Db) => {
     )
     .pluck();
   return {
-    /** Of every account: the ids of all to which nothing more can happen, oldest first. */
+    /** Returns the ids of all final approvals of every account, oldest first. */
     settledIds: (): string[] => texts.parse(settled.all(JSON.stringify(states.filter(isFinal)))),
-    /** What waits for a batch that is not stored: it is being asked for, or the process ended while it was. */
+    /**
+     * Returns pending approvals without a stored batch: the batch is being created, or the process ended before that.
+     */
     waitingWithoutBatch: (account: string): ApprovalRow[] =>
       rowsOf(
         db,
@@ -310,7 +314,7 @@ const queriesOfMany = (db: Db) => {
              and not exists (select 1 from batches where batches.batch_id = approvals.batch_id) order by place_seq, rowid`,
         account,
       ),
-    /** What was done since `since` and was not yet held against what is live. */
+    /** Returns approvals done since `since` that were not yet compared with the live listing. */
     unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
       rowsOf(
         db,
@@ -320,13 +324,13 @@ const queriesOfMany = (db: Db) => {
         since,
         ...routes,
       ),
-    /** The hashes of photos that open approvals are bound to. */
+    /** Returns the hashes of the photos that open approvals are bound to. */
     openPhotos: (): Set<string> => {
       const open = "state in ('pending', 'approved', 'sending', 'unconfirmed')";
       const subjects = rowsOf(db, `select * from approvals where ${open}`).map((one) => one.subject);
       return new Set(subjects.flatMap((one) => (one.version === 2 ? one.photos.map(({ sha256 }) => sha256) : [])));
     },
-    /** Accounts that questions wait for. */
+    /** Returns the accounts with open approvals. */
     waitingAccounts: (): string[] =>
       texts.parse(
         db.prepare("select distinct account from approvals where state in ('pending', 'approved')").pluck().all(),
@@ -334,7 +338,7 @@ const queriesOfMany = (db: Db) => {
   };
 };
 
-/** The position in the ledger of what is written next. */
+/** The ledger position of the next row. */
 const nextSeq = '(select coalesce(max(seq), 0) + 1 from ledger)';
 
 const approvalWrites = (db: Db) => {
@@ -355,7 +359,7 @@ const approvalWrites = (db: Db) => {
         sinceShown: JSON.stringify(a.sinceShown),
         isCorrection: a.isCorrection ? 1 : 0,
       }),
-    /** Makes the move when the approval is still where the event starts from; false when it is not. */
+    /** Makes a move if the approval is in a state that allows it; otherwise returns false. */
     move: (approvalId: string, event: ApprovalEvent, marks: Marks): boolean => {
       const { from, to } = moveOf(event);
       const stamp = stamps[to] ?? 'settled_at';
@@ -382,12 +386,12 @@ const approvalWrites = (db: Db) => {
         );
       return done.changes === 1;
     },
-    /** Keeps what the service answered before it is held against the listing. */
+    /** Stores the service's answer before it is compared with the listing. */
     keepAnswer: (approvalId: string, answer: StoredAnswer): void =>
       void db
         .prepare("update approvals set answer = ? where approval_id = ? and state = 'sending'")
         .run(JSON.stringify(answer), approvalId),
-    /** Notes what is live and differs from the subject of a done approval; once. */
+    /** Stores the differences between the live listing and the subject; only the first call has an effect. */
     noteChecked: (approvalId: string, at: number, differences: Change[]): boolean =>
       db
         .prepare('update approvals set checked_at = ?, differences = ? where approval_id = ? and checked_at is null')
@@ -395,6 +399,6 @@ const approvalWrites = (db: Db) => {
   };
 };
 
-/** The listing that a subject is about. */
+/** Returns the listing id of a subject. */
 export const listingIdOfSubject = ({ request: { input } }: StoredSubject): string | null =>
   typeof input === 'object' && input !== null ? listingIdOf(input) : null;

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { json, type Db } from '../database.ts';
 import type { ChangeName } from './itemRecord.ts';
 
-/** How many changes can be taken back, the last one first. */
+/** The number of changes that can be undone. */
 const kept = 20;
 
-/** Where a photo was, and what the person had done with it, as it is stored. */
+/** The stored place of a photo and the person's choices for it. */
 const photoBefore = z.object({
   photo_id: z.string(),
   item_id: z.string(),
@@ -16,16 +16,16 @@ const photoBefore = z.object({
 });
 export type PhotoBefore = z.infer<typeof photoBefore>;
 const before = z.object({
-  /** The items that the change touched, as they are stored. */
+  /** The rows of the items that the change touched. */
   items: z.array(z.object({ item_id: z.string() }).catchall(z.union([z.string(), z.number(), z.null()]))),
   photos: z.array(photoBefore),
-  /** Items that the change made. */
+  /** The items that the change created. */
   made: z.array(z.string()),
 });
 export type Before = z.infer<typeof before>;
 const row = z.object({ seq: z.int(), label: z.string(), at: z.int(), before: json(before) });
 
-/** The last changes of arrangement, each with what there was before it. */
+/** The last changes of arrangement, each with the state before it. */
 export type ArrangementsTable = ReturnType<typeof arrangementsTable>;
 
 export const arrangementsTable = (db: Db) => {
@@ -39,7 +39,7 @@ export const arrangementsTable = (db: Db) => {
     'select photo_id, item_id, position, choice, removed_at, edits from photos where item_id = ?',
   );
   return {
-    /** How these items and their photos are now. */
+    /** Returns the current rows of items and their photos. */
     look: (itemIds: readonly string[]): Omit<Before, 'made'> => ({
       items: before.shape.items.parse(itemIds.flatMap((id) => item.all(id))),
       photos: before.shape.photos.parse(itemIds.flatMap((id) => photos.all(id))),

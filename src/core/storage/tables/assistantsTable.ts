@@ -1,10 +1,10 @@
 import { type Db, json, texts } from '../database.ts';
 import * as z from 'zod';
 
-/** What an assistant may do: look; also make and edit drafts; also ask for what needs the person. */
+/** The scopes of an assistant: read only; also create and edit drafts; also request acts that need approval. */
 export const scopes = ['read', 'draft', 'ask'] as const;
 
-/** What the person chose for an assistant as they let it in. */
+/** The access that the person chose when accepting a pairing. */
 const pairingAccess = z.object({
   scope: z.enum(scopes),
   folders: z.array(z.string()),
@@ -23,7 +23,7 @@ const pairing = z.object({
   expires_at: z.int(),
   access: json(pairingAccess).nullable(),
 });
-/** A request to be let in; it is kept until it is collected or over. */
+/** A pairing request, kept until it is collected or expired. */
 export type PairingRow = z.infer<typeof pairing>;
 const pairings = z.array(pairing);
 
@@ -45,19 +45,19 @@ export const pairingsTable = (db: Db) => {
   const find = db.prepare('select * from pairings where pairing_id = ?');
   const collect = db.prepare(`update pairings set state = 'collected' where pairing_id = ?`);
   return {
-    /** The ids of those that may still let somebody in. */
+    /** Returns the ids of requests that may still be accepted or collected. */
     open: (): string[] => texts.parse(open.all()),
     closeOpen: (): void => void close.run(),
     waiting: (): PairingRow[] => pairings.parse(waiting.all()),
-    /** Decides one that waits; its name, or null when it does not wait any more. */
+    /** Decides a waiting request; returns its name, or null if it is no longer waiting. */
     decide: (pairingId: string, state: 'accepted' | 'refused', access: PairingAccess | null): string | null =>
       z
         .string()
         .optional()
         .parse(decide.get(state, access === null ? null : JSON.stringify(access), pairingId)) ?? null,
-    /** All that let nobody in yet, whatever was said. */
+    /** Returns all requests not collected yet, in any state. */
     uncollected: (): PairingRow[] => pairings.parse(uncollected.all()),
-    /** Adds one, and removes others that let nobody in. */
+    /** Adds a request and removes others that were not collected. */
     add: (row: Omit<PairingRow, 'state' | 'access'>, removed: readonly string[]): void =>
       db.transaction(() => {
         for (const pairingId of removed) remove.run(pairingId);
@@ -70,7 +70,7 @@ export const pairingsTable = (db: Db) => {
 
 export type AssistantScope = (typeof scopes)[number];
 
-/** An assistant as the database has it. */
+/** An assistant's row. */
 const assistantRow = z.object({
   assistant_id: z.string(),
   name: z.string(),
@@ -83,16 +83,16 @@ const assistantRow = z.object({
   touches: z.enum(['all', 'own']),
   scope: z.enum(scopes),
   folders: json(z.array(z.string())),
-  /** The account that it is let in for; null for one that was let in while none was connected. */
+  /** The account that the assistant has access to; null if none was connected when it was paired. */
   account: z.string().nullable(),
-  /** What the file beside the database must say, too. */
+  /** The stamp that the access log must contain, too. */
   stamp: z.string().nullable(),
 });
 
-/** `held`: its rights may have come back from an older time, and the person has not let it go on yet. */
+/** `held`: suspended, because its rights may come from an older database and the person has not confirmed them. */
 export type AssistantRow = z.infer<typeof assistantRow> & { held: boolean };
 
-/** A row without what is known only outside the database. */
+/** A row without `held`, which does not come from the database. */
 type StoredAssistant = z.infer<typeof assistantRow>;
 const assistantRows = z.array(assistantRow);
 type NewAssistant = Pick<StoredAssistant, 'assistant_id' | 'name' | 'token_sha256' | 'paired_at' | 'account' | 'stamp'>;
@@ -123,11 +123,11 @@ export const assistantsTable = (db: Db) => {
     adopt: (assistantId: string, account: string | null, mark: string | null): void =>
       void adopt.run(account, mark, assistantId),
     setStamp: (assistantId: string, mark: string): void => void stamp.run(mark, assistantId),
-    /** Writes the same folders in another spelling. */
+    /** Stores the same folders in another spelling. */
     respell: (assistantId: string, spelled: readonly string[]): void =>
       void folders.run(JSON.stringify(spelled), assistantId),
     noteUse: (assistantId: string, at: number): void => void used.run(at, assistantId),
-    /** Writes what the person sets: being paused, limits and folders, with the stamp of the access log. */
+    /** Writes the person's choices (paused, limits, folders) with the stamp of the access log. */
     write: (row: StoredAssistant): void => {
       const { name: _name, token_sha256: _token, paired_at: _paired, ...others } = row;
       const { last_used_at: _used, account: _account, ...columns } = others;

@@ -7,7 +7,7 @@ import { routeName } from './approvalRecord.ts';
 
 const storedRow = z.object({
   listingId: z.string(),
-  // One that was stored before batches were grouped by act was a publish.
+  // Batches stored before they had a route were publishes.
   route: routeName.default('publishListing'),
   title: z.string(),
   approvalId: z.string().nullable(),
@@ -20,7 +20,7 @@ const storedRow = z.object({
       declinedBecause: z.enum(declineReasons).optional(),
     })
     .nullable(),
-  /** It has the person's yes, and is not carried out to its end yet. */
+  /** Approved by the person but not finished yet. */
   hasYes: z.boolean().optional(),
 });
 export type StoredRow = z.infer<typeof storedRow>;
@@ -41,7 +41,7 @@ export type NewBatch = { batchId: string; account: string; by: Asker; reason: st
 
 export type BatchesTable = ReturnType<typeof batchesTable>;
 
-/** Batches and their rows, each of which names an approval of its own. */
+/** Batches and their rows, each with an approval of its own. */
 export const batchesTable = (db: Db) => {
   const one = db.prepare('select * from batches where batch_id = ?');
   const open = db.prepare('select * from batches where account = ? and closed_at is null order by rowid');
@@ -55,11 +55,11 @@ export const batchesTable = (db: Db) => {
       const found = one.get(batchId);
       return found === undefined ? null : batch.parse(found);
     },
-    /** Those that are not closed, first come first served. */
+    /** Returns the open batches, oldest first. */
     open: (account: string): Batch[] => batches.parse(open.all(account)),
     add: ({ batchId, account, by, reason, askedAt }: NewBatch, rows: readonly StoredRow[]): void =>
       void insert.run(batchId, account, JSON.stringify(by), reason, JSON.stringify(rows), askedAt),
-    /** Writes which rows have the person's yes; none once it is carried out. */
+    /** Stores which rows are approved but not finished. */
     noteYes: ({ batch_id: batchId, rows }: Batch, hasYes: (row: StoredRow) => boolean): void =>
       void keepRows.run(JSON.stringify(rows.map((row) => ({ ...row, hasYes: hasYes(row) }))), batchId),
     close: (batchId: string, at: number): void => void closing.run(at, batchId),

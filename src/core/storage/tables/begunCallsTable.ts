@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { json, type Db } from '../database.ts';
 
 const leftPhotos = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
-/** Photos that were not taken into an item, and why. */
+/** Photos left out of an item, with the reasons. */
 export type LeftPhoto = z.infer<typeof leftPhotos>[number];
 
 const row = z.object({
@@ -12,15 +12,15 @@ const row = z.object({
   begun_at: z.int(),
 });
 
-/** A call that begins an item: whose it is, what tells it from that assistant's other calls, and the digest of its wish. */
+/** A call that creates an item: its assistant, its idempotency key and the digest of its arguments. */
 export type ItemCall = { assistantId: string; key: string; wish: string };
-/** What a call has begun, and the photos that it left out; a wish of null is not known any more. */
+/** The item created by a call and the photos left out. `wish` is null for older rows. */
 export type BegunItem = { itemId: string; left: LeftPhoto[]; wish: string | null };
 
-/** Whoever does not ask again within a day means another item: what is in the folder may be something else by then. */
+/** A call repeated after more than a day creates another item, because the folder may hold other photos by then. */
 export const begunCallsKeptMs = 24 * 3_600_000;
 
-/** Items by the calls that began them, for those who make the same call again. */
+/** Items by the calls that created them, so that a repeated call is idempotent. */
 export const begunCallsTable = (db: Db) => {
   const one = db.prepare(
     `select item_id, left_out, wish, begun_at from begun_calls join items using (item_id)
@@ -32,12 +32,12 @@ export const begunCallsTable = (db: Db) => {
   const dropOld = db.prepare('delete from begun_calls where begun_at <= ?');
   const drop = db.prepare('delete from begun_calls where assistant_id = ? and call = ?');
   return {
-    /** What this assistant's call of that key has begun for the account; null for nothing. */
+    /** Returns the item that this call created for the account; null for none. */
     find: ({ assistantId, key }: Omit<ItemCall, 'wish'>, account: string): (BegunItem & { at: number }) | null => {
       const found = row.optional().parse(one.get(assistantId, key, account));
       return found ? { itemId: found.item_id, left: found.left_out, wish: found.wish, at: found.begun_at } : null;
     },
-    /** Belongs into the transaction that adds the item. Forgets the calls that were made before a time. */
+    /** Stores a call and deletes calls made before a time. Must run in the transaction that adds the item. */
     put: (
       { assistantId, key, wish }: ItemCall,
       { itemId, left }: Omit<BegunItem, 'wish'>,

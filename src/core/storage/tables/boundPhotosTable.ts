@@ -14,10 +14,10 @@ const row = z.object({
 const hashRows = z.array(z.object({ sha256: z.string() }));
 
 export type BoundPhotoRow = z.infer<typeof row>;
-/** One address of one listing of one account. */
+/** One photo URL of one listing of one account. */
 export type PhotoPlace = { account: string; listingId: string; address: string };
 
-/** What is known of the photos of listings by their addresses. */
+/** The known photos of listings by URL. */
 export const boundPhotosTable = (db: Db) => {
   const one = db.prepare('select * from bound_photos where account = ? and listing_id = ? and address = ?');
   const put = db.prepare(
@@ -42,18 +42,18 @@ export const boundPhotosTable = (db: Db) => {
   };
   return {
     read,
-    /** On disk before the next request leaves that may change something. */
+    /** On disk before the next request that changes something. */
     put: ({ account, listingId, address }: PhotoPlace, photo: Omit<BoundPhotoRow, 'slot_opened_at'>): void => {
       const { sha256, content_type, etag, last_modified, known, at } = photo;
       withoutWaiting(db, () =>
         put.run(account, listingId, address, sha256, content_type, etag, last_modified, known, at),
       );
     },
-    /** What is behind this address is not known any more. */
+    /** Forgets the photo behind this URL. */
     forget: (place: PhotoPlace): void => {
       if (read(place) !== null) drop.run(place.account, place.listingId, place.address);
     },
-    /** A slot was opened: what was sent before does not stand by its address alone any more. */
+    /** Records that a slot was opened: earlier uploads are no longer known by their URL alone. */
     slotOpened: (account: string, listingId: string, at: number): void => {
       if (sentOnes.get(account, listingId) !== undefined) opened.run(at, account, listingId);
     },

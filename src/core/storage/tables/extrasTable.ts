@@ -9,13 +9,13 @@ const row = z.object({
   remaining: z.int(),
   made_at: z.int(),
 });
-/** Extras that were set aside for one asker, and how many of them are left. */
+/** Extras reserved for one asker, and how many are left. */
 export type ExtrasRow = z.infer<typeof row>;
 const rows = z.array(row);
 
 export type ExtrasTable = ReturnType<typeof extrasTable>;
 
-/** Which asker may spend which extras approval. */
+/** The extras approvals by asker. */
 export const extrasTable = (db: Db) => {
   const open = db.prepare('select * from extras_books where account = ? and remaining > 0 order by rowid desc');
   const clear = db.prepare('update extras_books set remaining = 0 where account = ?');
@@ -28,10 +28,10 @@ export const extrasTable = (db: Db) => {
   );
   const giveBack = db.prepare('update extras_books set remaining = remaining + 1 where extras_approval_id = ?');
   return {
-    /** Those of which something is left, newest first. */
+    /** Returns the approvals with extras left, newest first. */
     open: (account: string): ExtrasRow[] => rows.parse(open.all(account)),
     clear: (account: string): void => void clear.run(account),
-    /** Ends whatever was set aside before, and sets aside anew. */
+    /** Ends all earlier approvals of the account and adds a new one. */
     replace: (account: string, by: Asker, made: { extrasApprovalId: string; count: number; at: number }): void =>
       db.transaction(() => {
         clear.run(account);
@@ -40,7 +40,7 @@ export const extrasTable = (db: Db) => {
       })(),
     take: (extrasApprovalId: string): void => void take.run(extrasApprovalId),
     giveBack: (extrasApprovalId: string): void => void giveBack.run(extrasApprovalId),
-    /** Ends whatever was set aside, of every account: what stands there may be spent already. */
+    /** Ends the approvals of every account, because their extras may be spent already. */
     endAll: (): void => void db.prepare('update extras_books set remaining = 0').run(),
   };
 };

@@ -3,7 +3,7 @@ import { type Db, texts } from '../database.ts';
 
 export type FieldMovesTable = ReturnType<typeof fieldMovesTable>;
 
-/** Fields of listings that were seen to change by themselves at the service, by their paths, and those that somebody here wrote. */
+/** Fields, by path, that the service changes by itself, and fields written from here. */
 export const fieldMovesTable = (db: Db) => {
   const moving = db.prepare('select field from field_moves where account = ? and moves = 1').pluck();
   const written = db.prepare('select 1 from field_writes where account = ? and field = ?').pluck();
@@ -21,12 +21,14 @@ export const fieldMovesTable = (db: Db) => {
   return {
     moving: (account: string): string[] => texts.parse(moving.all(account)),
     isWritten: (account: string, field: string): boolean => written.get(account, field) !== undefined,
-    /** Notes that somebody here wrote a field: it moves by itself no more, nor does anything in it. */
+    /**
+     * Records that a field was written from here, so it and its subfields no longer count as changing by themselves.
+     */
     noteWrite: (account: string, field: string): void => {
       noteWrite.run(account, field);
       stop.run({ account, field });
     },
-    /** Counts that a field was seen to differ; answers how often by now. */
+    /** Counts a difference of a field; returns the count. */
     see: (account: string, field: string): number => z.int().parse(see.get(account, field)),
     move: (account: string, field: string): void => void move.run(account, field),
   };

@@ -3,13 +3,13 @@ import type { Db } from '../database.ts';
 import { withoutWaiting } from '../onDisk.ts';
 
 const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
-/** `sent` means that nobody knows yet. */
+/** `sent`: the result is unknown. */
 export type GenerationState = z.infer<typeof states>['state'];
 const beingWritten = z.array(z.object({ listingId: z.string(), extra: z.int().transform(Boolean) }));
 
 export type GenerationsTable = ReturnType<typeof generationsTable>;
 
-/** What became of writings that were asked for, a row a listing. */
+/** The state of each requested generation, one row per listing. */
 export const generationsTable = (db: Db) => {
   const find = db.prepare('select state from generations where account = ? and listing_id = ?');
   const findSent = db
@@ -25,20 +25,20 @@ export const generationsTable = (db: Db) => {
        using (account, listing_id) where account = ? and status = 'processing'`,
   );
   return {
-    /** Null for a listing that nobody here had written. */
+    /** Null for a listing without a generation requested from here. */
     state: (account: string, listingId: string): GenerationState | null =>
       states.optional().parse(find.get(account, listingId))?.state ?? null,
-    /** When a writing was asked for whose answer never came, in ms since 1970; null where there is none. */
+    /** Returns when the unanswered generation request was sent (ms since 1970); null when there is none. */
     unansweredSince: (account: string, listingId: string): number | null =>
       z.number().optional().parse(findSent.get(account, listingId)) ?? null,
-    /** On disk before the next request leaves that may change something. */
+    /** On disk before the next request that changes something. */
     note: (
       account: string,
       listingId: string,
       state: GenerationState,
       { at, extrasApproval = null }: { at: number; extrasApproval?: string | null },
     ): void => void withoutWaiting(db, () => put.run(account, listingId, state, at, extrasApproval)),
-    /** The listings that were being written when they were last read, and whether on an extra. */
+    /** Returns the listings that were being generated when last read, and whether each uses an extra. */
     underWay: (account: string): { listingId: string; extra: boolean }[] => beingWritten.parse(writing.all(account)),
   };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Db, json, prepared, texts } from '../database.ts';
 import { itemErrorShape, arrangeableSteps, sections, steps, type Section } from './itemRecord.ts';
 
-/** How many items are on their way by themselves, and how far they are together: 0 to 1. */
+/** The number of running items and their overall progress, 0 to 1. */
 export type Work = { running: number; done: number };
 
 const row = z.object({
@@ -17,7 +17,7 @@ const workRows = z.array(row);
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-/** How far an item in a step is, all in all. Writing takes about as long as everything before it. */
+/** The overall progress of an item by step. Generating takes about as long as everything before it. */
 const reached: Record<Row['step'], (row: Row) => number> = {
   photos: ({ prepared, photos }) => 0.25 * share(prepared, photos),
   draft: () => 0.25,
@@ -26,7 +26,7 @@ const reached: Record<Row['step'], (row: Row) => number> = {
   writing: () => 0.6,
 };
 
-/** Counts the items of an account that are on their way, without reading each of them. */
+/** Returns a counter of running items that uses one aggregate query. */
 export const workCounter = (db: Db): ((account: string) => Work) => {
   const count = db.prepare(`
     select i.step as step, count(distinct i.item_id) as items, count(p.photo_id) as photos,
@@ -48,17 +48,17 @@ export const workCounter = (db: Db): ((account: string) => Work) => {
 };
 
 /**
- * Which items of an account: those that are not live, that can be published, of these those that were looked over, that can
- * be arranged or one of the two, or that wait to be looked over.
+ * A filter by kind: not live, publishable, publishable and checked, arrangeable, publishable or arrangeable
+ * (`pickable`), or waiting for review.
  */
 export type Only = 'all' | 'open' | 'ready' | 'checked' | 'arrangeable' | 'pickable' | 'review';
-/** Items of an account, section after section, newest first in each; `within` names those that a search has found. */
+/** Items of an account, by section and newest first. `within` limits them to search results. */
 export type Wanted = { account: string; only: Only; within: readonly string[] | null };
 
 const arrangeable = `(step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')}) and not exists (select 1 from photos
   where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
 const ready = "(step = 'review' and stop is null and listing_id is not null)";
-/** The section of an item, counted from the last one; the index of the list has the very same words. */
+/** The section of an item, counted from the last. The index of the list has exactly the same expression. */
 const section = `(case
   when step in ('live', 'ended') then 0
   when stop is not null then case when stop ->> '$.code' in ('ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT') then 2 else 3 end
@@ -99,7 +99,7 @@ const summaryRow = z.object({
   thumb_id: z.string().nullable(),
   thumb_sha: z.string().nullable(),
 });
-/** What a list shows of an item, without its photos. */
+/** An item's row for lists, without its photos. */
 export type SummaryRow = z.infer<typeof summaryRow>;
 
 const searchRow = z.object({
@@ -176,10 +176,10 @@ const isAbove = (a: Place, b: Place): boolean => {
   return at !== -1 && (borderOf(a)[at] ?? 0) > (borderOf(b)[at] ?? 0);
 };
 
-/** The list of items: what stands in it, in which order, and where. */
+/** The list of items: its content, order and positions. */
 const listQueries = (db: Db) => {
   const read = reader(db);
-  /** Where an item stands in the list; null when it is not in it. */
+  /** Returns the sort key of an item in the list; null when it is not in the list. */
   const placeOf = (wanted: Wanted, itemId: string): Place | null => {
     const { sql, values } = where(wanted);
     const found = prepared(db, `select ${section} as section, created_at, rowid ${sql} and item_id = ?`).get(
@@ -189,7 +189,7 @@ const listQueries = (db: Db) => {
     return found === undefined ? null : place.parse(found);
   };
   return {
-    /** How many there are. */
+    /** Returns the number of items. */
     count: (wanted: Wanted): number => {
       if (wanted.only === 'all' && wanted.within !== null) return wanted.within.length;
       const { sql, values } = where(wanted);
@@ -199,7 +199,7 @@ const listQueries = (db: Db) => {
           .get(...values),
       );
     },
-    /** How many there are in each section. */
+    /** Returns the number of items in each section. */
     sections: (wanted: Wanted): Record<Section, number> => {
       const { sql, values } = where(wanted);
       const rows = prepared(db, `select ${section} as section, count(*) as count ${sql} group by 1`).all(...values);
@@ -211,7 +211,7 @@ const listQueries = (db: Db) => {
       const { sql, values } = where(wanted);
       return read(`select item_id ${sql} ${downTheList} limit ? offset ?`, ...values, limit, offset);
     },
-    /** The item that follows another in the list, or comes before it; of the whole list the first, or the last, for null. */
+    /** Returns the next or previous item in the list; the first or last one if `from` is null. */
     beside: (wanted: Wanted, from: { itemId: string; of: Wanted } | null, by: 1 | -1): string | null => {
       const { sql, values } = where(wanted);
       const at = from && placeOf(from.of, from.itemId);
@@ -220,7 +220,7 @@ const listQueries = (db: Db) => {
       const border = at === null ? [] : borderOf(at);
       return read(`select item_id ${sql} ${beyond} ${order} limit 1`, ...values, ...border)[0] ?? null;
     },
-    /** The items between two, both included; null when one of them is not in the list. */
+    /** Returns the items between two, both included; null when one of them is not in the list. */
     between: (wanted: Wanted, one: string, other: string): string[] | null => {
       const [a, b] = [placeOf(wanted, one), placeOf(wanted, other)];
       if (a === null || b === null) return null;
@@ -229,7 +229,7 @@ const listQueries = (db: Db) => {
       const range = `and ${placed} >= (?, ?, ?) and ${placed} <= (?, ?, ?)`;
       return read(`select item_id ${sql} ${range} ${downTheList}`, ...values, ...borderOf(low), ...borderOf(high));
     },
-    /** How many stand before it; null when it is not in the list. */
+    /** Returns the number of items before this one; null when it is not in the list. */
     placeIn: (wanted: Wanted, itemId: string): number | null => {
       const at = placeOf(wanted, itemId);
       if (at === null) return null;
@@ -240,15 +240,15 @@ const listQueries = (db: Db) => {
   };
 };
 
-/** What is shown of items, without their photos. */
+/** Queries for lists, without photos. */
 const summaryQueries = (db: Db) => ({
-  /** Those of them that are there, in the order of their names. */
+  /** Returns the rows of the existing items, in the order of the ids. */
   summaries: (account: string, itemIds: readonly string[]): SummaryRow[] => {
     const rows = summaryRows.parse(prepared(db, summaries).all(account, JSON.stringify(itemIds)));
     const byId = new Map(rows.map((row) => [row.item_id, row]));
     return itemIds.flatMap((itemId) => byId.get(itemId) ?? []);
   },
-  /** What can be done with these together. */
+  /** Returns the possible actions for these items. */
   chosen: (account: string, itemIds: readonly string[]): z.infer<typeof chosenRow>[] =>
     chosenRows.parse(
       prepared(
@@ -257,12 +257,12 @@ const summaryQueries = (db: Db) => ({
            from items where account = ? and ${named} ${newestFirst}`,
       ).all(account, JSON.stringify(itemIds)),
     ),
-  /** The next items after a place in the list, newest first, with what a search looks at; from its top for null. */
+  /** Returns the next items after a row, newest first, with their searchable text; from the top for null. */
   searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
     searchRows.parse(
       prepared(db, searched).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit),
     ),
-  /** How many there are, how many of them wait for the person, and how many of these were guessed. */
+  /** Returns the number of items, of those waiting for the person, and of guessed ones among them. */
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(
       prepared(
@@ -273,11 +273,11 @@ const summaryQueries = (db: Db) => ({
     ),
 });
 
-/** Items of one kind, wherever they stand in the list. */
+/** Queries for items of one kind, whatever their position in the list. */
 const kindQueries = (db: Db) => {
   const read = reader(db);
   return {
-    /** Those that go on by themselves, oldest first: those being written before the others. */
+    /** Returns the running items, oldest first; those being generated come before the others. */
     underWay: (account: string, running: readonly string[]): string[] =>
       read(
         `select item_id from items where account = ? and stop is null and step in (select value from json_each(?))
@@ -285,24 +285,24 @@ const kindQueries = (db: Db) => {
         account,
         JSON.stringify(running),
       ),
-    /** Those that stopped for want of a connection. */
+    /** Returns the items that stopped without a connection to the account. */
     unconnected: (account: string): string[] =>
       read(
         `select item_id from items where account = ? and stop is not null
            and exists (select 1 from json_each(stop, '$.next') where value = 'connect') ${newestFirst}`,
         account,
       ),
-    /** Those that stopped with that code, oldest first. */
+    /** Returns the items that stopped with that code, oldest first. */
     stoppedWith: (account: string, code: string): string[] =>
       read(
         `select item_id from items where account = ? and stop is not null and stop ->> '$.code' = ? order by created_at, rowid`,
         account,
         code,
       ),
-    /** Those whose photos were put together by a guess. */
+    /** Returns the items whose grouping was guessed, or that wait for a review. */
     guessed: (account: string): string[] =>
       read(`select item_id from items where account = ? and guessed in (1, 2) ${newestFirst}`, account),
-    /** The names of items that begin with these words. */
+    /** Returns the item names that start with these words. */
     namesLike: (account: string, words: string): string[] =>
       read(`select name from items where account = ? and substr(name, 1, length(?)) = ?`, account, words, words),
     ofAssistant: (account: string, assistantId: string): string[] =>
@@ -319,5 +319,5 @@ export type ItemQueries = ReturnType<typeof listQueries> &
   ReturnType<typeof summaryQueries> &
   ReturnType<typeof kindQueries>;
 
-/** Reads of many items that take no more of them from the disk than they answer. */
+/** Queries over many items that read no more rows than they return. */
 export const itemQueries = (db: Db): ItemQueries => ({ ...listQueries(db), ...summaryQueries(db), ...kindQueries(db) });

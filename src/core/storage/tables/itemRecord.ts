@@ -5,32 +5,32 @@ import type { PhotoEdits, BarcodeFormat } from '../../../photoContract/messages.
 import type { PhotoWarning } from '../../../photoContract/constants.ts';
 
 /**
- * The steps of an item's way, in order. `arranging` is waiting for the person to look at photos that were put together by
- * a guess; `line` is waiting for one of the five places to be written.
+ * The steps of an item in order. In `arranging` it waits for the person to review guessed groups; in `line` it waits
+ * for one of the five places for generating.
  */
 export const steps = ['photos', 'arranging', 'draft', 'upload', 'line', 'writing', 'review', 'live', 'ended'] as const;
 export type Step = (typeof steps)[number];
 
-/** Up to here photos may still be arranged, as long as none of them has a place at the service. */
+/** The steps in which photos can be arranged, as long as none has an upload slot. */
 export const arrangeableSteps = ['photos', 'arranging', 'draft', 'upload'] as const satisfies readonly Step[];
 
-/**
- * The parts of the list, in its order: what waits for the person's look, what goes on by itself, what was looked over, and
- * what is live or was.
- */
+/** The sections of the list in order: waiting for review, running, checked, and live or ended. */
 export const sections = ['toCheck', 'working', 'ready', 'live'] as const;
 export type Section = (typeof sections)[number];
 
-/** How `guessed` is stored of an item whose photos are exchanged or added: nothing is written until the person begins it. */
+/**
+ * The value of `guessed` for an item whose photos are replaced or added. Nothing is generated until the person starts
+ * it.
+ */
 export const changing = 3;
 /**
- * Why an item waits for the person's look: its photos were put together by a guess, the person wants to check them, the
- * plan does not take all of them, or most of them cannot be used.
+ * Why an item waits for review: its grouping was guessed, the person wants to check it, the plan does not allow all its
+ * photos, or most of them are unusable.
  */
 export const holds = ['person', 'over_cap', 'unusable'] as const;
 export type Hold = 'guess' | (typeof holds)[number];
 
-/** What a person can do about an item that stands still. */
+/** The actions that a stopped item offers to the person. */
 export const nextSteps = [
   'retry',
   'resume',
@@ -43,7 +43,7 @@ export const nextSteps = [
 ] as const;
 export type NextStep = (typeof nextSteps)[number];
 
-/** Why an item stands still: something failed, or the person stopped it. */
+/** Why an item stopped: something failed, or the person cancelled it. */
 export type ItemError = {
   kind: 'failed' | 'cancelled';
   code: string;
@@ -54,23 +54,26 @@ export type ItemError = {
 
 export type PhotoState = 'waiting' | 'ready' | 'refused' | 'aside';
 
-/** Why a photo is set aside: by the person, as a copy of another, or beyond the plan's number. */
+/** Why a photo is set aside: by the person, as a duplicate, or beyond the plan's limit. */
 export type AsideReason = 'person' | 'duplicate' | 'over_cap';
 
-/** A local photo as the window shows it. Addresses are paths below the window's own origin; the first `ready` one is the main photo. */
+/**
+ * A local photo as the window shows it. URLs are paths on the window's own origin. The first `ready` photo is the main
+ * photo.
+ */
 export type PhotoView = {
   photoId: string;
   name: string;
   state: PhotoState;
-  /** Why it is refused or set aside, or cannot be read now. */
+  /** Why the photo is refused, set aside or unreadable at the moment. */
   sentence: string | null;
   says?: Message | undefined;
   aside: AsideReason | null;
-  /** The photo of the same item that it is a copy of. */
+  /** The photo of the same item that it duplicates. */
   duplicateOf: string | null;
-  /** What is worth a word before it is uploaded; never a reason to refuse it. */
+  /** Hints to show before the upload; they never refuse a photo. */
   warnings: { code: PhotoWarning; sentence: string }[];
-  /** When the camera says it was taken, in ms since 1970. */
+  /** The camera's time of the shot, in ms since 1970. */
   takenAt: number | null;
   edits: PhotoEdits;
   thumbUrl: string | null;
@@ -80,7 +83,7 @@ export type PhotoView = {
   uploaded: boolean;
 };
 
-/** A barcode that was read on a photo: offered as the product's identifier until the person says yes or no to it. */
+/** A barcode read from a photo, offered as the product's identifier until the person accepts or dismisses it. */
 export type BarcodeView = {
   value: string;
   format: BarcodeFormat;
@@ -91,59 +94,65 @@ export type BarcodeView = {
 /** An item as the window and assistants see it. Times are ms since 1970. */
 export type ItemView = {
   itemId: string;
-  /** The folder's or first photo's name. */
+  /** The name of the folder or of the first photo. */
   name: string;
-  /** The listing's title once it is written. */
+  /** The title of the listing once it is generated. */
   title: string | null;
   step: Step;
   stop: ItemError | null;
-  /** The state in words: "Uploading, 2 of 5 photos". */
+  /** The state as text: "Uploading, 2 of 5 photos". */
   words: string;
   says?: Message | undefined;
-  /** Of the current step: photos prepared or uploaded. */
+  /** The progress of the current step: photos prepared or uploaded. */
   progress: { done: number; total: number } | null;
-  /** Of an upload: bytes that have left this machine. */
+  /** The bytes of the current upload sent so far. */
   sent: { bytes: number; total: number } | null;
   photos: PhotoView[];
-  /** Photos the person took out; they can be put back. */
+  /** Photos that the person removed; they can be restored. */
   removedPhotos: PhotoView[];
-  /** How many photos stay here because the plan takes no more. */
+  /** The number of photos beyond the plan's limit. */
   overCap: number;
-  /** It waits for the person's look: nothing is sent before the person begins it. */
+  /** True while it waits for review: nothing is sent before the person starts it. */
   guessed: boolean;
-  /** Its photos are exchanged, or added to a listing that is there: nothing is sent before the person has it written. */
+  /**
+   * True while its photos are replaced, or added to an existing listing: nothing is sent before the person starts the
+   * generation.
+   */
   changingPhotos: boolean;
-  /** Why it waits; null where it does not. */
+  /** Why it waits for review; otherwise null. */
   hold: Hold | null;
-  /** Whether it goes on by itself now and can still be held back. */
+  /** Whether it is running and can still be deferred. */
   holdable: boolean;
   /** Whether its photos can still be arranged and edited. */
   arrangeable: boolean;
-  /** The person looked its listing over and found it right; what an assistant edits or what is written anew is not. */
+  /** Whether the person has checked the listing. An edit by an assistant or a new generation clears it. */
   checked: boolean;
   barcodes: BarcodeView[];
   listingId: string | null;
-  /** The person's own words, which the writing takes in; at first what the folder is called. */
+  /** The person's note, used as context for the generation; defaults to the folder's name. */
   note: string;
-  /** Whether the note can still be changed: until the draft was started with it. */
+  /** Whether the note can still be changed: until the draft was sent. */
   noteOpen: boolean;
-  /** A text file that lay beside the photos: proposed, and used only where the person ticked it. */
+  /** A text file beside the photos; used only if the person ticked it. */
   text: { name: string; text: string; used: boolean } | null;
   quantity: number;
-  /** What it begins with: null is none, and without an id it is left to the service; until the draft it may be changed. */
+  /**
+   * Its template. Null means none; a missing id leaves the choice to the service. Can be changed until the draft was
+   * sent.
+   */
   template: { templateId?: string | null | undefined; mayChange: boolean };
   by: string;
   createdAt: number;
   updatedAt: number;
 };
 
-/** How a change of the photos' arrangement is named. */
+/** The text key of a change of arrangement. */
 export type ChangeName = TextName<'changes'>;
 
-/** The last change of the photos' arrangement, which `undo` takes back. */
+/** The last change of arrangement, which `undo` reverts. */
 export type LastChange = { label: string; says?: Message | undefined; at: number };
 
-/** What a list shows of an item: no photo of it but the address of one small picture. */
+/** An item in a list: a single thumbnail URL instead of its photos. */
 export type ItemSummary = Pick<
   ItemView,
   | 'itemId'
@@ -161,54 +170,54 @@ export type ItemSummary = Pick<
 > & {
   thumbUrl: string | null;
   section: Section;
-  /** How many photos go with it. */
+  /** The number of photos that go to the listing. */
   photoCount: number;
-  /** What is in the way of its publish; before it is written, how many of its photos are worth a word. */
+  /** The number of problems that block the publish; before the generation, the number of photos with hints. */
   warningCount: number;
-  /** In minor units, and the site whose currency it is in. */
+  /** In minor units, with the site that determines the currency. */
   price: { cents: number; site: string | null } | null;
 };
 
-/** Some of the items that were asked for, how many there are in all, and in each section, also in one that is folded. */
+/** One page of items, with the total number and the number in each section, including folded ones. */
 export type ItemPage = { total: number; sections: Record<Section, number>; rows: ItemSummary[] };
 
 /**
- * A photo on the contact sheet. `gap` lies before it, null before the first of all: the time between the two shots, null
- * where one says none, and whether what was made of the gap is worth a second look.
+ * A photo on the contact sheet. `gap` is the gap before it (null for the first photo): the time between the two shots,
+ * null if unknown, and whether the grouping there needs a review.
  */
 export type SheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl' | 'edits'> & {
   gap: { pauseMs: number | null; isUnsure: boolean } | null;
 };
 
-/** An item on the contact sheet; its photos may still be being prepared, and then it may still be split. */
+/** An item on the contact sheet. While its photos are being prepared it may still be split. */
 export type SheetRow = Pick<ItemView, 'itemId' | 'name'> & { isPreparing: boolean; photos: SheetPhoto[] };
 
-/** Items that were put together by a guess, in the order of their shots. */
+/** Guessed items, in the order of their shots. */
 export type ContactSheet = { rows: SheetRow[] };
 
 /**
- * How many items there are, how many wait for the person, how many of them for a look at what was guessed, and what goes on
- * by itself: `done` is 0 to 1.
+ * The number of items, of those waiting for the person, of guessed ones among them, and of running ones; `done` is
+ * their progress, 0 to 1.
  */
 export type ItemCounts = { all: number; toCheck: number; guessed: number; running: number; done: number };
 
-/** Items that can be published: how many, the first of them, and the first of those that were looked over. */
+/** The number of publishable items, the first of them, and the first checked ones. */
 export type ReadyItems = { total: number; itemIds: string[]; checked: string[] };
 
-/** What can be done with the items that a person has chosen; what is no longer there is in neither. */
+/** The possible actions for selected items; items that no longer exist are left out. */
 export type ChosenItems = {
   ready: { itemId: string; listingId: string }[];
-  /** `hidden`: what is looked for leaves it out of the list. */
+  /** `hidden`: the current search excludes it. */
   arrangeable: { itemId: string; guessed: boolean; hidden: boolean }[];
 };
 
-/** An item in a list, and how many stand before it; null when the list leaves it out. */
+/** An item and the number of items before it in the list; null when the list excludes it. */
 export type ItemPlace = { itemId: string; at: number | null };
 
-/** Items that came to rest since a mark, the latest last: written, live, ended, or stopped. No more than the latest few. */
+/** Items that settled since a mark, the latest last: in review, live, ended or stopped. Limited to the latest few. */
 export type SettledItems = { mark: string; items: ItemSummary[] };
 
-/** Why an item stands still, as it is stored. */
+/** The stored form of ItemError. */
 export const itemErrorShape: z.ZodType<ItemError> = z.object({
   kind: z.enum(['failed', 'cancelled']),
   code: z.string(),

@@ -25,24 +25,24 @@ const itemRow = z.object({
   writing_since: z.int().nullable(),
   extras_approval: z.string().nullable(),
   /**
-   * 1: its photos were put together by a guess; 2: it waits for the person's look, and is not split by itself; 3: they are exchanged, or added
-   * to a listing that is there; 0: none of these, or begun.
+   * 1: grouping guessed; 2: deferred for review, never split automatically; 3: photos being replaced or added to an
+   * existing listing; 0: none of these, or started.
    */
   guessed: z.int(),
-  /** Why it waits for the person's look, where that is no guess; `begun` once the person had it go on. */
+  /** Why it waits for review, other than a guess; `begun` once the person has started it. */
   hold: z.enum([...holds, 'begun']).nullable(),
-  /** A text file that lay beside the photos, and 1 where the person wants it used. */
+  /** A text file beside the photos, and 1 if the person wants it used. */
   text_name: z.string().nullable(),
   text: z.string().nullable(),
   text_used: z.int(),
   barcode_choices: json(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
   marketplace_id: z.string().nullable(),
   listing_language: z.string().nullable(),
-  /** '' begins without one; null leaves it to the service. */
+  /** '' means no template; null leaves it to the service. */
   template_id: z.string().nullable(),
-  /** How many photos the listing has before the first of these. */
+  /** The number of photos that the listing has before the first of these. */
   photos_from: z.int(),
-  /** When the person marked it as looked over; null where they did not, and from each step on. */
+  /** When the person checked it; null if they did not. Cleared by every step. */
   checked_at: z.int().nullable(),
   created_at: z.int(),
   updated_at: z.int(),
@@ -58,14 +58,14 @@ export type NewItem = {
   idempotencyKey: string;
   at: number;
   guessed: boolean;
-  /** As it is stored: '' begins without one. */
+  /** As stored: '' means no template. */
   templateId: string | null;
   hold?: ItemRow['hold'];
   text?: { name: string; text: string; used: boolean } | null;
 } & Required<Omit<GenerationWishes, 'templateId'>>;
 /**
- * What whoever adds an item may ask for besides; null leaves it to the settings and the service. Only a template of null
- * is a wish itself, as at the service: to begin without one.
+ * Optional settings of a new item; null leaves them to the settings and the service. Only for `templateId` does null
+ * have a meaning of its own, as at the service: no template.
  */
 export type GenerationWishes = {
   quantity?: number;
@@ -73,7 +73,7 @@ export type GenerationWishes = {
   listingLanguage?: string | null;
   templateId?: string | null | undefined;
 };
-/** Columns that the steps write. */
+/** The columns that the steps write. */
 type ItemChanges = Partial<{
   note: string;
   step: Step;
@@ -96,7 +96,7 @@ export type ItemsTable = ReturnType<typeof itemsTable>;
 
 const counted = z.object({ n: z.int() });
 const parsed = (found: unknown): ItemRow | null => (found === undefined ? null : itemRow.parse(found));
-/** A new item as its row has it. */
+/** Converts a new item to its row. */
 const columnsOf = ({ hold = null, text = null, ...item }: NewItem) => ({
   ...item,
   by: JSON.stringify(item.by),
@@ -107,7 +107,7 @@ const columnsOf = ({ hold = null, text = null, ...item }: NewItem) => ({
 
 const extrasInFlight = `select count(*) as n from items
   where account = ? and step = 'writing' and stop is null and extras_approval is not null`;
-/** A step takes the mark of the look away: what was looked over is another one by then. */
+/** Clears the person's check mark with every change of step, since the listing changes. */
 const withoutLook = (changes: ItemChanges): ItemChanges =>
   changes.step === undefined ? changes : { checked_at: null, ...changes };
 
@@ -117,7 +117,7 @@ const insertAsStored = (db: Db, stored: Record<string, string | number | null>):
   db.prepare(`insert into items (${columns.join(', ')}) values (${places})`).run(...Object.values(stored));
 };
 
-/** Has all that some work writes written together, or none of it; then `forget` drops what memory has of it. */
+/** Returns a function that runs writes in one transaction; if it fails, `forget` clears the cache. */
 const together =
   (db: Db, forget: () => void) =>
   <T>(work: () => T): T => {
@@ -129,7 +129,7 @@ const together =
     }
   };
 
-/** Items and photos as they are stored. Every change is on disk before the call returns, but for those that are noted. */
+/** Items and photos as stored. Every change is on disk before the call returns, except the unsynced `note` calls. */
 export const itemsTable = (db: Db) => {
   const addItem = db.prepare(`insert into items (item_id, account, name, note, by, step, idempotency_key, guessed,
       quantity, marketplace_id, listing_language, template_id, hold, text_name, text, text_used, created_at, updated_at)
@@ -163,7 +163,7 @@ export const itemsTable = (db: Db) => {
     read: (itemId: string): ItemRow | null => parsed(one.get(itemId)),
     pages: itemQueries(db),
     begun: begunCallsTable(db),
-    /** Listings of which more is known here than their items show: the process ended between the two. */
+    /** Returns the listings whose cached status is ahead of their items, after a crash between the two writes. */
     behindTheirListings: (account: string): string[] => texts.parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parsed(byListing.get(account, listingId)),
     idOfListing: (account: string, listingId: string): string | null =>
@@ -176,20 +176,20 @@ export const itemsTable = (db: Db) => {
     notePhoto: photos.note,
     restorePhoto: photos.restore,
     change,
-    /** A change of an item that is on disk before the next request leaves that may change something. */
+    /** Changes an item without syncing; on disk before the next request that changes something. */
     note: (itemId: string, changes: ItemChanges, at: number): void =>
       withoutWaiting(db, () => change(itemId, changes, at)),
-    /** How many are being written on an extra right now. */
+    /** Returns the number of generations in flight on extras. */
     extrasInFlight: (account: string): number => counted.parse(inFlight.get(account)).n,
     remove: (itemId: string): void => {
       remove.run(itemId);
       photos.forgetItem(itemId);
     },
-    /** Puts an item back as it was stored before it was removed; its photos are told by `changePhoto`. */
+    /** Restores a removed item as stored; `changePhoto` restores its photos. */
     putBack: (stored: Record<string, string | number | null>): void => insertAsStored(db, stored),
-    /** All that the work writes is on disk together, or none of it. */
+    /** Runs the writes in one transaction. */
     atomically,
-    /** The same, and no later than the next request leaves that may change something. */
+    /** The same without syncing; on disk before the next request that changes something. */
     noteTogether: <T>(work: () => T): T => withoutWaiting(db, () => atomically(work)),
   };
 };

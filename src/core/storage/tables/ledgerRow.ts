@@ -9,29 +9,29 @@ const fields = {
   facts: z.record(z.string(), z.unknown()),
   previous: z.string(),
   hash: z.string(),
-  /** Null in rows from before rows were signed. */
+  /** Null in rows older than the signatures. */
   signature: z.string().nullable(),
 };
 
-/** One row of the ledger; a file that holds one has exactly these fields. */
+/** One row of the ledger; an exported row has exactly these fields. */
 export const ledgerRow = z.strictObject(fields);
 export type LedgerRow = z.infer<typeof ledgerRow>;
 
-/** What the first row has as the hash of the row before it. */
+/** The previous hash of the first row. */
 export const chainStart = '0'.repeat(64);
 
-/** The hash that a row carries: of everything it says, and of the row before it. */
+/** Returns the hash of a row: over its content and the previous hash. */
 export const rowHash = ({ seq, at, kind, facts, previous }: Omit<LedgerRow, 'hash' | 'signature'>): string =>
   createHash('sha256')
     .update(canonical([seq, at, kind, facts, previous]))
     .digest('hex');
 
-/** The facts of the row that begins a new key ("ledger.key"): all rows up to the next one are signed with it. */
+/** The facts of a "ledger.key" row: it introduces the key that signs all rows up to the next such row. */
 export const keyFacts = z.strictObject({
   fingerprint: z.string(),
   publicKey: z.string(),
   keychain: z.enum(['system', 'memory']),
-  /** The fingerprint of the key before it. */
+  /** The fingerprint of the previous key. */
   before: z.string().nullable(),
 });
 export type KeyFacts = z.infer<typeof keyFacts>;

@@ -24,7 +24,7 @@ const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_ex
 
 type Wanted = { before: number; q: string; listingId: string; approvalId: string; limit: number };
 
-/** Finds rows of the ledger that hold a text anywhere, newest first, of one listing or approval or, where these are empty, of all. */
+/** Finds ledger rows that contain a text, newest first, of one listing or approval, or of all if these are empty. */
 export const ledgerSearch = (db: Db) => {
   const find = db.prepare(`${titled}
     where ledger.seq < ? and (? = '' or ledger.kind like ? escape '\\' or ledger.facts like ? escape '\\' or title like ? escape '\\')
@@ -42,12 +42,12 @@ const row = z.object({ ...ledgerRow.shape, facts: json(ledgerRow.shape.facts) })
 const rows = z.array(row);
 const place = z.object({ seq: z.int(), hash: z.string() });
 
-/** How far a ledger reaches: the number of its last row, and the hash of that. */
+/** The end of a ledger: the number and hash of its last row. */
 export type LedgerPlace = z.infer<typeof place>;
 
 export type LedgerTable = ReturnType<typeof ledgerTable>;
 
-/** The rows of the ledger. Nothing here changes or removes one. */
+/** The rows of the ledger. Append only: no row is ever changed or removed. */
 export const ledgerTable = (db: Db) => {
   const last = db.prepare('select seq, hash from ledger order by seq desc limit 1');
   const hashAt = db.prepare('select hash from ledger where seq = ?').pluck();
@@ -62,22 +62,22 @@ export const ledgerTable = (db: Db) => {
     hashAt: (seq: number): string | null => z.string().optional().parse(hashAt.get(seq)) ?? null,
     insert: ({ seq, at, kind, facts, previous, hash, signature }: LedgerRow): void =>
       void insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature),
-    /** Changes with every write of somebody else to the database. */
+    /** Changes with every write of another process to the database. */
     version: (): unknown => db.pragma('data_version', { simple: true }),
     rows: (): LedgerRow[] => rows.parse(after.all(0)),
-    /** The rows after one, as far as they are asked for; null for one that cannot be read. */
+    /** Yields the rows after a position lazily; null for an unreadable row. */
     *after(seq: number): Generator<LedgerRow | null> {
       for (const raw of after.iterate(seq)) yield row.safeParse(raw).data ?? null;
     },
-    /** The newest row of a kind. Throws when it cannot be read. */
+    /** Returns the newest row of a kind. Throws if it is unreadable. */
     newestOf: (kind: string): LedgerRow | null => row.optional().parse(ofKind.get(kind)) ?? null,
-    /** All rows of a kind that can be read, newest first. */
+    /** Returns all readable rows of a kind, newest first. */
     ofKind: (kind: string): LedgerRow[] =>
       ofKind.all(kind).flatMap((raw) => {
         const parsed = row.safeParse(raw);
         return parsed.success ? [parsed.data] : [];
       }),
-    /** The rows whose facts hold a text anywhere, oldest first. */
+    /** Returns the rows whose facts contain a text, oldest first. */
     naming: (text: string): LedgerRow[] => rows.parse(naming.all(text)),
   };
 };

@@ -3,7 +3,7 @@ import type { Message } from '../../../i18n/message.ts';
 import * as z from 'zod';
 import { json, type Db } from '../database.ts';
 
-/** A listing as a row of the table: what a person tells listings apart by. Money is in hundredths of its currency. */
+/** A listing as a row of the table. Money is in hundredths of its currency. */
 export type ListingRow = {
   listingId: string;
   status: ListingStatus;
@@ -15,10 +15,10 @@ export type ListingRow = {
   condition: string | null;
   categoryName: string | null;
   sku: string | null;
-  /** A path below the window's own origin. */
+  /** A path on the window's own origin. */
   photoUrl: string | null;
   pageUrl: string | null;
-  /** When it was made and when its copy here last changed, in ms since 1970. */
+  /** When it was created, and when its local copy last changed, in ms since 1970. */
   listedAt: number;
   changedAt: number;
   /** The service did not know it when it was last read. */
@@ -37,11 +37,11 @@ export const listingSorts = [
 ] as const;
 type ListingSort = (typeof listingSorts)[number];
 
-/** Which listings are asked for: all that meet every wish. Times are ms since 1970, both ends included. */
+/** The filter of listings; all conditions must match. Times are ms since 1970, both ends included. */
 export type ListingFilter = {
-  /** Words that the listing has, the last one as it is being typed; '' for all. */
+  /** Words in the listing; the last may be a prefix. '' for all. */
   q: string;
-  /** Empty: in any state. */
+  /** Empty: any status. */
   statuses: readonly ListingStatus[];
   site: string | null;
   from: number | null;
@@ -52,10 +52,10 @@ export type ListingFilter = {
 
 export type ListingPage = { total: number; rows: ListingRow[] };
 
-/** How many listings there are of each state and site, and how far the reading of them all has come. */
+/** The number of listings by status and site, and the progress of the sync. */
 export type ListingCounts = {
   all: number;
-  /** Of these, the service did not know so many when they were last read. */
+  /** The number of them that the service did not know when they were last read. */
   missing: number;
   statuses: Partial<Record<ListingStatus, number>>;
   sites: { site: string; count: number }[];
@@ -63,8 +63,8 @@ export type ListingCounts = {
 };
 
 /**
- * What was typed as a query of the full-text search: every word must be there, the last one may go on. Quoted, so that
- * nothing of it is an operator. Null when there is no word in it.
+ * Converts typed text to a full-text query: all words must match, the last one as a prefix. Words are quoted, so that
+ * none acts as an operator. Null when there is no word.
  */
 const matchOf = (typed: string): string | null => {
   const words = typed.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -99,7 +99,7 @@ const found = z.object({ total: z.int(), ids: z.string() });
 const counted = z.object({ status: z.enum(listingStatuses), site: z.string().nullable(), count: z.int() });
 const countedRows = z.array(counted);
 
-/** Each order's column and direction; the row number behind it keeps it the same every time. Each has its index. */
+/** The column and direction of each order. The row number makes the order stable. Each has its index. */
 const orders: Readonly<Record<ListingSort, { by: string; down: boolean }>> = {
   newest: { by: 'listed_at', down: true },
   oldest: { by: 'listed_at', down: false },
@@ -131,7 +131,7 @@ const wishesOf = (account: string, filter: ListingFilter): Wish[] => {
     filter.minCents !== null && { sql: 'price_cents >= ?', value: filter.minCents },
     filter.maxCents !== null && { sql: 'price_cents <= ?', value: filter.maxCents },
     match !== null && { sql: 'listing_words match ?', value: match },
-    // Typed signs without a letter match nothing, rather than everything.
+    // Text without letters or digits matches nothing instead of everything.
     match === null && filter.q.trim() !== '' && { sql: 'false' },
   ];
   return wishes.filter((wish) => wish !== false);
@@ -164,11 +164,13 @@ const rowOf = (row: z.infer<typeof stored>): ListingRow => {
   };
 };
 
-/** A row of the table, whole; the keys lead to it. */
+/** Selects whole rows by their keys. */
 const wholeRow = `select row_id, listing_id, listing_keys.status, listing_keys.title, json, changed_at, price_cents,
   listed_at, missing, ${mainPhoto} from listing_keys join listings using (account, listing_id)`;
 
-/** What is looked through: with words, their index leads, and what it finds is kept for the page and for the count. */
+/**
+ * Returns the query. With search words, the word index leads, and its result is materialised for both page and count.
+ */
 const queryOf = (account: string, filter: ListingFilter) => {
   const wishes = wishesOf(account, filter);
   const hasWords = matchOf(filter.q) !== null;
@@ -229,18 +231,18 @@ const countsIn = (rows: readonly z.infer<typeof counted>[], missing: number): Om
   return { ...counts, sites: bySize.map(([site, count]) => ({ site, count })) };
 };
 
-/** The listings of the account that is connected, in the copy on this machine. No call waits for the network. */
+/** Searches the local copies of the connected account's listings. No call uses the network. */
 export type ListingSearch = {
   /**
-   * The rows from `offset` on and how many there are in all. The narrow rows are looked through once; only the page is
-   * read whole, so that a scroll bar may be dragged to any place of 100,000 rows.
+   * Returns the rows from `offset` on and the total number. Scans only the narrow key rows and reads whole rows only
+   * for the page, so that scrolling to any place in 100,000 rows is fast.
    */
   search: (filter: ListingFilter, page: PageWish) => ListingPage;
-  /** Every row that is asked for, newest first, read a page at a time by its place. */
+  /** Yields every matching row, newest first, read page by page. */
   each: (filter: ListingFilter) => Generator<ListingRow>;
-  /** The rows of these listings, in their order, without those that are not known. */
+  /** Returns the rows of these listings in their order, without unknown ones. */
   rows: (listingIds: readonly string[]) => ListingRow[];
-  /** How many there are of each state and each site. */
+  /** Returns the number of listings by status and site. */
   counts: () => Omit<ListingCounts, 'sync'>;
 };
 

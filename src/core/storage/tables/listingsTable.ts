@@ -3,7 +3,7 @@ import { htmlText } from '../../../text/htmlText.ts';
 import * as z from 'zod';
 import { json, type Db, texts } from '../database.ts';
 
-/** The words of a listing besides its title, without the tags of its description. */
+/** Returns the searchable text of a listing besides its title, without HTML tags. */
 export const searchText = (listing: Listing): string =>
   [
     htmlText(listing.description ?? ''),
@@ -17,14 +17,14 @@ export const searchText = (listing: Listing): string =>
     .join(' ');
 
 /**
- * A listing as it first came to be reviewed and when that was, in ms since 1970, both null where it is not known; and
- * whether it is or was live: by the interface one that was live is never deleted.
+ * A listing as it first reached review, with the time (ms since 1970); both null if unknown. `wentLive`: it is or was
+ * live, and such listings can never be deleted.
  */
 export type Written = { listing: Listing | null; at: number | null; wentLive: boolean };
 
 const liveStatuses: readonly (string | null)[] = ['published', 'ended', 'sold'];
 
-/** Whether a listing shows that it is or was live, by its status or by its place at the marketplace. */
+/** Tells whether a listing is or was live, by its status or marketplace id. */
 const showsLive = ({ status, marketListingId }: Listing): boolean =>
   liveStatuses.includes(status) || typeof marketListingId === 'string';
 
@@ -33,8 +33,8 @@ const writtenRow = z.object({ json: json(listing), at: z.int() });
 export type WrittenTable = ReturnType<typeof writtenTable>;
 
 /**
- * Listings as they first came to be reviewed: as the writer wrote them, or as this machine first saw them. Another
- * writing is another beginning. That one went live is kept apart, and through every writing that follows.
+ * Listings as they first reached review: as generated, or as first seen on this machine. A new generation replaces the
+ * row. `went_live` is stored separately and survives new generations.
  */
 export const writtenTable = (db: Db) => {
   const put = db.prepare('insert or ignore into written (account, listing_id, json, at) values (?, ?, ?, ?)');
@@ -44,7 +44,7 @@ export const writtenTable = (db: Db) => {
   const isLive = db.prepare('select 1 from went_live where account = ? and listing_id = ?');
   const one = db.prepare('select json, at from written where account = ? and listing_id = ?');
   return {
-    /** A listing as it was just read, and the status that was read before; null for none. */
+    /** Records a listing that was just read; `before` is its previous status, null for none. */
     follow: (account: string, value: Listing, at: number, before: string | null): void => {
       const { listingId, status } = value;
       if (status === 'processing') drop.run(account, listingId);
@@ -52,14 +52,14 @@ export const writtenTable = (db: Db) => {
         put.run(account, listingId, JSON.stringify(value), at);
       if (showsLive(value) || liveStatuses.includes(before)) markLive.run(account, listingId);
     },
-    /** It is being written anew: what comes next is the beginning. */
+    /** Forgets the earlier text, because the listing is generated again. */
     beginAnew: (account: string, listingId: string): void => void drop.run(account, listingId),
-    /** It is gone. */
+    /** Forgets a deleted listing. */
     forget: (account: string, listingId: string): void => {
       drop.run(account, listingId);
       unmarkLive.run(account, listingId);
     },
-    /** Null for one that never came to be reviewed nor was live. */
+    /** Returns null for a listing that never reached review and never was live. */
     read: (account: string, listingId: string): Written | null => {
       const found = one.get(account, listingId);
       const wentLive = isLive.get(account, listingId) !== undefined;
@@ -72,7 +72,7 @@ export const writtenTable = (db: Db) => {
 
 export type ListingMakersTable = ReturnType<typeof listingMakersTable>;
 
-/** Which assistant made which draft. */
+/** The assistants that created drafts. */
 export const listingMakersTable = (db: Db) => {
   const maker = db.prepare('select 1 from listing_makers where account = ? and listing_id = ? and asker_id = ?');
   const note = db.prepare('insert or ignore into listing_makers (account, listing_id, asker_id) values (?, ?, ?)');
@@ -86,12 +86,15 @@ export const listingMakersTable = (db: Db) => {
 const bulkRows = z.array(z.object({ listingId: z.string(), body: listingChanges, old: listingChanges.nullable() }));
 const bulkEdit = z.object({ field: z.string(), rows: json(bulkRows) });
 
-/** One field that was changed of many listings: what each was set to, and what puts it back; null where nothing does. */
+/**
+ * One field changed in many listings: the new values, and the values that revert them; null where a revert is
+ * impossible.
+ */
 export type BulkEdit = z.infer<typeof bulkEdit>;
 
 export type BulkEditsTable = ReturnType<typeof bulkEditsTable>;
 
-/** What was last changed of many listings at once. The one before stays until the last one has changed something. */
+/** The last bulk edits. The previous one is kept until the latest has changed something. */
 export const bulkEditsTable = (db: Db) => {
   const put = db.prepare(`insert into bulk_edits (account, edit_id, field, rows) values (?, ?, ?, ?)
     on conflict (account, edit_id) do update set rows = excluded.rows`);
@@ -101,7 +104,7 @@ export const bulkEditsTable = (db: Db) => {
   const clear = db.prepare('delete from bulk_edits where account = ?');
   const newest = db.prepare('select field, rows from bulk_edits where account = ? order by seq desc limit 1');
   return {
-    /** Keeps an edit as it is by now; one that changed nothing is none. */
+    /** Stores the current state of an edit, or deletes it if it changed nothing. */
     keep: db.transaction((account: string, editId: string, { field, rows }: BulkEdit): void => {
       if (rows.length === 0) drop.run(account, editId);
       else put.run(account, editId, field, JSON.stringify(rows));
@@ -117,16 +120,16 @@ export const bulkEditsTable = (db: Db) => {
 
 const row = z.object({ json: json(listing) });
 
-/** A listing as it was read, at a time in ms since 1970; `isNew` where it was not there before. */
+/** A listing as read, with the time in ms since 1970; `isNew` if it was not stored before. */
 type Read = { text: string; at: number; isNew: boolean };
 
-/** Which listings the service did not know when they were last read. */
+/** The listings that the service did not know when they were last read. */
 const missingMarks = (db: Db) => {
   const ids = db.prepare('select listing_id from listing_keys where account = ? and missing = 1').pluck();
   const mark = db.prepare('update listing_keys set missing = ? where account = ? and listing_id = ? and missing <> ?');
   return {
     ids: (account: string): string[] => texts.parse(ids.all(account)),
-    /** Answers whether that is news. */
+    /** Returns whether the mark has changed. */
     mark: (account: string, listingId: string, missing: 0 | 1): boolean =>
       mark.run(missing, account, listingId, missing).changes > 0,
   };
@@ -138,7 +141,7 @@ const putKeysSql = `insert into listing_keys (account, listing_id, status, title
   site = excluded.site, price_cents = excluded.price_cents, listed_at = excluded.listed_at, missing = 0
   returning row_id`;
 
-/** The local cache of listings. What the service answers is kept whole, with every field it has. */
+/** The local cache of listings. Stores the whole response of the service. */
 export type ListingsTable = ReturnType<typeof listingsTable>;
 
 export const listingsTable = (db: Db) => {
@@ -157,7 +160,7 @@ export const listingsTable = (db: Db) => {
   const one = db.prepare('select json from listings where account = ? and listing_id = ?');
   const status = db.prepare('select status from listings where account = ? and listing_id = ?').pluck();
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
-  /** When it was made, as the service says; else when it was first seen here. */
+  /** Returns the creation time from the service, otherwise the time it was first seen here. */
   const listedAt = (account: string, { listingId, createdAt }: Listing, at: number): number => {
     const named = Date.parse(createdAt ?? '');
     return Number.isNaN(named) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : named;
@@ -176,7 +179,7 @@ export const listingsTable = (db: Db) => {
     if (id !== undefined) dropWords.run(id);
   });
   return {
-    /** Stores a listing as it was read. False when it is as it was: nobody is told, and the disk is not waited for. */
+    /** Stores a listing as read. Returns false without a write or notification if nothing has changed. */
     keep: (account: string, value: Listing, at: number): boolean => {
       const text = JSON.stringify(value);
       const before = one.get(account, value.listingId);
@@ -192,15 +195,15 @@ export const listingsTable = (db: Db) => {
     remove: drop,
     ids: (account: string): string[] => texts.parse(ids.all(account)),
     missingIds: missing.ids,
-    /** The service does not know it. False where it is not kept here, or that is noted already. */
+    /** Marks a listing as unknown to the service. Returns false if it is not stored here or already marked. */
     markMissing: (account: string, listingId: string): boolean => missing.mark(account, listingId, 1),
-    /** The status that was read last; null for a listing that is not known here. */
+    /** Returns the last known status; null for an unknown listing. */
     statusOf: (account: string, listingId: string): string | null =>
       z.string().optional().parse(status.get(account, listingId)) ?? null,
   };
 };
 
-/** The pages of listings at marketplaces, each once. */
+/** Returns the distinct marketplace URLs of the listings. */
 export const listingPages = (db: Db, account: string): string[] =>
   texts.parse(
     db

@@ -18,8 +18,8 @@ const fileRows = z.array(
 );
 
 /**
- * The companion's own files that items still need, of every account: prepared photos and copies of originals until a
- * listing has ended or sold, and thumbnails as long as the item is there.
+ * Returns the companion's own files that items of any account need: prepared photos and original copies until a listing
+ * has ended or sold, and thumbnails while the item exists.
  */
 export const neededFiles = (db: Db): Set<string> => {
   const rows = fileRows.parse(
@@ -49,7 +49,7 @@ const photoRow = z.object({
   position: z.int(),
   name: z.string(),
   source: z.string(),
-  /** The real path of what it was given with. */
+  /** The real path of the folder or file that the person chose. */
   root: z.string().nullable(),
   owned: z.int(),
   state: z.enum(photoStates),
@@ -65,13 +65,13 @@ const photoRow = z.object({
   slot_at: z.int().nullable(),
   uploaded_at: z.int().nullable(),
   edits: json(photoEdits).nullable(),
-  /** What the person said of it: in, though it is a copy, or aside. */
+  /** The person's choice: include it although it is a duplicate, or set it aside. */
   choice: z.enum(['in', 'aside']).nullable(),
   aside: z.enum(asideReasons).nullable(),
   duplicate_of: z.string().nullable(),
   removed_at: z.int().nullable(),
   taken_at: z.int().nullable(),
-  /** Of the prepared bytes, in hex: what is uploaded is what was prepared. */
+  /** Of the prepared bytes, in hex; an upload must match it. */
   sha256: z.string().nullable(),
   hash64: z.string().nullable(),
   colours: z.string().nullable(),
@@ -82,12 +82,12 @@ const photoRow = z.object({
 export type PhotoRow = z.infer<typeof photoRow>;
 const photoRows = z.array(photoRow);
 
-/** The last name of a path, as any system writes it: the database may come from another one. */
+/** Returns the last part of a path of any system, because the database may come from another system. */
 const fileNameOf = (path: string): string => path.replace(/^.*[\\/]/s, '');
 
 const ownFiles = z.array(photoRow.pick({ photo_id: true, source: true, owned: true, path: true, thumb_path: true }));
 
-/** Stores other places for the companion's own photo files, which keep their names. Call it in a transaction. */
+/** Changes the stored folders of the companion's own photo files; their names stay. Call it in a transaction. */
 export const movePhotoFiles = (db: Db, place: Record<'prepared' | 'copy', (name: string) => string>): void => {
   const write = db.prepare(
     'update photos set source = :source, path = :path, thumb_path = :thumb_path where photo_id = :photo_id',
@@ -108,21 +108,21 @@ export const movePhotoFiles = (db: Db, place: Record<'prepared' | 'copy', (name:
 };
 
 /**
- * A photo to keep; `owned` says that the file is the companion's own copy and may be deleted once it is prepared. One of the
- * person's own is read only where `root` has it: the real path of the folder, or of the photo itself, that they gave.
+ * A photo to store. `owned`: the file is the companion's own copy and may be deleted after preparation. A file of the
+ * person's is read only inside `root`, the real path of the chosen folder or photo.
  */
 export type NewPhoto = { photoId: string; name: string; source: string; root: string | null; owned: boolean };
 
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
 
-/** Photos that are kept in memory at once, each about a kilobyte: windows look at all of them again and again. */
+/** The number of photos cached in memory, about one kilobyte each, because windows read all of them repeatedly. */
 const keptPhotos = 40_000;
 
 type Photos = { here: PhotoRow[]; removed: PhotoRow[] };
 
 const byRemoval = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
 
-/** The photos of items as they were read last, until something is written that they do not show. */
+/** Caches the photos of items until a write changes them. */
 const createPhotoCache = (db: Db) => {
   const ofItem = db.prepare('select * from photos where item_id = ? order by position');
   const kept = new Map<string, Photos>();
@@ -145,7 +145,7 @@ const createPhotoCache = (db: Db) => {
       kept.set(itemId, photos);
       return photos;
     },
-    /** The photo as it is now, where its item is kept. */
+    /** Updates a cached photo. */
     replace: (now: PhotoRow): void => {
       const item = kept.get(now.item_id);
       if (!item) return;
@@ -158,7 +158,7 @@ const createPhotoCache = (db: Db) => {
   };
 };
 
-/** The photos of items as they are stored. Every change is on disk before the call returns, but for those that are noted. */
+/** The photos of items as stored. Every change is on disk before the call returns, except the unsynced `note` calls. */
 export const photosTable = (db: Db) => {
   const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
     values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
@@ -181,32 +181,32 @@ export const photosTable = (db: Db) => {
   };
 
   return {
-    /** After those that it has. */
+    /** Appends photos to an item. */
     add: (itemId: string, photos: readonly NewPhoto[]): void => {
       const from = cache.load(itemId).here.length;
       for (const [at, photo] of photos.entries())
         add.run({ ...photo, owned: photo.owned ? 1 : 0, itemId, position: from + at });
       cache.forgetItem(itemId);
     },
-    /** Those that belong to it, in the person's order. */
+    /** Returns the photos of an item in the person's order. */
     of: (itemId: string): PhotoRow[] => cache.load(itemId).here,
-    /** Those that the person took out. */
+    /** Returns the photos that the person removed. */
     removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed,
     one,
     change,
     /**
-     * A change that is on disk before the next request leaves that may change something. Waiting for the disk after each of
-     * thousands of photos would hold up everything else.
+     * Changes a photo without syncing; on disk before the next request that changes something. A sync after each of
+     * thousands of photos would block everything else.
      */
     note: (photoId: string, changes: PhotoChanges): void => withoutWaiting(db, () => change(photoId, changes)),
-    /** Puts a photo where it was. */
+    /** Restores the earlier place of a photo. */
     restore: (was: PhotoBefore): void => {
       restore.run(was);
       forget();
     },
-    /** Forgets what is in memory of an item that went, and its photos with it. */
+    /** Clears the cache of a removed item. */
     forgetItem: cache.forgetItem,
-    /** Forgets what is in memory: rows went that were not told here. */
+    /** Clears the cache after rows were deleted elsewhere. */
     forget,
   };
 };

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { settings, type Settings, type SettingsChanges } from '../../base/settings.ts';
 import type { Db } from '../database.ts';
 
-/** Small facts by name, as JSON. */
+/** Named JSON values. */
 export type SettingsTable = ReturnType<typeof settingsTable>;
 
 export const settingsTable = (db: Db) => {
@@ -18,12 +18,12 @@ export const settingsTable = (db: Db) => {
     return parsed.success ? parsed.data : null;
   };
   return {
-    /** The stored value, or null when there is none or it no longer fits. */
+    /** Returns the stored value; null when it is missing or does not match the schema. */
     read,
     write: (name: string, value: unknown) => void put.run(name, JSON.stringify(value)),
     remove: (name: string) => void remove.run(name),
     settings: (): Settings => read('settings', settings) ?? settings.parse({}),
-    /** What is left out stays as it is, also of the kinds of messages. */
+    /** Omitted settings stay unchanged, including each kind of notification. */
     change: ({ notify, ...changes }: SettingsChanges): Settings => {
       const before = read('settings', settings) ?? settings.parse({});
       const next = settings.parse({ ...before, ...changes, notify: { ...before.notify, ...notify } });

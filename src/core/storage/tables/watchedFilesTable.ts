@@ -3,7 +3,7 @@ import type { Db } from '../database.ts';
 
 const rows = z.array(z.object({ path: z.string() }));
 
-/** Which files of watched folders have been seen, over restarts. */
+/** The files of watched folders that were already seen, kept across restarts. */
 export type WatchedFiles = ReturnType<typeof watchedFiles>;
 
 export const watchedFiles = (db: Db) => {
@@ -16,7 +16,7 @@ export const watchedFiles = (db: Db) => {
   return {
     of: (folder: string): Set<string> => new Set(rows.parse(all.all(folder)).map(({ path }) => path)),
     add: addAll,
-    /** Forgets everything: another folder is watched, or none. */
+    /** Forgets all files, because another folder is watched, or none. */
     forget: (): void => void forget.run(),
   };
 };
