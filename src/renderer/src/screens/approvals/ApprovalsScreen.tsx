@@ -31,7 +31,6 @@ const Left = ({ until }: { until: number }) => <TimeLeft until={until} everyMs={
 /** The subject of a row; null for an approval without a listing, such as extras. */
 type Target = Pick<NonNullable<ApprovalView['prompt']['target']>, 'photoUrl'> | null;
 
-/** The photo of the listing, or an icon if the approval has no listing. */
 const RowPicture = ({ target }: { target: Target }) => {
   if (target === null)
     return (
@@ -119,7 +118,6 @@ export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onSh
   />
 );
 
-/** A batch as a row of the same layout. */
 export const WaitingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (id: string) => void }) => {
   const off = usePrompts().offOf(batch.batchId);
   const first = batch.rows.find(({ approval }) => approval !== null)?.approval;

@@ -31,7 +31,6 @@ const Name = ({ change }: { change: Change }) =>
     <UntrustedText text={labelText(change)} fold={120} />
   );
 
-/** One change as two columns, with the differing words marked. */
 const ChangeRow = ({ change }: { change: Change }) => {
   const diff = wordDiff(sideOf(change.says?.before, change.before), sideOf(change.says?.after, change.after));
   // An unknown old value is not marked as deleted.

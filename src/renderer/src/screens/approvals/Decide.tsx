@@ -71,7 +71,6 @@ type HoldProps = {
   /** Formats the seconds left: "Ending in 4 s". */
   words: (seconds: number) => string;
   busy: boolean;
-  /** The number of other pending approvals. */
   more: number;
   onTakeBack: () => void;
   onNext: () => void;
@@ -199,7 +198,6 @@ type DecideProps = {
   approval: ApprovalView;
   armed: boolean;
   busy: boolean;
-  /** The number of approvals that wait after this one. */
   more: number;
   onYes: () => void;
   onDecline: (why: DeclineReason) => void;

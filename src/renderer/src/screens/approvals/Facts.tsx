@@ -115,7 +115,6 @@ export const groupsOf = ({ facts, target }: Pick<Prompt, 'facts' | 'target'>): F
     return own.length === 0 ? [] : [{ ...group, facts: own }];
   });
 
-/** Returns a fact of the listing by its key. */
 export const listingFact = (facts: readonly Fact[], key: string): Fact | undefined =>
   facts.find((fact) => fact.namespace === 'listing' && fact.key === key);
 
@@ -178,7 +177,6 @@ const Group = ({ group: { namespace, facts, raw, atOnce } }: { group: FactGroup 
   );
 };
 
-/** The facts of a prompt, grouped by origin. */
 export const Facts = ({ prompt }: { prompt: Pick<Prompt, 'facts' | 'target'> }) => {
   const groups = groupsOf(prompt);
   if (groups.length === 0) return null;

@@ -15,7 +15,6 @@ import styles from './receipt.module.css';
 
 type Props = { approvalId: string; onFollow: Follow; onClose: () => void };
 
-/** Moves to the approval that superseded this one. */
 const useReplacement = (approval: ApprovalView | undefined, onFollow: Follow): void => {
   const next = approval?.state === 'superseded' ? approval.supersededBy : null;
   const from = approval?.approvalId;

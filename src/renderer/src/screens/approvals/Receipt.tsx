@@ -52,7 +52,6 @@ export const WhoAsks = ({ by, askedAt, nameLike, quiet = false }: Props) => (
   </header>
 );
 
-/** Whether and how the act can be undone. */
 const Undo = ({ prompt }: { prompt: Prompt }) => (
   <p className={prompt.final ? styles.final : styles.undo}>
     {prompt.final ? <IconAlertTriangle size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
@@ -62,7 +61,6 @@ const Undo = ({ prompt }: { prompt: Prompt }) => (
   </p>
 );
 
-/** The reason that the assistant gives, quoted. */
 export const StatedReason = ({ reason }: { reason: string | null }) =>
   reason ? (
     <section className={styles.section}>

@@ -80,10 +80,8 @@ export const promptText = (prompt: Prompt, part: Part): string => translate(prom
 export const mainFactOf = ({ says, mainFact }: Prompt): string | null =>
   mainFact === null ? null : translate(says?.mainFact, mainFact);
 
-/** Returns the title of the target of a prompt. */
 export const titleOf = ({ says, target }: Prompt): string => translate(says?.title, target?.title ?? '');
 
-/** Returns the title of a batch row. */
 export const rowTitle = ({ title, titleSays }: Pick<BatchRow, 'title' | 'titleSays'>): string =>
   translate(titleSays, title);
 
@@ -100,7 +98,6 @@ const isLocking = (approval: ApprovalView): boolean =>
   isUnderway(approval.state) ||
   (approval.state === 'unconfirmed' && !isContradicted(approval) && !isUnchecked(approval));
 
-/** Returns the lock of a listing; null if it is not locked. */
 export const lockIn = (approvals: readonly ApprovalView[], listingId: string): Lock | null => {
   const locking = approvals.find((one) => isLocking(one) && one.prompt.target?.listingId === listingId);
   if (!locking) return null;

@@ -15,9 +15,7 @@ type Prompts = {
   /** Opens the prompt of an approval; queues it if another prompt is pending. */
   show: (approvalId: string, onClosed?: OnClosed) => void;
   showBatch: (batchId: string) => void;
-  /** Closes the open prompt. */
   hide: () => void;
-  /** The prompt in front of the person. */
   open: OpenPrompt | null;
   /** Pending approvals that the person has not opened yet. */
   unseen: readonly Question[];
@@ -50,7 +48,6 @@ export const useWaitingQuestions = (): readonly Question[] => {
   return useMemo(() => questionsIn(approvals, batches), [approvals, batches]);
 };
 
-/** Returns the current lock of a listing. */
 export const useLock = (listingId: string | null): Lock | null => {
   const approvals = useApprovals().data;
   return approvals && listingId !== null ? lockIn(approvals, listingId) : null;

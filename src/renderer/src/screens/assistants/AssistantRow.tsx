@@ -15,7 +15,6 @@ import { Limits, useAssistantChange, accessText, usedText } from './Limits.tsx';
 
 const windows = typeof navigator !== 'undefined' && navigator.userAgent.includes('Windows');
 
-/** An absolute example path in the syntax of this system. */
 const exampleFolder = windows ? 'C:\\Users\\Robin\\Photos' : '/home/robin/photos';
 
 const isWhole = (path: string): boolean =>

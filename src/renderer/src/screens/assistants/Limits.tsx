@@ -70,7 +70,6 @@ export const useAssistantChange = (assistantId: string) => {
 
 type Props = { assistant: Assistant; busy: boolean; change: (change: Change, onDone: () => void) => void };
 
-/** Returns the scopes as select options. */
 export const scopes = () => [
   { value: 'read', label: t('assistants.limits.scopeRead') },
   { value: 'draft', label: t('assistants.limits.scopeDraft') },

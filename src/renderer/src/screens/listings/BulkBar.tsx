@@ -15,9 +15,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { orFailure, readRemovals, notifyFailures, useAskTogether, type Failure } from './bulk/useBulkEdit.ts';
 
-/** What can be done to several listings besides editing them. */
 type Bulk = {
-  /** Requests to end live listings or to discard drafts. */
   remove: (rows: readonly ListingRow[]) => void;
   relist: (rows: readonly ListingRow[]) => void;
   busy: boolean;
@@ -110,7 +108,6 @@ const PublishDrafts = ({ listingIds, disabled, hasKey, about, onAsked }: Publish
 /** `covered`: a listing is open above the list and handles the keys. */
 type Props = { chosen: ListingSelection; total: number; covered: boolean; onAll: () => void };
 
-/** The actions for the selected listings. */
 export const BulkBar = ({ chosen, total, covered, onAll }: Props) => {
   const [editing, setEditing] = useState<{ percent: number | null } | null>(null);
   // Listings that could not be requested stay selected.

@@ -18,7 +18,6 @@ import steps from '../items/nextSteps.module.css';
 import { Review } from '../items/review/Review.tsx';
 import { statusText } from './ListingViews.tsx';
 
-/** The record of one listing, newest first. */
 const ListingHistory = ({ listingId }: { listingId: string }) => {
   const rows = useQuery({
     queryKey: ['approvals', 'record', 'of', listingId],
@@ -104,7 +103,6 @@ const Head = ({ listing, isUnknown }: { listing: Listing | undefined; isUnknown:
   );
 };
 
-/** One listing: its photos, its fields and its record. */
 export const ListingPane = ({ listingId }: { listingId: string }) => {
   const { data: listing, error } = useListing(listingId);
   const isUnknown = useIsUnknown(listingId);

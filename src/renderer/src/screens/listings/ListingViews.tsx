@@ -24,7 +24,6 @@ import { useElementSize, useMediaQuery } from '@mantine/hooks';
 
 export const titleOf = ({ title }: ListingRow): string => title ?? t('listings.untitled');
 
-/** Returns the status of a listing as text. */
 export const statusText = (status: ListingRow['status']): string => t(`listings.status.${status}`);
 /** Formats the price of a listing with its currency; empty if it has no price. */
 export const priceText = ({ priceCents, currency }: ListingRow): string =>

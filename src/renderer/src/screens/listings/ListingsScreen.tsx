@@ -58,7 +58,6 @@ export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingC
   </p>
 );
 
-/** The number of local listings that the service does not know. */
 const UnknownLine = ({ counts: { all, missing } }: { counts: ListingCounts }) =>
   missing > 0 && (
     <ProblemLine>
@@ -145,7 +144,6 @@ const NoneFound = ({ onClear }: { onClear: (() => void) | null }) => (
   </div>
 );
 
-/** All listings: search, filters, table or grid, and bulk changes. */
 export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const [filter, setFilter] = useState<Filter>(noFilter);
   const [sort, setSort] = useState<Sort>('newest');

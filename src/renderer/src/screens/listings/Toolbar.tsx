@@ -26,7 +26,6 @@ const statusCounts = (counts: ListingCounts | undefined): [ListingStatus, number
     return status === undefined ? [] : [[status, count]];
   });
 
-/** Filters the list by state, site, age and price. */
 export const Filters = ({ filter, counts, folded, onChange }: FiltersProps) => {
   const set = (change: Partial<Filter>): void => onChange({ ...filter, ...change });
   return (
@@ -135,7 +134,6 @@ const Columns = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
   </Menu>
 );
 
-/** Search, sort and view options of the list. */
 export const Toolbar = (props: ToolbarProps) => {
   const { q, onFind, sort, onSort, view, onView, folded, onFold, onExport, onAgain } = props;
   const field = useRef<HTMLInputElement>(null);

@@ -25,7 +25,6 @@ export type View = z.infer<typeof view>;
 
 const usual: View = { kind: 'table', columns: ['status', 'site', 'price', 'listed'] };
 
-/** Returns the view settings of the list, stored in this window. */
 export const useView = () =>
   useLocalStorage<View>({
     key: 'listings view',
@@ -40,7 +39,6 @@ export const useView = () =>
     },
   });
 
-/** The selected listings and the functions that change the selection. */
 export type ListingSelection = {
   rows: ListingRow[];
   has: (listingId: string) => boolean;
@@ -88,7 +86,6 @@ export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): Li
 
 type Search = CallInput<'listings.search'>;
 export type Sort = NonNullable<Search['sort']>;
-/** A search without its order and page. */
 type Asked = Omit<Search, 'sort' | 'offset' | 'limit'>;
 type Status = NonNullable<Search['statuses']>[number];
 
@@ -100,7 +97,6 @@ export type Filter = { q: string; status: Status | ''; site: string; age: Age | 
 
 export const noFilter: Filter = { q: '', status: '', site: '', age: '', min: '', max: '' };
 
-/** Returns whether any filter is set. */
 export const isFiltered = (filter: Filter): boolean => Object.values(filter).some((value) => value.trim() !== '');
 
 const dayMs = 86_400_000;
@@ -137,7 +133,6 @@ const pagesOf = ({ first, last }: VisibleRows): number[] => {
 export const onlyNewPages = (before: VisibleRows, next: VisibleRows): VisibleRows =>
   pagesOf(before).join() === pagesOf(next).join() ? before : next;
 
-/** The result of a search. */
 export type ListingSearch = {
   asked: Asked & { sort: Sort };
   /** Null until the first page is read. */

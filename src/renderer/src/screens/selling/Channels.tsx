@@ -13,7 +13,6 @@ import { useAskSetup, useChannels, useConnections } from './useSelling.ts';
 import styles from './selling.module.css';
 import { SignInPage } from './SignInPage.tsx';
 
-/** The options for publishing on a channel; read on request. */
 const Options = ({ connection: { id, channelId } }: { connection: Connection }) => {
   const options = useMutation({
     mutationFn: async () => optionsIn(await read('readConnectionOptions', { params: { channelId, connectionId: id } })),
@@ -39,7 +38,6 @@ const Options = ({ connection: { id, channelId } }: { connection: Connection }) 
   );
 };
 
-/** An account on another channel: its age, its options and a disconnect button. */
 const ConnectionRow = ({ connection }: { connection: Connection }) => {
   const { id, channelId, name, more } = connection;
   const since = Date.parse(textOf(more, 'connectedAt', 'createdAt') ?? '');
@@ -141,7 +139,6 @@ const List = ({ channels }: { channels: readonly Channel[] }) => {
   );
 };
 
-/** The other channels: their limits and the connected accounts. */
 export const Channels = () => (
   <Section id="selling-channels" title={t('selling.channels.title')} text={t('selling.channels.text')}>
     <QueryResult of={useChannels()} rows={3}>

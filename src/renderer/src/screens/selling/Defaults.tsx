@@ -10,7 +10,6 @@ import { ServiceFacts, QueryResult, Section } from './Section.tsx';
 import { useAskSetup, useDefaults } from './useSelling.ts';
 import styles from './selling.module.css';
 
-/** Returns the sites as options, starting with "none". */
 export const siteChoices = () => [
   { value: '', label: t('selling.form.none') },
   ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: regionName(site) })),
@@ -141,7 +140,6 @@ const Edit = ({ record }: { record: UnknownRecord }) => {
   );
 };
 
-/** The defaults of new listings: a form with changed fields marked. Saving needs an approval. */
 export const Defaults = () => (
   <Section id="selling-defaults" title={t('selling.defaults.title')} text={t('selling.defaults.text')}>
     <QueryResult of={useDefaults()} rows={10}>

@@ -41,7 +41,6 @@ const Choice = ({ accounts }: { accounts: readonly Account[] }) => {
   );
 };
 
-/** Selects the marketplace account for new listings. */
 const Accounts = () => (
   <QueryResult of={useAccounts()} rows={1}>
     {(accounts) => <Choice accounts={accounts} />}
@@ -118,7 +117,6 @@ const StepRow = ({ step: { name, isDone, act }, isNext }: { step: Step; isNext: 
   );
 };
 
-/** The three steps, and other missing items in the service's words. */
 const Steps = ({ status, missing }: { status: Status; missing: readonly Missing[] }) => {
   const steps = stepsOf(status, missing);
   const next = steps.find(({ isDone }) => !isDone);

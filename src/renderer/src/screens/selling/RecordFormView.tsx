@@ -11,7 +11,6 @@ type FieldsProps = {
   fields: readonly Field[];
   values: Values;
   changed: readonly Field[];
-  /** The problems by field path. */
   problems: Readonly<Record<string, string>>;
   onChange: (path: string, text: string) => void;
 };
@@ -78,7 +77,6 @@ const FormField = ({ field, values, changed, problems, onChange }: Omit<FieldsPr
   );
 };
 
-/** A group of fields with their problems and change marks. */
 const FormFields = ({ fields, ...rest }: FieldsProps) => (
   <div className={styles.fields}>
     {fields.map((field) => (

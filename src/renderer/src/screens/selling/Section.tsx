@@ -100,7 +100,6 @@ export const QueryResult = <T,>({
   </>
 );
 
-/** A section of the screen with a heading that can be scrolled to. */
 export const Section = ({
   id,
   title,
@@ -119,7 +118,6 @@ export const Section = ({
   </section>
 );
 
-/** Scrolls to a section and focuses its heading. */
 export const goTo = (id: string): void => {
   const heading = document.getElementById(id)?.querySelector('h2');
   heading?.scrollIntoView({ block: 'start' });

@@ -108,7 +108,6 @@ export const Policies = () => {
   );
 };
 
-/** The selling setup: marketplace account, policies, defaults, templates and other channels. */
 export const SellingScreen = () => (
   <Page title={t('selling.title')}>
     <Market />

@@ -102,7 +102,6 @@ const List = ({ templates }: { templates: readonly Template[] }) => {
   );
 };
 
-/** The templates: create, check, edit and delete. */
 export const Templates = () => (
   <Section id="selling-templates" title={t('selling.templates.title')} text={t('selling.templates.text')}>
     <QueryResult of={useTemplates()} rows={3}>

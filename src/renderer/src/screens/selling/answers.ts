@@ -21,7 +21,6 @@ export const missingIn = (status: Status): Missing[] =>
     return sentence === null ? [] : [{ about: aboutOf(textOf(record, 'code', 'field') ?? sentence), sentence }];
   });
 
-/** An account of the marketplace or another channel. */
 export type Account = { id: string; name: string; more: UnknownRecord };
 
 const accountOf = (record: UnknownRecord, ...ids: string[]): Account[] => {
@@ -32,7 +31,6 @@ const accountOf = (record: UnknownRecord, ...ids: string[]): Account[] => {
 export const accountsIn = (answer: unknown): Account[] =>
   recordsIn(answer, 'accounts').flatMap((record) => accountOf(record, 'marketAccountId', 'accountId'));
 
-/** A connected account and its channel. */
 export type Connection = Account & { channelId: string };
 
 export const connectionsIn = (answer: unknown): Connection[] =>
@@ -41,7 +39,6 @@ export const connectionsIn = (answer: unknown): Connection[] =>
     return channelId === null ? [] : accountOf(record, 'connectionId').map((account) => ({ ...account, channelId }));
   });
 
-/** A channel with its maximum number of photos and title length. */
 export type Channel = { channelId: string; name: string; photos: number | null; title: number | null; own: boolean };
 
 export const channelsIn = (answer: unknown): Channel[] =>
@@ -60,7 +57,6 @@ export const channelsIn = (answer: unknown): Channel[] =>
     ];
   });
 
-/** The rest of a daily budget. */
 export type Budget = { quota: string; remaining: number; limit: number | null };
 
 /** Reads budgets from a list or from a record by name. */
@@ -78,7 +74,6 @@ export const budgetsIn = (answer: unknown): Budget[] => {
 };
 const asBudget = (value: unknown): UnknownRecord => (isUnknownRecord(value) ? value : { remaining: value });
 
-/** A template: its id, its name and all its fields. */
 export type Template = { templateId: string; name: string; more: UnknownRecord };
 
 export const templatesIn = (answer: unknown): Template[] =>

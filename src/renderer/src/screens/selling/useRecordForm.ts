@@ -79,7 +79,6 @@ export const bodyOf = (changed: readonly Field[], record: UnknownRecord, values:
 
 type Wrong = 'must' | 'whole' | 'amount' | 'zero' | 'choose';
 
-/** The invalid fields by path. */
 type WrongFields = Record<string, { why: Wrong; field: Field }>;
 
 /** Returns the invalid fields; checked before anything is sent. */
@@ -160,18 +159,13 @@ const useQuestion = ({ draft, keep }: KeptDraft, onSaved: () => void): { waits: 
 
 /** The state of a form: its inputs and the state of the approval that saves it. */
 export type RecordForm = {
-  /** The inputs by path. */
   values: Values;
-  /** The fields that differ from the record. */
   changed: readonly Field[];
-  /** The problems as text, by path. */
   wrong: Readonly<Record<string, string>>;
-  /** Returns the request body that saves the form. */
   body: () => UnknownRecord;
   type: (path: string, text: string) => void;
   /** Remembers the approval that will save the draft. */
   asked: (approvalId: string) => void;
-  /** Deletes the draft. */
   forget: () => void;
   /** Whether the approval is pending or being sent. */
   waits: boolean;

@@ -45,11 +45,9 @@ export const useAskSetup = () => {
 /** Setup queries are read again when the core reports a change, or when the screen opens after a minute. */
 const aMinute = { staleTime: 60_000 } as const;
 
-/** Reads whether the marketplace account is connected and ready, and what is missing. */
 export const useStatus = () =>
   useQuery({ queryKey: ['setup', 'status'], queryFn: () => read('readMarketStatus', {}), ...aMinute });
 
-/** Reads the person's marketplace accounts. */
 export const useAccounts = () =>
   useQuery({
     queryKey: ['setup', 'accounts'],
@@ -58,7 +56,6 @@ export const useAccounts = () =>
     ...aMinute,
   });
 
-/** Reads the rest of the marketplace's daily budgets. */
 export const useBudgets = () =>
   useQuery({
     queryKey: ['setup', 'budgets'],
@@ -67,7 +64,6 @@ export const useBudgets = () =>
     ...aMinute,
   });
 
-/** Reads the defaults of new listings. */
 export const useDefaults = () =>
   useQuery({
     queryKey: ['setup', 'defaults'],
@@ -76,7 +72,6 @@ export const useDefaults = () =>
     ...aMinute,
   });
 
-/** Reads the saved templates. */
 export const useTemplates = () =>
   useQuery({
     queryKey: ['setup', 'templates'],
@@ -91,7 +86,6 @@ const channelsQuery = {
   select: channelsIn,
 };
 
-/** Reads the channels. */
 export const useChannels = () => useQuery(channelsQuery);
 
 /** Returns the maximum title length on all of these channels; null if unknown. */
@@ -103,7 +97,6 @@ export const useTitleLimit = (channelIds: readonly string[]): number | null => {
   return limits.length > 0 ? Math.min(...limits) : null;
 };
 
-/** Reads the connected accounts on other channels. */
 export const useConnections = () =>
   useQuery({
     queryKey: ['setup', 'connections'],

@@ -119,7 +119,6 @@ type BatchFooterProps = {
   batch: BatchView;
   off: ReadonlySet<string>;
   acts: BatchActs;
-  /** The other pending approvals. */
   others: readonly Question[];
   onFollow: Follow;
   onClose: () => void;

@@ -30,7 +30,6 @@ import { BatchFooter } from './BatchFooter.tsx';
 
 type GroupHeadProps = {
   group: BatchGroup;
-  /** The rows counted in the heading. */
   counted: readonly BatchRow[];
   id: string;
   /** Whether this is the only group; then the heading of the batch names its act already. */
@@ -73,7 +72,6 @@ type BatchListProps = Ticks & {
   batch: BatchView;
   group: BatchGroup;
   alone: boolean;
-  /** The scroll container. */
   frame: RefObject<HTMLDivElement | null>;
 };
 type ListProps = BatchListProps & { rows: readonly BatchRow[]; labelId: string };
@@ -122,7 +120,6 @@ const LongList = (props: ListProps) => {
 const isOver = ({ state, rows }: BatchView): boolean =>
   !['waiting', 'held'].includes(state) && !rows.some(({ approval }) => approval?.state === 'pending');
 
-/** The rows of one act under a heading. */
 export const BatchList = (props: BatchListProps) => {
   const { batch, group, alone, off } = props;
   const id = useId();
@@ -147,7 +144,6 @@ type BatchHeadProps = Ticks & { batch: BatchView };
 
 const everyRow: ReadonlySet<string> = new Set();
 
-/** Ticks or unticks every pending row. */
 const TickAll = ({ batch, off, onTick }: BatchHeadProps) => {
   const can = tickedRows(batch.rows, everyRow);
   const ticked = tickedRows(batch.rows, off).length;

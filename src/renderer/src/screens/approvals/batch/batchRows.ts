@@ -104,7 +104,6 @@ export const rowStateOf = (row: BatchRow, sending: boolean, off: ReadonlySet<str
   return off.has(row.listingId) ? 'left' : 'waiting';
 };
 
-/** Returns the rows that an approval would cover now. */
 export const tickedRows = (rows: readonly BatchRow[], off: ReadonlySet<string>): AskedRow[] =>
   rows.filter((row): row is AskedRow => row.approval?.state === 'pending' && !off.has(row.listingId));
 
@@ -229,7 +228,6 @@ const free: Money = { state: 'free', currency: null, totalMinor: 0, lines: [], r
 export const feeOf = ({ approval: { prompt } }: AskedRow, { act }: Pick<BatchGroup, 'act'>): Money | null =>
   prompt.money ?? (act === 'publish' ? null : free);
 
-/** Returns the totals of all ticked rows. */
 export const totalsOfRows = (rows: readonly AskedRow[]): Totals =>
   totalsOf(askedGroups(rows).flatMap((group) => group.asked.map((row) => feeOf(row, group))));
 

@@ -82,7 +82,6 @@ const shownRows = ({ rows }: BatchView): Row[] =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
 
-/** Returns the pending rows that the person unticked. */
 const untickedRows = (batch: BatchView, ticked: readonly Row[]): Row[] =>
   shownRows(batch).filter((row) => ticked.every(({ approvalId }) => approvalId !== row.approvalId));
 

@@ -47,7 +47,6 @@ export const SignInStep = ({ fix, label }: { fix: Fix; label: string }) => {
   );
 };
 
-/** Enables publishing again after the wait. */
 export const WaitStep = ({ fix, since, ms }: { fix: Fix; since: number | null; ms: number }) => {
   const [from] = useState(() => since ?? Date.now());
   const left = Math.max(0, useTimeLeft(from + ms, 1_000));

@@ -15,7 +15,6 @@ import { ConditionStep, WeightStep, SignInStep, WaitStep } from './EditSteps.tsx
 
 type AskStepProps = { listingId: string; fix: Fix; label: string };
 
-/** Requests starter policies for the site of the listing. */
 const StarterStep = ({ listingId, fix, label }: AskStepProps) => {
   const site = useListing(listingId).data?.marketplaceId;
   return (
@@ -166,7 +165,6 @@ const moreLabel = (refusal: PublishRefusal, label: string): string =>
 type Props = {
   listingId: string;
   code: string | null | undefined;
-  /** The service's own sentence. */
   sentence: string | null;
   /** When the publish was refused; a wait counts from this time. */
   since?: number | null;

@@ -69,7 +69,6 @@ const useRecord = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** The record of all requests, answers and sends, newest first. */
 export const Record = () => {
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), 250);

@@ -59,7 +59,6 @@ const RecordRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
 
 const mostSteps = 200;
 
-/** Reads all record rows of these approvals, newest first. */
 const stepsOf = async (approvalIds: readonly string[]): Promise<HistoryRow[]> => {
   const found = await Promise.all(
     approvalIds.map((approvalId) => call('history.search', { approvalId, limit: mostSteps })),
@@ -109,7 +108,6 @@ const QuestionSteps = ({ id, approvalIds, found, brokenAt }: QuestionStepsProps)
 type UnfoldingRowProps = {
   row: Pick<HistoryRow, 'seq' | 'at' | 'photoUrl'>;
   act: string;
-  /** The current state. */
   now: string | null;
   title: string | null;
   isBroken: boolean;

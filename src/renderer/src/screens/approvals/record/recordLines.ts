@@ -112,7 +112,6 @@ export const withBatches = (lines: readonly RecordLine[]): (RecordLine | BatchLi
   });
 };
 
-/** Returns the rows of a batch that have an approval. */
 export const askedRows = ({ rows }: Pick<BatchView, 'rows'>): AskedRow[] =>
   rows.filter((row): row is AskedRow => row.approval !== null);
 

@@ -48,7 +48,6 @@ const wrongText = (how: 'percent' | 'amount' | 'set', typed: string): string | n
 /** Common price changes as buttons. */
 const usualPercents = [-5, -10, -20, 10];
 
-/** The input for a percentage, an amount or a price. */
 const Amount = ({
   how,
   typed,
@@ -248,7 +247,6 @@ const OfferFields = ({ draft, set }: Props) => (
   </>
 );
 
-/** The inputs for the selected field. */
 export const BulkFields = (props: Props) => {
   switch (props.draft.field) {
     case 'price':

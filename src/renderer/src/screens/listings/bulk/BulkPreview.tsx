@@ -7,7 +7,6 @@ import { titleOf } from '../ListingViews.tsx';
 import { figureFields, type BulkChange, type BulkField, type BulkPlan } from './bulkChanges.ts';
 import styles from './bulk.module.css';
 
-/** The person's choices for single rows. */
 export type RowChoices = {
   /** Rows that are not changed. */
   out: ReadonlySet<string>;

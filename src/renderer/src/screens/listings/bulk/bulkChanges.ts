@@ -7,7 +7,6 @@ import { conditionText } from '../../../components/text/conditionText.ts';
 import { locale, t } from '../../../i18n.ts';
 import { priceBy, type NoPrice, type PriceRule } from './priceRules.ts';
 
-/** The fields that can be changed in several listings at once. */
 export const bulkFields = [
   'price',
   'quantity',

@@ -79,7 +79,6 @@ const removalOf = (row: ListingRow, live: boolean): BulkRequest => ({
 });
 
 type Order = { field: BulkField; changes: readonly BulkChange[]; removals: readonly BulkChange[] };
-/** A listing that was not changed, and why. */
 export type Failure = { row: ListingRow; sentence: string };
 
 /** The state of one run: failures, requests that need an approval, and the live changes among them. */

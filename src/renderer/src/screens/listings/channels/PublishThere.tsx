@@ -17,7 +17,6 @@ import { marketName, type Offered, useAskChannels } from './useListingChannels.t
 
 type Props = { listing: Listing; offered: readonly Offered[] };
 
-/** Returns the ticked channels among those offered. */
 const useTicked = (offered: readonly Offered[]) => {
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   return {
@@ -62,7 +61,6 @@ const useChosen = () => {
 
 type OptionsProps = { channel: Offered; chosen: ReturnType<typeof useChosen> };
 
-/** The publish options of a channel. */
 const ChannelOptions = ({ channel: { channelId, name, connection }, chosen }: OptionsProps) => {
   const { data: options = [], error } = useQuery(connectionOptionsQuery(connection));
   return (

@@ -16,7 +16,6 @@ import { usePrompts } from '../../approvals/useQuestions.ts';
 import type { Channel, Connection } from '../../selling/answers.ts';
 import { connectionOptionsQuery, useChannels, useConnections } from '../../selling/useSelling.ts';
 
-/** A channel where a listing can be published, with the person's account. */
 export type Offered = Channel & { connection: Connection };
 
 /** A channel that a listing is or was on, with its display name. */
@@ -32,7 +31,6 @@ const useStates = ({ listingId, status }: Listing) =>
     select: channelStatesIn,
   });
 
-/** Returns the name of the marketplace with its site. */
 export const marketName = ({ marketplaceId }: Pick<Listing, 'marketplaceId'>): string =>
   marketplaceId ? t('listings.channels.onSite', { site: regionName(marketplaceId) }) : t('listings.channels.market');
 
