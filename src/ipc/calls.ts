@@ -70,7 +70,7 @@ export const calls = {
         .nullable()
         .optional(),
       marketAccountId: z.string().min(1).max(200).nullable().optional(),
-      /** '' means no template; null leaves the choice to the service. The watched folder has its own setting. */
+      /** '' means no template. Null leaves `templateId` to the service and `watchTemplateId` to `templateId`. */
       templateId: z.string().max(200).nullable().optional(),
       watchTemplateId: z.string().max(200).nullable().optional(),
       notify: z
@@ -145,7 +145,7 @@ export const calls = {
   'listings.counts': call(nothing).answering<ListingCounts>(),
   /** Reads a listing from the local cache without a request to the service; null if it is unknown. */
   'listings.kept': call(() => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
-  /** Reads the first written version of a listing. */
+  /** Reads a listing as it first became ready for review. */
   'listings.written': call(() => z.object({ listingId: z.string().min(1) })).answering<Written | null>(),
   /** Returns whether the service did not know the listing at the last read. */
   'listings.isUnknown': call(() => z.object({ listingId: z.string().min(1) })).answering<boolean>(),
@@ -226,7 +226,7 @@ export const calls = {
   'batch.list': call(nothing).answering<BatchView[]>(),
   /** Reads one batch, open or closed. */
   'batch.read': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
-  /** Withdraws all acts of a batch that are in their undo window. */
+  /** Withdraws the acts of a batch that are in their undo window and sends nothing more. */
   'batch.takeBack': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** Approves the ticked rows as shown and declines the rows without a tick. Resolves when sending starts. */
   'batch.approve': call(() =>
@@ -282,7 +282,7 @@ export const calls = {
     rows: ActivityRow[];
   }>(),
 
-  /** Returns the set-up texts of each client. Every call creates new tokens. */
+  /** Returns the set-up texts of each client. Every call creates new client identities. */
   'clients.snippets': call(nothing).answering<ClientSnippets[]>(),
   /** Returns the bundle for desktop clients, for the window to save. */
   'clients.bundle': call(nothing).answering<ClientBundle>(),

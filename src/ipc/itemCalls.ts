@@ -107,7 +107,7 @@ export const itemCalls = {
    */
   'items.changePhotos': call(() => itemId).answering<ItemView>(),
   'items.remove': call(() => itemId).answering<null>(),
-  /** Returns the items that settled since the mark of an earlier answer; null returns only a mark. */
+  /** Returns the latest items that settled since an earlier mark, and a new mark; null returns only the mark. */
   'items.settled': call(() => z.object({ mark: z.string().max(400).nullable() })).answering<SettledItems>(),
   /** Starts grouped items after the person's review: the given items, or all. Returns how many. */
   'items.begin': call(() => z.object({ itemIds: itemIds.optional() })).answering<number>(),

@@ -1,19 +1,19 @@
-/** How the app itself stands with the system it runs on. A field is null where the host has no such thing. */
+/** The state of the app in the operating system. A field is null if the host does not support it. */
 export type ShellState = {
-  /** Whether the companion starts, without a window, when the person logs in. */
+  /** Whether the companion starts at login, without a window. */
   startAtLogin: boolean | null;
-  /** Whether the file manager offers "Add to Listing Companion" by an entry that the companion wrote. */
+  /** Whether the companion added "Add to Listing Companion" to the file manager. */
   addFromFileManager: boolean | null;
   update: UpdateState | null;
 };
 
-/** `held`: the person said yes, and it waits until nothing runs and nothing waits for an answer. */
+/** `held`: the person confirmed the installation, and it waits until no work runs and no approval is pending. */
 export type UpdateState =
   | { state: 'none' | 'checking' | 'current' | 'failed' }
   | { state: 'found' | 'loading' | 'ready' | 'held'; version: string };
 
-/** Looks for a newer version, downloads it, installs it. */
+/** The acts of an update: check for, download or install a new version. */
 export type UpdateAct = 'check' | 'load' | 'install';
 
-/** A text file for a window to save. */
+/** A text file that a window saves. */
 export type SavedFile = { name: string; type: string; text: string };

@@ -72,7 +72,7 @@ const columnsOf = (world: World, given: PersonInput): Record<Column, string | nu
   subscription: given.subscription,
   credits: given.credits,
   trialEligible: flagOf(given.trialEligible),
-  // Turning extras off also ends approvals; `putPerson` does that separately.
+  // Turning extras off also ends approvals; `putPersonWithKey` does that separately.
   extrasEnabled: given.extras === true ? 1 : undefined,
   extrasReceipt: flagOf(given.extrasReceipt ?? given.extras),
   sellerSetup: flagOf(given.sellerSetup),

@@ -8,8 +8,8 @@ export type Language = (typeof languages)[number];
 export type Localised = Readonly<Record<Language, string>>;
 
 /**
- * Parses a compact row of texts in the order of `languages`: `parseLocalisedRow('Books|Bücher|Livres|…')`. Throws if a
- * text is missing.
+ * Parses a compact row of texts in the order of `languages`: `parseTexts('Books|Bücher|Livres|…')`. Throws if a text is
+ * missing.
  */
 export const t = (row: string): Localised => {
   const cells = row.split('|');

@@ -13,7 +13,7 @@ const isKnown = (method: string, path: string): boolean =>
   (method === 'PUT' && path === uploadPath) ||
   routeNames.some((name) => routeOf(name).method === method && routeOf(name).path === path);
 
-/** A fault that the next matching calls have. */
+/** The input of a fault, which applies to the next matching calls. */
 export const fault = z
   .strictObject({
     method: z.string().transform((method) => method.toUpperCase()),
@@ -45,7 +45,7 @@ export const fault = z
     ({ method, path }) => isKnown(method, path),
     'path: Name a route as the interface writes it, with its method.',
   );
-/** A fault that the practice controls ordered. */
+/** A fault requested through the practice controls. */
 type Fault = z.infer<typeof fault>;
 
 /** The pending faults. */
@@ -142,7 +142,7 @@ const sendPadded = async (response: Response, { status, headers, body }: Reply, 
   response.end();
 };
 
-/** Wraps a request handler so that it applies the faults ordered by the practice controls. */
+/** Wraps a request handler so that it applies the pending faults. */
 export const withFaults =
   (faults: Faults, { clock, report }: World, work: (request: Request) => Promise<Reply>) =>
   async (request: Request, response: Response): Promise<void> => {

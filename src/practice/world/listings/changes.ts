@@ -74,8 +74,8 @@ export const runOut = (world: World, listing: ListingRow, at: number): void => {
 };
 
 /**
- * Ends the person's auctions whose time is over. It runs on every call, so the rows are sorted here: with ORDER BY,
- * SQLite would prepare the statement again for each bound value.
+ * Ends the person's auctions whose time is over. It runs on every call. The rows are sorted here: with ORDER BY, the
+ * query plan would depend on the bound values, and SQLite would prepare the statement again for every call.
  */
 export const endDueAuctions = (world: World, userId: string): void => {
   const due = all(

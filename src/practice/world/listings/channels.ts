@@ -185,7 +185,7 @@ export const priceOn = (world: World, { listingId, price }: ListingRow, channelI
     ? null
     : stateRows(world, listingId).find((row) => row.channelId === channelId)?.shown.price) ?? price;
 
-/** Caps the quantity on every other channel at the number left. */
+/** Caps the quantity shown on each channel at the number left. */
 export const showQuantity = (world: World, listingId: string, left: number): void => {
   for (const { channelId, shown } of stateRows(world, listingId))
     if ((shown.quantity ?? 0) > left)
