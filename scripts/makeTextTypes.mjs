@@ -45,11 +45,11 @@ const write = async (name, about, rows) => {
 
 await write(
   'CoreParams',
-  'The names of the values that stand in a message of the core, by its key.',
+  'The names of the placeholders in each message of the core, by key.',
   coreParams(await textsOf('core')),
 );
 await write(
   'ScreensParams',
-  'What stands for values in a text of the screens, by its key.',
+  'The placeholders of each text of the screens, by key.',
   screensParams(await textsOf('screens')),
 );

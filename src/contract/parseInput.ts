@@ -28,8 +28,8 @@ const named = (schema: z.core.$ZodType, value: unknown): unknown => {
 };
 
 /**
- * Returns a parsed request without fields that the contract does not declare. An invented field must not make it a
- * different request.
+ * Returns a parsed request without the fields that the contract does not declare: an undeclared field must not make it
+ * a different request.
  */
 export const declaredPart = (route: RouteName, { params, query, body }: Input) => {
   const shapes = routeOf(route);
@@ -90,7 +90,7 @@ export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseRe
 
 /**
  * Parses the input of a request that the program itself makes, typed by its route; idempotent. Throws if the input is
- * invalid: for input of others use `parseInput`.
+ * invalid: for untrusted input use `parseRouteInput`.
  */
 export const inputOf = <N extends RouteName>(name: N, raw: RawInput): ParsedInput<N> => {
   const parsed = parseInput(name, raw);

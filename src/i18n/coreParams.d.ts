@@ -1,5 +1,5 @@
 // Made from locales/en by "npm run texts".
-/** The names of the values that stand in a message of the core, by its key. */
+/** The names of the placeholders in each message of the core, by key. */
 export interface CoreParams {
   'aside.duplicate': 'name';
   'aside.over_cap': 'most';

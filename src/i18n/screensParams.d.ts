@@ -1,5 +1,5 @@
 // Made from locales/en by "npm run texts".
-/** What stands for values in a text of the screens, by its key. */
+/** The placeholders of each text of the screens, by key. */
 export interface ScreensParams {
   'account.plan.listings_one': '{{count}}';
   'account.plan.listings_other': '{{count}}';
