@@ -19,7 +19,6 @@ const acts: readonly (readonly [RouteName, Act])[] = [
 /** Returns the act of a route, or null. Routes of the marketplace and of channels share the same acts. */
 export const actOf = (route: RouteName): Act | null => acts.find(([name]) => name === route)?.[1] ?? null;
 
-/** Returns the routes of the given acts. */
 export const routesOfActs = (...wanted: Act[]): RouteName[] =>
   acts.flatMap(([route, act]) => (wanted.includes(act) ? [route] : []));
 

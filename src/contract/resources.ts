@@ -153,7 +153,6 @@ export const standing = z.looseObject({
 });
 export type Standing = z.infer<typeof standing>;
 
-/** The answer of GET /auth/me. */
 export const person = z.looseObject({
   userId: z.string(),
   email: z.string().nullish(),

@@ -11,7 +11,6 @@ const translate = createTranslator(locale, core);
 /** Returns the English sentence of a message, or '' if its text no longer exists. */
 export const formatEnglish = (wanted: Message): string => translate(wanted) ?? '';
 
-/** Returns the English sentence of a key. */
 export const englishText = <K extends MessageKey>(key: K, ...values: MessageArgs<K>): string =>
   formatEnglish(message(key, ...values));
 

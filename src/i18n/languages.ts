@@ -28,7 +28,6 @@ export const loadCore = async (language: Language): Promise<Texts> => {
   return file.default;
 };
 
-/** Loads the texts of the screens in a language. */
 export const loadScreens = async (language: Language): Promise<object> => {
   const file = (await import(`./locales/${language}/screens.json`, { with: { type: 'json' } })) as { default: object };
   return file.default;

@@ -4,7 +4,6 @@ import type core from './locales/en/core.json';
 /** An amount in minor units, formatted by each language. */
 export type Amount = { minor: number; currency: string | null };
 
-/** A time in epoch milliseconds, formatted by each language. */
 export type PointInTime = { at: number };
 /** A language code, shown as the name of the language. */
 export type LanguageCode = { language: string };

@@ -21,5 +21,4 @@ export const call = <S extends z.ZodType>(build: () => S) => ({
   },
 });
 
-/** Returns the schema of an empty input. */
 export const nothing = () => z.object({}).prefault({});

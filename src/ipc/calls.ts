@@ -101,7 +101,6 @@ export const calls = {
   /** Returns a warning about a page on an unknown host; `links.agree` confirms it and returns the page. */
   'links.ask': call(() => z.object({ url: z.string().max(4_000) })).answering<LinkQuestion>(),
   'links.agree': call(() => z.object({ questionId: z.string().max(100) })).answering<{ url: string }>(),
-  /** Opens a page on a known host. */
   'app.open': call(() => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
 
   /** Backups of the local data. */
@@ -165,12 +164,10 @@ export const calls = {
   'listings.forgetBulkEdits': call(nothing).answering<null>(),
   /** Reads all listings from the service again, in the background. */
   'listings.again': call(nothing).answering<ListingCounts>(),
-  /** Exports the matching listings as CSV. */
   'listings.export': call(() => listingFilter).answering<SavedFile>(),
 
   /** Returns the service's notifications from the last read. */
   'notifications.list': call(nothing).answering<NotificationsView>(),
-  /** Marks all notifications as viewed. */
   'notifications.viewed': call(nothing).answering<NotificationsView>(),
   'notifications.read': call(() => z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
 
@@ -224,7 +221,6 @@ export const calls = {
   ).answering<BatchView>(),
   /** Lists the open batches, oldest first. The window shows one at a time. */
   'batch.list': call(nothing).answering<BatchView[]>(),
-  /** Reads one batch, open or closed. */
   'batch.read': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** Withdraws the acts of a batch that are in their undo window and sends nothing more. */
   'batch.takeBack': call(() => z.object({ batchId: z.string() })).answering<BatchView>(),
@@ -268,7 +264,6 @@ export const calls = {
     z.object({
       assistantId: z.string(),
       paused: z.boolean().optional(),
-      /** In US cents per day; null means no limit. */
       moneyCentsPerDay: perDay.optional(),
       publishesPerDay: perDay.optional(),
       touches: z.enum(['all', 'own']).optional(),
@@ -307,7 +302,6 @@ export type CallName = keyof Calls;
 export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
 /** The parsed input that a handler gets. */
 export type CallParsed<N extends CallName> = z.output<Calls[N]['input']>;
-/** The answer type of a call. */
 export type CallAnswer<N extends CallName> = NonNullable<Calls[N]['answer']>['value'];
 
 /** The handlers of a host. A missing handler does not compile. */
@@ -336,6 +330,5 @@ export type AskedEarly = {
   state: Promise<Reply>;
   /** The topics that changed since the request. */
   changed: Set<string>;
-  /** Unsubscribes from changes. */
   stop: () => void;
 };

@@ -47,7 +47,6 @@ const sources = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** The calls for items and their photos. */
 export const itemCalls = {
   /** Lists item rows from `offset`, newest first. `items.get` returns a whole item. */
   'items.list': call(() =>
@@ -70,7 +69,6 @@ export const itemCalls = {
   'items.beside': call(() =>
     itemFilter.extend({ itemId: z.string().min(1).nullable(), way: z.enum(['down', 'up', 'review']) }),
   ).answering<ItemPlace | null>(),
-  /** Returns the item of a listing, or null. */
   'items.ofListing': call(() => z.object({ listingId: z.string().min(1) })).answering<{ itemId: string } | null>(),
   'items.get': call(() => itemId).answering<ItemView>(),
   /** Adds items with a template; null means no template, undefined means the setting. */

@@ -4,7 +4,6 @@ type ScreenDefinition = {
   path: `/${string}`;
   /** The path prefix of a single entry of the screen; null if entries have no address. */
   onePath: `/${string}` | null;
-  /** The text key of its menu line. */
   menuText: `shell.${string}`;
   /** The menu that lists it automatically; null if it has its own line in another menu. */
   menu: 'view' | null;

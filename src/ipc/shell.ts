@@ -15,5 +15,4 @@ export type UpdateState =
 /** The acts of an update: check for, download or install a new version. */
 export type UpdateAct = 'check' | 'load' | 'install';
 
-/** A text file that a window saves. */
 export type SavedFile = { name: string; type: string; text: string };

@@ -33,7 +33,6 @@ export const hostsIn = ({ rawHeaders }: IncomingMessage): number =>
 export const isForUs = ({ url = '', httpVersionMajor }: IncomingMessage): boolean =>
   url.startsWith('/') && !url.startsWith('//') && httpVersionMajor === 1;
 
-/** Handles one request. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 type Waiting = { request: IncomingMessage; response: ServerResponse };
 

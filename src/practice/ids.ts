@@ -12,7 +12,6 @@ export const newId = (prefix: string): string => `${prefix}_${randomText(12)}`;
 /** Returns a random secret of 256 bits. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Returns the SHA-256 digest of a text in hexadecimal. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Compares two digests in constant time. */

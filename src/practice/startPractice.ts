@@ -43,12 +43,10 @@ export type PracticeConfig = {
   report?: (error: unknown) => void;
 };
 
-/** A running practice service. */
 export type Practice = {
   url: string;
   /** Works like `POST /practice/people`: creates a person, or a new key for an existing person. */
   person: (wanted: WantedPerson) => Promise<{ userId: string; agentKey: string; keyId: string }>;
-  /** Returns the e-mail addresses of all accounts. */
   addresses: () => string[];
   /**
    * Deletes a person and their data. Returns false without deleting anything while one of their listings is being

@@ -21,7 +21,6 @@ const conduct = [
   'Never sign in to the marketplace for the person and never open a checkout.',
 ];
 
-/** Returns the guide as data. */
 export const guideFacts = (url: string, version: string) => ({
   version,
   baseUrl: url,
@@ -38,7 +37,6 @@ const asks = (askFirst: boolean, when: readonly string[]): string => {
   return when.length > 0 ? ` **Ask first when the body has ${when.join(', ')}.**` : '';
 };
 
-/** Returns the guide as Markdown. */
 export const guide = (url: string, version: string): string => {
   const facts = guideFacts(url, version);
   return [

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { errorBody, paramNames, routeNames, routeOf, type Group, type Route, type RouteName } from '../index.ts';
 
-/** A JSON object of an OpenAPI document. */
 export type Json = Record<string, unknown>;
 
 /** The metadata of a document: of the service for its agents, or of the companion for its assistants. */
@@ -32,7 +31,6 @@ export const parametersOf = (schema: z.ZodObject | undefined, place: 'query' | '
     schema: schemaOf(value, 'input'),
   }));
 
-/** Wraps a schema as a JSON body. */
 export const jsonOf = (schema: Json): { content: Json } => ({ content: { 'application/json': { schema } } });
 const error = { $ref: '#/components/schemas/Error' };
 
@@ -129,7 +127,6 @@ export const pathsOf = (part: ApiPart): Json => {
   return made;
 };
 
-/** Builds the tags of routes. */
 export const tagsOf = (names: readonly RouteName[]): Json[] =>
   [...new Set(names.map((name) => routeOf(name).group))].map((name) => ({
     name,
@@ -157,7 +154,6 @@ export const openApiOf = (about: ApiAbout, paths: Json, tags: Json[]): Json => (
 
 let described: Json | null = null;
 
-/** Returns the service's OpenAPI 3.1 document. */
 export const openApi = (url: string, version: string): Json => {
   described ??= pathsOf({ routes: routeNames });
   const about = {

@@ -23,7 +23,6 @@ export type Routes = typeof routes;
 export type RouteName = keyof Routes;
 /** Returns whether an untrusted text is the name of a route. */
 export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
-/** All route names, in the interface's order. */
 export const routeNames = Object.keys(routes).filter(isRouteName);
 
 /** Returns the route with this name, typed as the general `Route`. */
@@ -51,5 +50,4 @@ export type ParsedInput<N extends RouteName> = {
   body: Parsed<Part<Routes[N], 'body'>>;
 };
 
-/** The answer of a route after parsing. */
 export type AnswerOf<N extends RouteName> = z.output<Routes[N]['answer']>;

@@ -40,7 +40,6 @@ const savePreferences = (
   return saved;
 };
 
-/** The implementation of the routes in the group "Account and notifications". */
 export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> = {
   readAccount: ({ person }) => ({
     body: {

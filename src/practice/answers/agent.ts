@@ -10,7 +10,6 @@ import { routeRecords } from '../../contract/project/routeRecords.ts';
 import { refuse } from '../refusal.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
 
-/** Lists the addresses that need no key. */
 const serviceIndex = (url: string, version: string) => ({
   name: 'Listing service (practice)',
   version,
@@ -24,7 +23,6 @@ const serviceIndex = (url: string, version: string) => ({
   privacy: `${url}/privacy`,
 });
 
-/** The implementation of the routes in the group "Agent connection and discovery". */
 export const agentAnswers: Answers<RouteNameOf<'Agent connection and discovery'>> = {
   readIndex: ({ world }) => ({ body: serviceIndex(world.url(), world.version) }),
 

@@ -14,7 +14,6 @@ export type Caller = { person: Person; key: Key };
 export type Call<K extends RouteName> = {
   world: World;
   input: ParsedInput<K>;
-  /** The Accept header. */
   accept: string;
 } & (Routes[K]['access'] extends 'public_info' ? { caller: Caller | null } : Caller);
 

@@ -31,7 +31,6 @@ const subscriptionStatus = ({ billing, subscription, trialEndsAt }: Person): str
   return trialEndsAt === null ? 'active' : 'trialing';
 };
 
-/** The implementation of the routes in the group "Billing and credits". */
 export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
   createCheckoutToken: ({ world, person, input }) => ({
     body: { url: checkout(world, person, input.body.tier, input.body.trial ?? false) },

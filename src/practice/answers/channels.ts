@@ -18,7 +18,6 @@ const toApiConnection = ({ connectionId, channelId, name, createdAt }: Connectio
   connectedAt: isoOf(createdAt),
 });
 
-/** The implementation of the routes in the group "Other channels". */
 export const channelAnswers: Answers<RouteNameOf<'Other channels'>> = {
   listConnections: ({ world, person }) => ({
     body: { connections: connectionsOf(world, person.userId).map(toApiConnection) },

@@ -109,7 +109,6 @@ const daySales = (world: World, person: Person, day: string = isoOf(world.clock.
   return { day, totals: totals(world, person, period), sales: sales.map((row) => ({ ...row, at: isoOf(row.at) })) };
 };
 
-/** The implementation of the routes in the group "Insights". */
 export const insightAnswers: Answers<RouteNameOf<'Insights'>> = {
   readInsightsSummary: ({ world, person, input }) => ({
     body: summary(world, person, periodOfQuery(world, input.query)),

@@ -18,7 +18,6 @@ import {
 import { quotePublish } from '../world/listings/publish.ts';
 import { requirePerson } from '../world/people.ts';
 
-/** The implementation of the routes in the group "Listings". */
 export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
   listChannels: () => ({ body: { channels: channelsOf() } }),
 

@@ -168,7 +168,6 @@ const bootstrap = z.looseObject({
   postage: z.enum(['flat', 'calculated']).default('flat'),
 });
 
-/** The implementation of the routes in the group "Marketplace account, publishing and catalogue". */
 export const marketAnswers: Answers<RouteNameOf<'Marketplace account, publishing and catalogue'>> = {
   ...categoryAnswers,
   ...templateAnswers,

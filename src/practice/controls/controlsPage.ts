@@ -11,7 +11,6 @@ import { newestEffects } from '../world/journal.ts';
 import { mailsTo } from '../world/messages.ts';
 import { html, type Html, sendPage } from '../pages/html.ts';
 
-/** The time steps of the clock buttons. */
 const clockSteps = [
   { step: 'minutes', label: '10 minutes', ms: 10 * minuteMs },
   { step: 'hour', label: '1 hour', ms: hourMs },
@@ -22,7 +21,6 @@ const clockSteps = [
 const clockForm = z.looseObject({ step: z.enum(clockSteps.map(({ step }) => step)) });
 const saleForm = saleInput.pick({ listingId: true });
 
-/** The labels of the subscription states. */
 const subscriptions = { active: 'active', past_due: 'not active', pending: 'not ready' } as const;
 const subscriptionForm = z.looseObject({
   userId: z.string(),

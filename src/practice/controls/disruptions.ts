@@ -62,7 +62,6 @@ const stateOf = ({ clock, disruptions }: World): string => {
   return wrong.join(' ') || 'Nothing is wrong.';
 };
 
-/** Renders the current disruptions with buttons to change them. */
 export const disruptionSection = (world: World): Html =>
   html`<section>
     <h2>Disruptions</h2>

@@ -15,13 +15,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { photosOf } from '../world/listings/photos.ts';
 
-/** A simulated purchase. */
 export const saleInput = z.strictObject({
   listingId: z.string(),
   quantity: z.int().min(1).default(1),
   /** Third-party text, so it may contain anything. */
   buyer: z.string().max(200).default('practice-buyer'),
-  /** The channel of the purchase. */
   channelId: z.string().default('market'),
 });
 
@@ -90,10 +88,8 @@ export const sellItem = (world: World, sale: Sale) =>
     return { listingId, quantity: left, status: leaves ? 'sold' : listing.status };
   });
 
-/** The listing to expire. */
 export const expiryInput = saleInput.pick({ listingId: true });
 
-/** Ends a live listing as unsold. */
 export const expireListing = (world: World, { listingId }: z.infer<typeof expiryInput>) =>
   atomically(world.db, () => {
     const listing = findListing(world, listingId);

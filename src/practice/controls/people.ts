@@ -41,7 +41,6 @@ export const personInput = z.strictObject({
   site: siteId.refine((site) => siteOf(site) !== undefined, 'This site is not supported.').optional(),
 });
 type PersonInput = z.infer<typeof personInput>;
-/** The input for a person, where omitted fields have defaults. */
 export type WantedPerson = z.input<typeof personInput>;
 
 const billingOf = ({ plan, store }: PersonInput): string => {

@@ -113,7 +113,6 @@ export type Category = {
   newPriceCents: readonly [from: number, to: number];
 };
 
-/** Parses a comma-separated list of keywords. */
 export const words = (text: string): readonly string[] =>
   text
     .split(',')

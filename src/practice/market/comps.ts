@@ -20,7 +20,6 @@ export const seededRandom = (seed: string): (() => number) => {
   };
 };
 
-/** A similar item on offer. */
 export type Comparable = { title: string; priceCents: number; currency: string; condition: Condition };
 
 /** A request for comparable offers; another seed gives other offers. */

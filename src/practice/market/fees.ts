@@ -10,7 +10,6 @@ export type QuoteRequest = {
   priceCents: number;
   format: ListingFormat;
   categoryId: string;
-  /** The reserve price of an auction. */
   reserveCents?: number | undefined;
 };
 

@@ -4,7 +4,6 @@ import { entryOf } from '../../contract/untrusted.ts';
 export const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
 
 export type Language = (typeof languages)[number];
-/** A text in every known language. */
 export type Localised = Readonly<Record<Language, string>>;
 
 /**

@@ -7,7 +7,6 @@ export type PriceStyle = {
 
 export type PostalRule = { pattern: RegExp; example: string };
 
-/** A site of the practice marketplace. */
 export type Site = {
   id: string;
   name: string;
@@ -55,7 +54,6 @@ const rows: readonly Row[] = [
   ['MKT_SE', 'Sweden', 'sv-SE', 'SEK', 'SE', 0, 10.5, /^\d{3} ?\d{2}$/, '111 22'],
 ];
 
-/** The sites of the practice marketplace. */
 export const sites: readonly Site[] = rows.map(
   ([id, name, language, currency, country, endingMinor, perDollar, pattern, example]) => ({
     id,
@@ -72,7 +70,6 @@ export const sites: readonly Site[] = rows.map(
 
 const byId = new Map(sites.map((site) => [site.id, site]));
 
-/** Returns the site with this id, or undefined. */
 export const siteOf = (id: string): Site | undefined => byId.get(id);
 
 /** Formats an amount for a site: `12,99 €`. */

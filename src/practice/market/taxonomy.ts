@@ -19,7 +19,6 @@ import { languageOf, t, textIn, type Localised } from './languages.ts';
 export type { Category } from './category.ts';
 export type { Condition } from './category.ts';
 
-/** The names of the category groups. */
 export const groupNames: Readonly<Record<GroupId, Localised>> = {
   media: t(
     'Books, Music & Films|Bücher, Musik & Filme|Livres, musique et films|Libri, musica e film|Libros, música y cine|Boeken, muziek & films|Książki, muzyka i filmy|Böcker, musik & film',
@@ -56,10 +55,8 @@ export const everythingElseId = '9999';
 /** The category of an item with an ISBN. */
 export const booksId = '1001';
 
-/** Returns the category with this id, or undefined. */
 export const categoryOf = (id: string): Category | undefined => byId.get(id);
 
-/** Returns the name of a category in a language. */
 export const categoryName = (category: Category, language: string): string => textIn(category.names, language);
 
 /** Returns the noun for one item of a category, for use in a title. */
@@ -78,11 +75,9 @@ export const conditionsOf = (category: Category, language: string): { condition:
     name: conditionNames[condition][languageOf(language)],
   }));
 
-/** Returns whether a category accepts a condition. */
 export const acceptsCondition = (category: Category, condition: string): boolean =>
   conditionLists[category.conditions].some((accepted) => accepted === condition);
 
-/** Returns the label of an item specific in a language. */
 export const specificName = (key: SpecificKey, language: string): string => textIn(specificNames[key], language);
 
 /** Returns the categories whose name, group or keywords contain every word of the query. */

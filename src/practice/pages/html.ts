@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { escapeHtml } from '../writer/plainText.ts';
 
-/** HTML built from escaped parts. */
 export type Html = { html: string };
 
 /** Builds HTML from a template. Text values are escaped; `Html` values are inserted unchanged. */

@@ -196,7 +196,6 @@ const bodyOf = (world: World, listing: ListingRow, marketListingId: string): Htm
 const noSuchItemPage = html`<h1>Not here</h1>
   <p>There is no item with this number.</p>`;
 
-/** Sends the live page of a listing. */
 const livePage = (world: World, marketListingId: string, response: Response): void => {
   const listing = liveListing(world, marketListingId);
   if (!listing) return sendPage(response, 'Not here', noSuchItemPage, 404);

@@ -45,10 +45,8 @@ export const fault = z
     ({ method, path }) => isKnown(method, path),
     'path: Name a route as the interface writes it, with its method.',
   );
-/** A fault requested through the practice controls. */
 type Fault = z.infer<typeof fault>;
 
-/** The pending faults. */
 export type Faults = {
   add: (fault: Fault) => void;
   clear: () => void;

@@ -81,7 +81,6 @@ const decodeBytes = (bytes: Buffer): string => {
 
 const notJson = (): Refusal => new Refusal(400, 'The body is not valid JSON.');
 
-/** The answer to a call. */
 export type Reply = { status: number; headers: Record<string, string>; body: unknown };
 
 /**

@@ -48,7 +48,6 @@ const fates: readonly (readonly Fate[])[] = [
   ['live', 'review', 'live', 'review', 'blocked', 'failed', 'live', 'review', 'draft', 'review', 'live', 'review'],
 ];
 
-/** An event in the shop's history. */
 type Happening = { at: number; happen: (then: World) => void };
 
 type Stock = { listingId: string; kind: Goods; title: string; fate: Fate; site: string; madeAt: number; hues: Hues };
@@ -121,7 +120,6 @@ const textOf = ({ kind, title, site, fate }: Stock, next: () => number): Listing
   };
 };
 
-/** Returns the history of one listing. */
 const lifeOf = (userId: string, stock: Stock, now: number, next: () => number): Happening[] => {
   const { listingId, fate, madeAt } = stock;
   const publishedAt = Math.round(madeAt + (1 + next() * 8) * hourMs);

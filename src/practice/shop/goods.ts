@@ -1,10 +1,8 @@
 import { round, rect, type Shape } from './drawPicture.ts';
 
-/** A kind of product in the practice shop. */
 export type Goods = {
   titles: readonly string[];
   categoryId: string;
-  /** In US cents. */
   priceCents: number;
   weightGrams: number;
   specifics: Readonly<Record<string, string>>;

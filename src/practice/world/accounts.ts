@@ -12,7 +12,6 @@ import { requireAccountSetUp, requireMail } from './disruptions.ts';
 import type { World } from './world.ts';
 import { recordEffect } from './journal.ts';
 
-/** The maximum number of codes sent to an address per hour. */
 const codesPerHour = 5;
 
 const challengeRow = z.object({
@@ -129,7 +128,6 @@ const referrerRow = z.object({ userId: z.string(), name: z.string().nullable() }
 export const referrerOf = ({ db }: World, code: string): z.infer<typeof referrerRow> | null =>
   one(db, referrerRow, 'SELECT userId, name FROM people WHERE referralCode = ? AND deletedAt IS NULL', code);
 
-/** Counts the people who joined by a person's referral link. */
 export const countReferred = ({ db }: World, userId: string): number =>
   one(db, count, 'SELECT COUNT(*) AS n FROM people WHERE referredBy = ?', userId)?.n ?? 0;
 

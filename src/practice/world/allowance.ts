@@ -39,7 +39,6 @@ export const periodOf = (anchorAt: number, now: number): { startsAt: number; end
   return { startsAt: monthsAfter(anchor, months), endsAt: monthsAfter(anchor, months + 1) };
 };
 
-/** Counts the listings of the plan used in the current period. */
 export const usedOfPlan = (world: World, person: Person): number =>
   one(
     world.db,
@@ -49,7 +48,6 @@ export const usedOfPlan = (world: World, person: Person): number =>
     periodOf(person.createdAt, world.clock.now()).startsAt,
   )?.n ?? 0;
 
-/** Returns how many listings of the plan are left in the current period. */
 const remainingOfPlan = (world: World, person: Person): number =>
   Math.max(0, planOf(person).listingsPerMonth - usedOfPlan(world, person));
 
@@ -67,7 +65,6 @@ export const setListingsUsed = (world: World, person: Person, used: number): voi
     run(world.db, "INSERT INTO uses (userId, listingId, source, at) VALUES (?, '', 'plan', ?)", userId, now);
 };
 
-/** The allowance that pays for a listing. */
 type Source = 'plan' | 'credit' | 'extra';
 
 /** Returns the source of the next listing, or null if the allowance is used up. */

@@ -103,7 +103,6 @@ export const billDueMonths = (world: World, person: Person): Person => {
   });
 };
 
-/** Prepaid listings, sold in the phone app. */
 export const creditPacks = [
   { productId: 'credits_5', name: '5 listing credits', credits: 5, priceCents: 499 },
   { productId: 'credits_20', name: '20 listing credits', credits: 20, priceCents: 1_799 },

@@ -5,7 +5,6 @@ import { atomically, one, run } from '../database.ts';
 import { refuse, retryAfter } from '../refusal.ts';
 import type { World } from './world.ts';
 
-/** The daily limit of calls per person. */
 const dailyBudgets: Readonly<Record<Quota, number>> = {
   trading: 2_000,
   fee_verify: 500,

@@ -24,7 +24,6 @@ export const waitForMail = async (world: World): Promise<void> => {
   world.mailsWaiting -= 1;
 };
 
-/** Refuses with 503 while the marketplace is unreachable. */
 export const requireMarket = ({ clock, disruptions }: World): void => {
   const left = disruptions.marketDownUntil - clock.now();
   if (left > 0)

@@ -38,7 +38,6 @@ const approvalRow = z.object({
 /** The person's approval of a number of paid extra listings for one assistant. */
 export type ExtrasApproval = z.infer<typeof approvalRow>;
 
-/** Returns whether the person's trial is running. */
 export const onTrial = ({ clock }: World, person: Person): boolean =>
   person.trialEndsAt !== null && person.trialEndsAt > clock.now();
 

@@ -59,7 +59,6 @@ const effectRow = z.object({
   facts: json(z.looseObject({})),
 });
 
-/** Returns the latest effects, newest first. */
 export const newestEffects = ({ db }: World, most: number): z.infer<typeof effectRow>[] =>
   all(db, effectRow, 'SELECT * FROM journal ORDER BY seq DESC LIMIT ?', most);
 

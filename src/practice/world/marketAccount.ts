@@ -36,7 +36,6 @@ export const policiesOf = (world: World, userId: string, marketplaceId: string |
     marketplaceId,
   );
 
-/** Converts a policy to its API form. */
 export const toApiPolicy = ({ policyId, marketplaceId, kind, name, facts }: Policy) => ({
   policyId,
   kind,

@@ -73,13 +73,11 @@ const personRow = z.object({
   createdAt: z.int(),
 });
 
-/** A person with an account at the service. */
 export type Person = z.infer<typeof personRow>;
 
 /** Returns the form of an e-mail address under which accounts are stored. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
-/** Returns the person with this id, or null. */
 export const findPerson = ({ db }: World, userId: string): Person | null =>
   one(db, personRow, 'SELECT * FROM people WHERE userId = ?', userId);
 
@@ -100,7 +98,6 @@ export const requirePerson = (world: World, userId: string): Person => {
   return person;
 };
 
-/** Creates an account on the free plan. */
 export const createPerson = (world: World, email: string, name: string | null): Person => {
   const userId = newId('usr');
   run(

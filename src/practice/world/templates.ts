@@ -28,7 +28,6 @@ const templateRow = z.object({
 });
 type Template = z.infer<typeof templateRow>;
 
-/** Converts a template to its API form. */
 export const toApiTemplate = ({ templateId, facts, createdAt, updatedAt }: Template) => ({
   ...facts,
   templateId,
@@ -48,7 +47,6 @@ export const requireOwnTemplate = (world: World, person: Person, templateId: str
 export const templatesOf = (world: World, person: Person): Template[] =>
   all(world.db, templateRow, 'SELECT * FROM templates WHERE userId = ? ORDER BY createdAt, templateId', person.userId);
 
-/** Saves a new template. */
 export const saveTemplate = (world: World, person: Person, facts: TemplateFacts): Template => {
   const templateId = newId('tpl');
   const now = world.clock.now();

@@ -1,7 +1,6 @@
 import { words, type Category } from '../category.ts';
 import { t } from '../languages.ts';
 
-/** The leaf categories of the group "electronics". */
 export const electronics: readonly Category[] = [
   {
     id: '2001',

@@ -1,7 +1,6 @@
 import { words, type Category } from '../category.ts';
 import { t } from '../languages.ts';
 
-/** The leaf categories of the group "home". */
 export const home: readonly Category[] = [
   {
     id: '4001',

@@ -1,7 +1,6 @@
 import { words, type Category } from '../category.ts';
 import { t } from '../languages.ts';
 
-/** The leaf categories of the group "leisure". */
 export const leisure: readonly Category[] = [
   {
     id: '5001',

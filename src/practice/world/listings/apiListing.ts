@@ -10,7 +10,6 @@ import { all } from '../../database.ts';
 import { refuse } from '../../refusal.ts';
 import type { Person } from '../people.ts';
 
-/** Returns the URL of a listing's live page. */
 export const pageUrl = (world: World, marketListingId: string): string =>
   `${world.url()}/market-pages/${marketListingId}`;
 
@@ -61,7 +60,6 @@ const toApiListings = (world: World, rows: readonly ListingRow[]): Listing[] => 
   return rows.map((row) => toApiListingWith(world, row, files.get(row.listingId) ?? [], postage));
 };
 
-/** Converts one listing to its API form. */
 export const toApiListing = (world: World, row: ListingRow): Listing => {
   const [answer] = toApiListings(world, [row]);
   if (!answer) throw new Error('One listing has one answer.');

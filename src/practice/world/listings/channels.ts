@@ -22,7 +22,6 @@ const channels = [
 /** The options for publishing on a connected channel. */
 export const publishingOptions = [{ name: 'shelf', label: 'Shelf', values: ['front', 'back'], default: 'front' }];
 
-/** Lists the channels in their API form. */
 export const channelsOf = () => channels.map(({ connectable: _connectable, ...channel }) => channel);
 
 const nameOf = (channelId: string): string =>
@@ -174,7 +173,6 @@ const channelIdsOf = (given: string[]): string[] => {
 const isLive = (world: World, listingId: string, channelId: string): boolean =>
   stateRows(world, listingId).some((row) => row.channelId === channelId && row.status === 'published');
 
-/** Refuses unless the listing is live on the channel. */
 export const requireLive = (world: World, listingId: string, channelId: string): void => {
   if (!isLive(world, listingId, channelId)) refuse(409, `The listing is not live on ${nameOf(channelId)}.`);
 };

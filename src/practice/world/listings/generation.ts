@@ -23,13 +23,11 @@ const sentences: Readonly<Record<string, string>> = {
   USAGE_LIMIT: "This month's listings are used up.",
 };
 
-/** Returns the sentence for an error code of the writer. */
 export const failureSentence = (code: string): string =>
   entryOf(sentences, code) ?? 'The listing could not be written.';
 
 type NotWritten = { ok: false; code: string; sentence: string };
 
-/** Counts the listings of a person that are being written. */
 const writingCount = ({ db }: World, userId: string): number =>
   one(db, count, "SELECT COUNT(*) AS n FROM listings WHERE status = 'processing' AND userId = ?", userId)?.n ?? 0;
 
@@ -209,7 +207,6 @@ const requirePhotos = (world: World, person: Person, { listingId }: ListingRow):
     );
 };
 
-/** The person and the key that request a writing. */
 type Writer = { person: Person; key: Key };
 
 /** Starts the first writing of a draft. It charges the allowance; the listing fails if the allowance is used up. */

@@ -116,7 +116,6 @@ const stateNames: Readonly<Record<ListingStatus, string>> = {
   failed: 'failed',
 };
 
-/** Refuses an act that the listing's state does not allow. */
 export const requireState = (listing: ListingRow, allowed: readonly ListingStatus[], act: string): void => {
   if (allowed.includes(listing.status)) return;
   refuse(409, `This listing is ${stateNames[listing.status]}; it cannot be ${act} now.`, 'WRONG_STATE', {

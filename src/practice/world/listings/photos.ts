@@ -15,7 +15,6 @@ import { discardFile } from '../../../disk/changeFiles.ts';
 import { writeWhole } from '../../../disk/writeWhole.ts';
 import { entryOf } from '../../../contract/untrusted.ts';
 
-/** The maximum size of a photo, in bytes. */
 export const photoBytesLimit = 25 * 1024 * 1024;
 
 const endings: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' };
@@ -50,7 +49,6 @@ export const filesOf = ({ db }: World, listingIds: readonly string[]): Map<strin
   return files;
 };
 
-/** Returns the photo that a file belongs to, or null. */
 export const photoByFile = ({ db }: World, file: string): Photo | null =>
   one(db, photoRow, 'SELECT * FROM photos WHERE file = ?', file);
 
@@ -60,7 +58,6 @@ export const photoTag = async ({ photosDir }: World, file: string): Promise<stri
 
 const photoFileName = (imageId: string, contentType: string): string =>
   `${imageId}.${entryOf(endings, contentType) ?? 'bin'}`;
-/** Returns the public URL of a photo. */
 export const photoUrl = (world: World, file: string): string => `${world.url()}/photos/${file}`;
 
 const position = z.object({ position: z.int() });

@@ -15,7 +15,6 @@ import { photosOf } from './photos.ts';
 import { requireOwnTemplate } from '../templates.ts';
 import type { World } from '../world.ts';
 
-/** A problem of a listing that prevents publishing. */
 type Blocker = { code: PublishRefusal; field: string; message: string };
 
 const refused = (field: string, message: string): Blocker => ({ code: 'MARKET_REFUSED', field, message });
@@ -188,7 +187,6 @@ const requireFeeNotice = (person: Person, { marketplaceId: site }: ListingRow): 
 const templateOf = (world: World, person: Person, { templateId }: ListingRow): Named =>
   templateId === null ? {} : requireOwnTemplate(world, person, templateId).facts;
 
-/** Returns the policy ids in the person's defaults. */
 const defaultsOf = ({ sellerDefaults }: Person): Named =>
   Object.fromEntries(
     Object.values(policyFields).flatMap((field) => {
@@ -211,7 +209,6 @@ const requireShipping = (world: World, person: Person, listing: ListingRow, requ
   return fulfillment;
 };
 
-/** Quotes the fee of publishing this listing now. */
 const quoteListing = ({ feeOverrides: { extraMinor } }: World, listing: ListingRow): Quote => {
   const quote = quoteFor({
     site: listing.marketplaceId,
