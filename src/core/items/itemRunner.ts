@@ -74,8 +74,7 @@ const readWhatIsLeft = ({ standing, log }: ItemsContext, signal: AbortSignal): P
   standing(signal).then(
     () => undefined,
     (error: unknown) => {
-      if (!signal.aborted)
-        log('warn', 'what is left of the allowance could not be read', { code: problemView(error).code });
+      if (!signal.aborted) log('warn', 'reading the allowance failed', { code: problemView(error).code });
     },
   );
 
@@ -139,7 +138,7 @@ const endOf = (run: Promise<void>, { log }: ItemsContext): Promise<boolean> =>
   run.then(
     () => true,
     (error: unknown) => {
-      log('error', 'an item could not be continued', { reason: error instanceof Error ? error.name : 'unknown' });
+      log('error', 'running an item failed', { reason: error instanceof Error ? error.name : 'unknown' });
       return false;
     },
   );

@@ -112,7 +112,7 @@ const photosStep: RunStep = async (context, item, signal) => {
   separateItems(context, now);
   const hold = holdFor(now, table.photos(itemId));
   if (hold !== null) return advance(context, item, 'arranging', { hold, guessed: 2 });
-  readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'a barcode could not be kept'));
+  readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'storing a barcode failed'));
   advance(context, item, now.guessed === 0 ? 'draft' : 'arranging');
 };
 
@@ -307,7 +307,7 @@ const identify = async (context: ItemsContext, item: ItemRow, listing: Listing, 
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : null;
     if (code === null || isTransient(error)) throw error;
-    context.log('warn', 'an identifier was not taken', { code });
+    context.log('warn', 'the service rejected an identifier', { code });
   }
 };
 

@@ -61,7 +61,7 @@ export const createUnreadableWatch = (parts: Parts) => {
         if (itemIds.length === 0) break;
         await lookAt(itemIds, signal);
       } catch (error) {
-        log('warn', 'photos that could not be read were not looked for', { code: problemView(error).code });
+        log('warn', 'checking for unreadable photos failed', { code: problemView(error).code });
       }
     }
     if (running?.signal === signal) running = null;

@@ -175,7 +175,7 @@ export const createBoundPhotos = (parts: Parts) => {
       } catch (error) {
         // The upload has succeeded. The photo is read again when it is needed.
         if (diskProblem(error) === null) throw error;
-        log('warn', 'a photo that was sent could not be kept');
+        log('warn', 'storing an uploaded photo failed');
       }
     },
     /** Returns the bytes with that hash for the window; null when they are missing or have changed. */

@@ -108,7 +108,7 @@ export const readOriginal = async (original: Original): Promise<Buffer<ArrayBuff
   }
 };
 
-/** Runs `work` with the bytes of an original, and frees them afterwards. Throws like {@link readOriginal}. */
+/** Runs `work` with the bytes of an original, and frees them afterwards. Throws like {@link readOriginalBytes}. */
 export const withOriginal = async <T>(
   original: Original,
   work: (bytes: Buffer<ArrayBuffer>) => Promise<T>,

@@ -75,7 +75,7 @@ export const fitsRequest = (request: KitchenRequest, { result, pictures }: Made<
   return request.type === 'barcodes' && result.type === 'barcodes';
 };
 
-/** Unreachable after {@link fitsRequest}. */
+/** Unreachable after {@link matchesKitchenRequest}. */
 const answeredElse = (): never => {
   throw new Error('The process that decodes photos answered something else.');
 };
@@ -118,7 +118,7 @@ export const preparePhoto = (ask: Ask, job: PrepareJob): Promise<PreparedPhoto> 
     });
   });
 
-/** Creates only the upload-ready picture of an original at the given path; refusals as with {@link preparePhoto}. */
+/** Creates only the upload-ready picture of an original at the given path; refusals as with {@link preparePhotoFiles}. */
 export const preparePicture = (ask: Ask, job: PictureJob): Promise<PreparedPicture> =>
   orRefusal(async () => {
     const { path, longEdgePx = defaultLongEdgePx, format = 'jpeg' } = job;

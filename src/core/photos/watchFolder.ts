@@ -167,7 +167,7 @@ export const createWatchFolder = (parts: Parts) => {
     const state: WatchState = { folder: place.folder, problem: null };
     const end = new AbortController();
     const ended = follow(parts, place, { state, isNew }, end.signal).catch((error: unknown) => {
-      if (!end.signal.aborted) parts.log('warn', 'the watch folder is not watched', { reason: reasonOf(error) });
+      if (!end.signal.aborted) parts.log('warn', 'watching the folder failed', { reason: reasonOf(error) });
     });
     now = { state, end, ended };
   };
@@ -197,7 +197,7 @@ const saysOf = (parts: Parts, state: WatchState): Say => ({
     const problem = says && formatEnglish(says);
     if (problem === state.problem) return;
     Object.assign(state, { problem, says: says ?? undefined, code });
-    if (code) parts.log('warn', 'the watch folder leads somewhere else and is not read', { code });
+    if (code) parts.log('warn', 'the real path of the watch folder has changed', { code });
     parts.changed();
   },
   left: (says) => {
@@ -326,7 +326,7 @@ const takeIn = async (parts: Parts, place: Place, files: readonly string[], say:
     if (full) return full;
     if ((await whereIs(place)) === 'elsewhere') return null;
     // The files contain no photos or are gone, so they are not tried again.
-    parts.log('info', 'files of the watch folder were passed over', { files: files.length, reason: reasonOf(error) });
+    parts.log('info', 'files of the watch folder were skipped', { files: files.length, reason: reasonOf(error) });
   }
   parts.files.add(folder, files);
   return null;

@@ -219,12 +219,12 @@ const open = (state: AccessState, context: AccessLogContext): Opened => {
   const { assistants, log, now } = context;
   if (!existsSync(file)) {
     const isFirst = assistants.every(({ stamp }) => stamp === null);
-    if (!isFirst) log('error', 'the file of who is let in is missing: all assistants are paused');
+    if (!isFirst) log('error', 'the access log is missing: all assistants are suspended');
     return beginAnew(state, context, [], isFirst);
   }
   const read = readLines(readWhole(file));
   if (read.isDamaged) {
-    log('error', 'the file of who is let in is damaged: all assistants are paused');
+    log('error', 'the access log is damaged: all assistants are suspended');
     putInPlaceSync(file, `${file}.damaged-${now()}`, state.disk);
     return beginAnew(state, context, read.lines, false);
   }

@@ -112,7 +112,7 @@ export const createBackups = ({ db, clock, ages, log, changed, backupsDir: dir, 
     await db.backup(part);
     const made = settle(dir, part, clock.now(), disk);
     if (made !== null) ages.note(made.name);
-    else log('error', 'the database is damaged: its copy was not kept');
+    else log('error', 'the database is damaged: the backup was discarded');
     changed('app');
     return made;
   };
@@ -133,7 +133,7 @@ export const createBackups = ({ db, clock, ages, log, changed, backupsDir: dir, 
   const run = async (): Promise<void> => {
     await clock.sleep(firstLookMs, ended.signal).catch(() => undefined);
     while (!ended.signal.aborted) {
-      await makeDue().catch(() => log('warn', 'the database could not be copied'));
+      await makeDue().catch(() => log('warn', 'the backup of the database failed'));
       await clock.sleep(lookEveryMs, ended.signal).catch(() => undefined);
     }
   };

@@ -44,7 +44,7 @@ export type Db = Database.Database;
 /**
  * Opens the database and runs the outstanding migrations, each in its own transaction. Before the first, `beforeChange`
  * may make a backup. Throws `NEWER_DATABASE` if a later version wrote it, `DATA_UNWRITABLE` if the folder is unusable,
- * and SQLite errors for a damaged file (see `isDamage`).
+ * and SQLite errors for a damaged file (see `isDatabaseDamage`).
  */
 export const openDatabase = (file: string, beforeChange: (db: Db) => void = () => undefined): Db => {
   const db = openUntouched(file);

@@ -19,8 +19,8 @@ const wayOf = (db: Db): Way => {
 };
 
 /**
- * Writes without syncing. The write survives a crash of the companion; only a power cut before the next `untilOnDisk`
- * can lose it. Every request that changes something calls `untilOnDisk` first. A later synced write also makes it safe.
+ * Writes without syncing. The write survives a crash of the companion; only a power cut before the next `waitUntilSynced`
+ * can lose it. Every request that changes something calls `waitUntilSynced` first. A later synced write also makes it safe.
  */
 export const withoutWaiting = <T>(db: Db, write: () => T): T => {
   // Inside a transaction, the transaction decides.

@@ -147,7 +147,7 @@ const takeWish = (dataDir: string): BackupView | null => {
 };
 
 /**
- * Restores the backup of that name, or the one scheduled with `requestRestore`. Call it before the database is opened.
+ * Restores the backup of that name, or the one scheduled with `scheduleRestore`. Call it before the database is opened.
  * Throws `BACKUP_UNKNOWN`.
  */
 export const restoreRequested = (dataDir: string, name: string | null, now: number): void => {
@@ -164,7 +164,7 @@ const endedBadly = (dataDir: string): boolean => existsSync(`${fileOf(dataDir)}-
 /**
  * Opens the database. A damaged one is moved aside and replaced by the newest intact backup, or by an empty one, since
  * the listings come from the service again. Makes a backup before a newer version migrates it. Throws like
- * `openDatabase`.
+ * `openMigratedDatabase`.
  */
 export const openRepaired = (dataDir: string, now: number): { db: Db; repaired: Repair | null } => {
   finishRestore(dataDir, now);
