@@ -7,7 +7,7 @@ export type RepeatPause = (step: Step, signal: AbortSignal) => Promise<void>;
 /** A step that last started longer ago than this is not a repetition. */
 const forgetRepeatsMs = 60_000;
 
-/** Spaces repetitions of the same step of one item, whatever the result of the step. */
+/** Spaces repetitions of the same step of one item, independent of the result of the step. */
 export const createRepeatPause = ({
   clock,
   gate,

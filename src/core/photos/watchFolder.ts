@@ -310,7 +310,7 @@ const lookAt = async (sets: ReturnType<typeof createStableFiles>, now: number): 
 
 /**
  * Creates items from complete files and marks the files as taken. Returns a text if the disk is full. Files skipped
- * because a link replaced the folder meanwhile are not reported or marked, since they lie behind the link.
+ * because a link has replaced the folder are not reported or marked, since they lie behind the link.
  */
 const takeIn = async (parts: Parts, place: Place, files: readonly string[], say: Say): Promise<Message | null> => {
   const { folder, real } = place;

@@ -273,7 +273,7 @@ const summaryQueries = (db: Db) => ({
     ),
 });
 
-/** Queries for items of one kind, whatever their position in the list. */
+/** Queries for items of one kind, regardless of their position in the list. */
 const kindQueries = (db: Db) => {
   const read = reader(db);
   return {
