@@ -1,4 +1,4 @@
-/** The window's own address: a scheme that only this app answers. */
+/** The scheme of the window's own address; only this app serves it. */
 export const appScheme = 'app';
 export const appOrigin = `${appScheme}://companion`;
 
@@ -7,6 +7,9 @@ export const isOwnAddress = (address: string): boolean => address === appOrigin 
 
 type Frame = { url: string; parent: unknown };
 
-/** Only the top frame of a window of ours is answered: a listing shown in a frame must not reach the calls. */
+/**
+ * Whether a call comes from the top frame of the companion's window. Embedded frames, such as a listing, must not reach
+ * the calls.
+ */
 export const isOwnFrame = (frame: Frame | null): boolean =>
   frame !== null && frame.parent === null && isOwnAddress(frame.url);

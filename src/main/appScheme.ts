@@ -2,8 +2,8 @@ import { protocol } from 'electron';
 import { appScheme } from './appAddress.ts';
 
 /**
- * Must be called before the app is ready: makes the scheme a proper origin with a policy of its own. It has no code cache,
- * which would lie in the data folder: whoever can write there could put code into the window.
+ * Registers the app's scheme as a standard origin. Must be called before the app is ready. The scheme has no code
+ * cache: the cache would be in the data folder, where another program could inject code into the window.
  */
 export const registerAppScheme = (): void =>
   protocol.registerSchemesAsPrivileged([

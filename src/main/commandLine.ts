@@ -2,7 +2,7 @@ import { known, parseOptions, usage, type Parsed } from '../host/options.ts';
 import { commands } from '../cli/commands.ts';
 import { parseArgs } from 'node:util';
 
-/** How many letters are wrong, missing, too many, or in the place of their neighbour. */
+/** The Damerau–Levenshtein distance of two words. */
 const editDistance = (a: string, b: string): number => {
   const kept = new Map<string, number>();
   const upTo = (i: number, j: number): number => {
@@ -22,10 +22,10 @@ const editDistance = (a: string, b: string): number => {
   return upTo(a.length, b.length);
 };
 
-/** In a short name, one wrong letter is much. */
+/** A short name tolerates only one wrong letter. */
 const maxDistance = (own: string): number => (own.length > 5 ? 2 : 1);
 
-/** The option of ours that a name was most likely meant to be; null where it looks like none of them. */
+/** Returns the companion option that a name was most likely meant to be, or null if none is similar. */
 const suggestOption = (given: string): string | null => {
   const name = given.toLowerCase();
   const near = (own: string): boolean =>
@@ -34,7 +34,7 @@ const suggestOption = (given: string): string | null => {
   return Object.keys(known).find(near) ?? null;
 };
 
-/** Those of Chromium and Node by which another program looks into this one, or which take protection from its pages away. */
+/** Chromium and Node switches that let another program debug this one, or that weaken the protection of its pages. */
 const unsafeSwitches = [
   'allow-file-access-from-files',
   'allow-running-insecure-content',
@@ -74,12 +74,12 @@ const unsafeSwitches = [
 ];
 const unsafeSwitchFamilies = /^(inspect|remote-debugging|remote-allow)/;
 
-/** Chromium takes one dash for two, and on Windows any case. */
+/** Chromium accepts one dash for two and, on Windows, any letter case. */
 const switchNameOf = (arg: string): string | null => /^--?([^=]+)/.exec(arg)?.[1]?.toLowerCase() ?? null;
 
 /**
- * The first switch of a command line that would open the app to other programs of this machine; null where there is none.
- * There is no fuse against most of them. `hasSwitch` knows what Chromium has read, in whatever way it was written.
+ * Returns the first switch that would open the app to other programs of this machine, or null. Electron has no fuse
+ * against most of these switches. `hasSwitch` reports what Chromium parsed, in any spelling.
  */
 const unsafeSwitchIn = (argv: readonly string[], hasSwitch: (name: string) => boolean): string | null => {
   const end = argv.indexOf('--');
@@ -91,14 +91,14 @@ const unsafeSwitchIn = (argv: readonly string[], hasSwitch: (name: string) => bo
   );
 };
 
-/** What the command line of a copy may hold. */
+/** What the parser must know about this copy of the app. */
 export type AppSwitches = {
   packaged: boolean;
-  /** Whether Chromium has read this switch, in whatever way it was written. */
+  /** Whether Chromium parsed this switch, in any spelling. */
   hasSwitch?: (name: string) => boolean;
 };
 
-/** An argument that begins like a switch: its name as it was written, and whether it is an option of ours. */
+/** Splits an argument that starts with a dash into its name and whether it is an option of the companion. */
 const switchOf = (arg: string): { name: string; own: boolean } => {
   const [, dashes = '', name = ''] = /^(--?)([^=]*)/.exec(arg) ?? [];
   return { name, own: dashes === '--' && Object.hasOwn(known, name) };
@@ -108,8 +108,8 @@ const openingText = (opening: string): string =>
   `--${opening} would open the companion to other programs of this computer, so the installed app does not start with it.`;
 
 /**
- * The words of a command for the command line, which is all that such a start does; null where the app itself is to start. Before its
- * name only Chromium's switches may stand. A refusal is a sentence.
+ * Returns the words of a CLI command, null if the app itself must start, or a sentence that refuses the command line.
+ * Only Chromium's switches may precede the command name.
  */
 export const readCommand = (
   argv: readonly string[],
@@ -129,8 +129,8 @@ export const readCommand = (
 const helpSwitches = new Set(['help', 'h']);
 
 /**
- * The words of a command line: options of ours with their values, what is given (folders, photos, links), and switches
- * that are somebody else's. Those are Chromium's, which has taken them already.
+ * Splits a command line into the companion's options with their values, positional arguments (folders, photos, links),
+ * and switches of Chromium, which has already parsed them.
  */
 const splitArguments = (argv: readonly string[]): Record<'flags' | 'given' | 'others' | 'before', string[]> => {
   const { tokens } = parseArgs({
@@ -162,16 +162,16 @@ const refusalOf = (others: readonly string[]): string | null => {
 };
 
 /**
- * The companion's options out of Electron's whole command line, and the words that are folders, photos or links. Switches of
- * Chromium pass, as desktops and people add them, but for those that would open an installed app to other programs; a
- * name that was meant to be one of ours is told. `before` is all of it but what is given.
+ * Parses the companion's options and the positional arguments (folders, photos, links) from Electron's command line.
+ * Switches of Chromium are allowed unless they would open an installed app to other programs; misspelled companion
+ * options are refused. `before` is the command line without the positional arguments.
  */
 export const readCommandLine = (
   argv: readonly string[],
   { packaged, hasSwitch = () => false }: AppSwitches,
 ): { parsed: Parsed; given: string[]; before: string[] } => {
   const rest = argv.slice(1);
-  // Unpackaged, the first argument that is no switch is the app's folder.
+  // In an unpackaged run, the first argument that is not a switch is the app's folder.
   const first = packaged ? 0 : rest.findIndex((arg) => !arg.startsWith('-')) + 1;
   const own = rest.slice(first);
   const { flags, given, others, before } = splitArguments(own);

@@ -10,23 +10,23 @@ type NotificationsContext = {
   review: (approvalId: string) => void;
   /** Opens the window at a batch. */
   reviewBatch: (batchId: string) => void;
-  /** Gives the yes that a notification offered, and answers the approval as it then is. */
+  /** Approves a request from a notification's button. Returns the resulting approval. */
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
   translator: HostTranslator;
 };
 
-/** News that asks for nothing. */
+/** Notices that require no action. */
 const informational: ReadonlySet<NoticeKind> = new Set(['written', 'sales']);
 
-/** A notification without an approval: a click opens the window, at a place where one is named. */
+/** A notification without an approval; a click opens the window, at `place` if there is one. */
 export type PlainNotice = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 
-/** The system's notifications of this app. */
+/** The app's system notifications. */
 export type Notifications = {
   notify: Notify;
-  /** Shows something of the shell's own. */
+  /** Shows a notice of the shell itself. */
   show: (notice: PlainNotice) => void;
-  /** What waits now: notifications about any other approval or batch are withdrawn. */
+  /** Withdraws the notifications of all approvals and batches that are not pending any more. */
   keep: (waiting: readonly PendingApproval[]) => void;
 };
 
@@ -39,12 +39,12 @@ const textsOf = (
   return { title, body: text };
 };
 
-/** Notifications that ask for nothing: a click opens the window. */
+/** Creates notifications that require no action. */
 const createPlainNotifications = ({
   showWindow,
   translator,
 }: Pick<NotificationsContext, 'showWindow' | 'translator'>) => {
-  // A notification that nothing refers to is collected before it is clicked.
+  // A notification that is not referenced is garbage-collected before it is clicked.
   const open = new Set<Notification>();
   return (notice: PlainNotice): void => {
     if (!Notification.isSupported()) return;
@@ -59,13 +59,13 @@ const createPlainNotifications = ({
   };
 };
 
-/** What the buttons of a notification about an approval or a batch do. */
+/** The handlers of the buttons of a notification about an approval or a batch. */
 type ApprovalActions = {
   review: (id: string) => void;
   giveYes: (approvalId: string, digest: string) => void;
 };
 
-/** Notifications about an approval or a batch, by its id: one each, until it is withdrawn. */
+/** Creates notifications about approvals and batches: one per id, until it is withdrawn. */
 const createApprovalNotifications = (translator: HostTranslator) => {
   const byId = new Map<string, Notification>();
   return {
@@ -81,7 +81,7 @@ const createApprovalNotifications = (translator: HostTranslator) => {
         actions,
         timeoutType: 'never',
       });
-      // Kept after its close as well: it may still lie in the system's list, and closing it again takes it away there.
+      // Kept after `close`, too: the system may still list the notification, and closing it again removes it there.
       byId.set(id, notification);
       const open = (): void => {
         notification.close();
@@ -91,7 +91,7 @@ const createApprovalNotifications = (translator: HostTranslator) => {
       notification.on('action', ({ actionIndex }) => {
         const pressed = labels[actionIndex];
         const isYes = yes !== null && pressed === yes;
-        // Only the button itself is a yes; one that the system does not name shows the whole question.
+        // Only the yes button itself approves; an action that the system does not name opens the prompt.
         if (!isYes && pressed !== notNow) return open();
         notification.close();
         if (isYes && notice.yes) giveYes(id, notice.yes.digest);
@@ -109,8 +109,8 @@ const createApprovalNotifications = (translator: HostTranslator) => {
 };
 
 /**
- * Shows notices outside the window. One about an approval has its buttons, comes once, and is withdrawn when the
- * approval or the batch waits no more; "Not now" only puts it away.
+ * Shows notices outside the window. A notice about an approval has buttons, appears once, and is withdrawn when the
+ * approval or batch is settled; "Not now" only dismisses it.
  */
 export const createNotifications = ({
   showWindow,
@@ -122,7 +122,10 @@ export const createNotifications = ({
   const show = createPlainNotifications({ showWindow, translator });
   const approvalNotices = createApprovalNotifications(translator);
 
-  /** A yes from outside the window: its outcome is a notification too, and what changed is shown instead of sent. */
+  /**
+   * Approves from a notification and shows the outcome as another one. If the prompt has changed, the prompt opens
+   * instead.
+   */
   const giveYes = async (approvalId: string, digest: string): Promise<void> => {
     const now = await approve(approvalId, digest).catch(() => null);
     if (!now || now.state === 'pending') review(now?.approvalId ?? approvalId);
@@ -141,10 +144,10 @@ export const createNotifications = ({
   });
 
   const notify: Notify = (notice) => {
-    // Who looks at the window sees it there.
+    // A person who has the window focused sees the news there.
     const isSeen = informational.has(notice.kind) && BrowserWindow.getFocusedWindow() !== null;
     if (isSeen) return;
-    // One for all rows of a batch, which the large window has the room for; its yes is given there.
+    // One notification covers all rows of a batch; the batch can be approved only in the main window.
     const { yes: _yes, ...withoutYes } = notice;
     if (notice.batchId !== undefined) approvalNotices.show(withoutYes, notice.batchId, actionsWith(reviewBatch));
     else if (notice.approvalId !== undefined) approvalNotices.show(notice, notice.approvalId, actionsWith(review));

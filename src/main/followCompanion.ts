@@ -10,18 +10,18 @@ import type { ReviewWindow } from './window/createReviewWindow.ts';
 import type { MainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 
-/** How many requests wait, on the dock or the launcher; on Windows as a small picture over the taskbar's, with words. */
+/** Shows the number of pending requests on the dock or launcher; on Windows as an overlay icon with a text. */
 export const showBadge = (count: number, window: BrowserWindow | null, format: FormatMessage): void => {
   app.setBadgeCount(count);
   if (process.platform !== 'win32' || window === null) return;
   window.setOverlayIcon(count > 0 ? nativeImage.createFromDataURL(pendingPng) : null, pendingLabel(count, format));
 };
 
-/** How far everything on its way is, on the dock or the taskbar; gone when nothing runs. */
+/** Shows the overall progress on the dock or taskbar; removes it when no work runs. */
 export const showProgress = ({ running, done, paused }: Progress, window: BrowserWindow | null): void =>
   window?.setProgressBar(running === 0 ? -1 : done, { mode: paused ? 'paused' : 'normal' });
 
-/** Menus, dialogs and the first paint of windows are as light or dark as the person has set. */
+/** Applies the person's theme setting to menus, dialogs and the first paint of windows. */
 export const followTheme = ({ handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>): void => {
   const follow = async (): Promise<void> => {
     const { settings } = await handlers['app.state']({});
@@ -39,8 +39,8 @@ type FollowContext = {
 };
 
 /**
- * The tray, the badge, the progress bar, the notifications and the windows follow what waits and what runs; menus and
- * dialogs follow the theme that is set.
+ * Keeps the tray, the badge, the progress bar, the notifications and the windows up to date with the companion. Menus
+ * and dialogs follow the theme setting.
  */
 export const followCompanion = (
   { running, updates }: Backend,
@@ -67,7 +67,7 @@ export const followCompanion = (
   });
   running.onChanged((topic) => {
     for (const { webContents } of BrowserWindow.getAllWindows())
-      // One that comes back reads everything anew.
+      // A reloaded page reads everything again.
       if (!webContents.isCrashed()) webContents.send('companion:changed', topic);
   });
   followTheme(running);

@@ -3,7 +3,7 @@ import { appOrigin, isOwnAddress } from './appAddress.ts';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Opens a page in the person's browser: https, or plain http on this machine; nothing else. */
+/** Opens a page in the person's browser: https, or plain http on this machine; other addresses are ignored. */
 export const openLink = async (address: string): Promise<void> => {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) return;
@@ -12,7 +12,7 @@ export const openLink = async (address: string): Promise<void> => {
   }
 };
 
-/** Opens a page that the core lets through; it answers to a link that is none of the window's own buttons, too. */
+/** Opens a page if the core allows its address; it is also used for links that are not buttons of the window. */
 type OpenPage = (url: string) => Promise<unknown>;
 
 const guard = (contents: WebContents, openPage: OpenPage): void => {
@@ -24,19 +24,19 @@ const guard = (contents: WebContents, openPage: OpenPage): void => {
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    // A page that is refused stays closed: the window asks about it where its link is.
+    // A refused page stays closed; the window shows the refusal next to its link.
     openPage(url).catch(() => undefined);
     return { action: 'deny' };
   });
 };
 
-/** The one permission that a page may have, as its Copy buttons need it: to write plain things to the clipboard. */
+/** Whether a permission is granted: only writing plain text to the clipboard, which Copy buttons need. */
 const isGranted = (permission: string, address: string): boolean =>
   permission === 'clipboard-sanitized-write' && isOwnAddress(address);
 
 /**
- * No window ever leaves the app, opens another one, or is given another permission. What a window would open otherwise, as
- * by a middle click, goes the way of its links: through the core, which judges it.
+ * Prevents windows from leaving the app, opening other windows, or receiving permissions. A page that a window would
+ * open, for example by a middle click, goes through the core's check.
  */
 export const guardContents = (openPage: OpenPage): void => {
   app.on('web-contents-created', (_event, contents) => guard(contents, openPage));
@@ -47,7 +47,7 @@ export const guardContents = (openPage: OpenPage): void => {
     (_contents, permission, origin, { isMainFrame }) => isMainFrame && isGranted(permission, origin),
   );
   session.defaultSession.setDevicePermissionHandler(() => false);
-  // What a window saves it has made itself; the system asks the person where to.
+  // A window can save only what it created itself (blob URLs); the system asks for the target.
   session.defaultSession.on('will-download', (event, item) => {
     if (!item.getURL().startsWith(`blob:${appOrigin}/`)) event.preventDefault();
   });

@@ -25,7 +25,7 @@ import { registerAppScheme } from './appScheme.ts';
 import { keepCrashDumps } from './system/crashLog.ts';
 import { userModelId } from './installedCopy.ts';
 
-/** A program with windows has streams that end at once on Windows; what its starter gave it is behind the numbers still. */
+/** On Windows the streams of a GUI program end at once; the inherited ones are still reachable by descriptor number. */
 const openStreams = (): void => {
   if (process.platform !== 'win32') return;
   const give = (name: 'stdin' | 'stdout' | 'stderr', stream: object): void =>
@@ -36,8 +36,8 @@ const openStreams = (): void => {
 };
 
 /**
- * Runs a command of the command line in this process, without a window, and ends the process with its exit code. A companion that runs
- * beside it is not disturbed: Chromium's own data goes to a folder that is removed again.
+ * Runs a CLI command in this process without a window, then exits with its exit code. Chromium gets a temporary data
+ * folder, so that a running companion is not disturbed.
  */
 const runCommand = async (words: readonly string[]): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'listing-companion-command-'));
@@ -57,7 +57,7 @@ const runCommand = async (words: readonly string[]): Promise<void> => {
   });
   const removeFolder = (): void => discardFolderSync(folder);
   removeFolder();
-  // Chromium may write to it until the app has ended; an app that ends before it was ready says nothing of its end.
+  // Chromium may write to the folder until exit, and an app that exits before it is ready emits no `quit` event.
   process.once('exit', removeFolder);
   app.exit(code);
 };
@@ -73,7 +73,7 @@ const fail = async (error: unknown): Promise<void> => {
   app.exit(1);
 };
 
-/** Everything by which folders, photos and links reach an app from outside. */
+/** Registers the handlers for all events that pass folders, photos and links to the app. */
 const listenForOpenRequests = (openRequests: OpenRequests): void => {
   app.on('second-instance', (_event, _argv, _folder, data) => openRequests.receive(openRequestOfSecondInstance(data)));
   app.on('open-file', (event, path) => {
@@ -86,10 +86,10 @@ const listenForOpenRequests = (openRequests: OpenRequests): void => {
   });
 };
 
-/** Starts the app anew with the name of a file in the place of what was given; false where there is no room for one. */
+/** Restarts the app with a request file in place of the arguments. Returns false if the file cannot be written. */
 const relaunchWithFile = ({ dataDir }: Options, before: readonly string[], openRequest: OpenRequest): boolean => {
   try {
-    // The program of an AppImage is gone with the process that runs from it.
+    // The executable of an AppImage is unmounted when its process ends; relaunch the AppImage file itself.
     const { APPIMAGE: execPath } = process.env;
     app.relaunch({ args: [...before, writeOpenRequestFile(dataDir, openRequest)], ...(execPath ? { execPath } : {}) });
     return true;
@@ -98,14 +98,14 @@ const relaunchWithFile = ({ dataDir }: Options, before: readonly string[], openR
   }
 };
 
-/** Loads and starts everything once this turn has ended: Chromium begins to start then, and waits for nothing but this file. */
+/** Loads and starts the desktop app in the next turn of the event loop: Chromium waits only for this file. */
 const open = async (options: Options, openRequests: OpenRequests): Promise<void> => {
   await setImmediate();
   const { startDesktop } = await import('./startDesktop.ts');
   await startDesktop(options, openRequests);
 };
 
-/** Windows take garbage away soon, and give back to the system what it leaves: V8 would wait for tens of megabytes of it. */
+/** Makes V8 collect garbage early in windows and return the memory to the system, which saves tens of megabytes. */
 const keepWindowsSmall = (): void => app.commandLine.appendSwitch('js-flags', '--optimize-for-size');
 
 const start = (options: Options, given: readonly string[], before: readonly string[]): void => {
@@ -121,14 +121,14 @@ const start = (options: Options, given: readonly string[], before: readonly stri
   registerAppScheme();
   if (process.platform === 'win32')
     app.setAppUserModelId(userModelId({ packaged: app.isPackaged, program: process.execPath }));
-  // Closing the window leaves the companion in the tray, where assistants still reach it.
+  // The companion stays in the tray when its window is closed, so that assistants can still reach it.
   app.on('window-all-closed', () => undefined);
   if (!app.requestSingleInstanceLock({ arrival: openRequest })) {
     console.error('Listing Companion is running on this data already; its window has been brought to the front.');
     return app.exit(0);
   }
   keepWindowsSmall();
-  // Behind "--" nothing of a link can be read as a flag.
+  // Electron appends the link after "--", so no part of it is parsed as a switch.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
   removeStaleFiles(options.dataDir, systemClock.now());
   const openRequests = createOpenRequests((request) => resolveOpenRequest(options.dataDir, request));

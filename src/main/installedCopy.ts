@@ -1,18 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The installer's id of the app, which it writes into the shortcut that notifications on Windows belong to. */
+/** The installer's app id; Windows finds it in the shortcut that notifications belong to. */
 export const appId = 'org.listing-companion.app';
 
-/** By what Windows joins windows, notifications and shortcuts: a copy without a shortcut goes by its program. */
+/**
+ * Returns the id by which Windows groups windows, notifications and shortcuts; an unpackaged copy has no shortcut and
+ * uses its program path.
+ */
 export const userModelId = ({ packaged, program }: { packaged: boolean; program: string }): string =>
   packaged ? appId : program;
 
 type Program = { platform: NodeJS.Platform; packaged: boolean };
 
 /**
- * How the start at the login is set: by a file on Linux, which names the app's folder too; by the system's own list elsewhere;
- * null for a copy that is run by a bare Electron, as that list would start Electron with no app in it.
+ * Returns how start at login is set: by a file on Linux, which can name the app's folder, or by the system's login
+ * items. Null for an unpackaged copy elsewhere, because the login item would start Electron without an app.
  */
 export const loginItemMethod = ({ platform, packaged }: Program): 'file' | 'system' | null => {
   if (platform === 'linux') return 'file';
@@ -22,8 +25,8 @@ export const loginItemMethod = ({ platform, packaged }: Program): 'file' | 'syst
 type Copy = { packaged: boolean; platform: NodeJS.Platform; env: NodeJS.ProcessEnv; resourcesDir: string };
 
 /**
- * Whether this copy can put another one in its place: an installer has put it here, and it was built with an address at which
- * newer ones are. The packager writes that address down only where it was given one.
+ * Whether this copy can update itself: an installer placed it, and it was built with an update address. The packager
+ * writes app-update.yml only if it has that address.
  */
 export const canUpdateItself = ({ packaged, platform, env, resourcesDir }: Copy): boolean =>
   packaged && (platform !== 'linux' || 'APPIMAGE' in env) && existsSync(join(resourcesDir, 'app-update.yml'));

@@ -6,15 +6,19 @@ import type { HostParts } from '../host/runCompanion.ts';
 import type { Program } from '../isolated/startIsolated.ts';
 import { photoReading } from '../practice/writer/startReader.ts';
 
-/** The Node beside Electron on Linux: a package brings one, and a checkout has the one it is developed with. */
+/**
+ * Returns the path of the Node that runs beside Electron on Linux: a package bundles it, a checkout has it in
+ * node_modules.
+ */
 const nodeBeside = (): string =>
   app.isPackaged
     ? join(process.resourcesPath, 'node')
     : join(app.getAppPath(), 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
 
 /**
- * What starts the processes that decode photos beside Electron. On Linux a plain Node, as Electron's libraries and those of
- * the native image library cannot live in one process; elsewhere, and where there is none, a process of Electron itself.
+ * Returns the functions that start the photo-decoding processes. On Linux they run in a plain Node, because Electron's
+ * libraries and the native image library conflict in one process. Elsewhere, or without that Node, they are Electron
+ * utility processes.
  */
 export const photoProcesses = (outDir: string): Pick<HostParts, 'startKitchen' | 'startReader'> => {
   const node = nodeBeside();
@@ -22,7 +26,7 @@ export const photoProcesses = (outDir: string): Pick<HostParts, 'startKitchen' |
     process.platform === 'linux' && existsSync(node)
       ? { kind: 'node', path: node }
       : { kind: 'fork', fork: (entry, args, options) => utilityProcess.fork(entry, args, options) };
-  // A plain Node reads no archive: what the processes need lies beside it.
+  // A plain Node cannot read an asar archive, so the files of these processes are unpacked.
   const root = join(outDir, '..').replace(/app\.asar$/, program.kind === 'node' ? 'app.asar.unpacked' : 'app.asar');
   return {
     startKitchen: kitchen.starter(kitchen.built(root), program),

@@ -71,22 +71,25 @@ const fileAnswer = async (rendererDir: string, pathname: string): Promise<Respon
   });
 };
 
-/** Has Node load what answers are made of, which takes it some time at the first one: the window would wait for it. */
+/**
+ * Creates one request and one response to load Node's lazy fetch classes, so that the window does not wait for them
+ * later.
+ */
 export const prepareAnswers = async (): Promise<void> => {
   const { url } = new Request(appOrigin);
   await new Response(url).text();
 };
 
 type AppProtocolContext = {
-  /** Where the page and its files lie. */
+  /** The folder that holds the page and its files. */
   rendererDir: string;
   photo: Running['photo'];
-  /** Whether the window will show a first run; false while that is not known, as nothing waits for it. */
+  /** Whether the window will show the first run; false while that is unknown, because the page must not wait. */
   isFirstRun: () => Promise<boolean>;
   translator: HostTranslator;
 };
 
-/** Answers the window's own addresses: its page with a policy, its files, and the pictures of the person's items. */
+/** Serves the window's own addresses: its page with a content security policy, its files, and the pictures of items. */
 export const serveAppProtocol = ({ rendererDir, photo, isFirstRun, translator }: AppProtocolContext): void =>
   protocol.handle(appScheme, async (request) => {
     if (!isOwnAddress(request.url) || request.method !== 'GET') return notFound();

@@ -10,7 +10,7 @@ const foreignFrameReply: Reply = {
   problem: { code: 'NOT_THE_WINDOW', sentence: 'Only the window of the companion may ask for this.' },
 };
 
-/** Takes the windows' calls. They may ask before the companion runs, and are answered as soon as it does. */
+/** Registers the windows' calls. Calls that arrive before the companion runs wait for it. */
 export const serveWindowCalls = (callHandler: Promise<WindowCallHandler>): void =>
   ipcMain.handle('companion:call', async (event, name: unknown, input: unknown) => {
     if (!isOwnFrame(event.senderFrame)) return foreignFrameReply;

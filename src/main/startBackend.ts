@@ -15,7 +15,9 @@ import { canUpdateItself } from './installedCopy.ts';
 import { photoProcesses } from './photoProcesses.ts';
 import { startOfThisApp } from './system/startOfThisApp.ts';
 
-/** What the windows may ask of the desktop. `updates` is null in a copy that does not update itself. */
+/**
+ * Creates the functions of the desktop that windows can call. `updates` is null in a copy that cannot update itself.
+ */
 export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashLog, 'list'>): Shell => ({
   state: async () => ({
     startAtLogin: await startAtLogin.get(),
@@ -35,20 +37,20 @@ export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashL
   useClipboard: async (use) => {
     const text = await clipboard.readText();
     await use(text);
-    // What was copied since is the person's.
+    // Keep text that was copied in the meantime: it is the person's.
     if ((await clipboard.readText()) === text) clipboard.clear();
   },
   crashes: crashes.list,
 });
 
-/** What runs behind the windows. `updates` is null in a copy that does not update itself. */
+/** The running companion with its log. `updates` is null in a copy that cannot update itself. */
 export type Backend = { running: Running; log: HostLog; updates: Updates | null };
 
 type BackendContext = {
-  /** Where the built bundles lie. */
+  /** The folder of the built bundles. */
   outDir: string;
   notify: Notify;
-  /** Brings the main window forward. */
+  /** Brings the main window to the front. */
   showWindow: () => void;
   /** Settles when the window has been drawn. */
   drawn: Promise<void>;
@@ -56,13 +58,13 @@ type BackendContext = {
   crashes: CrashLog;
 };
 
-/** Whether the app may end by itself: nothing runs, and no question waits or is on its way. */
+/** Whether the app may quit by itself: no work runs and no approval is pending or in flight. */
 const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
   work().running === 0 && (await handlers['approvals.list']({})).length === 0;
 
 /**
- * Starts the companion with what this desktop gives it. The module is loaded while Chromium starts: it brings everything
- * heavy with it.
+ * Starts the companion with the services of this desktop. This module imports everything heavy, so it is loaded while
+ * Chromium starts.
  */
 export const startBackend = async (
   options: Options,

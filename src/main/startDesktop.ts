@@ -22,14 +22,14 @@ import { watchMachine } from './system/watchMachine.ts';
 import { createWindowStateStore } from './window/windowState.ts';
 import { guideUpdate } from './updates/askAboutUpdate.ts';
 
-/** Where the built bundles lie: main, preload and renderer. */
+/** The folder of the built bundles: main, preload and renderer. */
 const outDir = join(app.getAppPath(), 'out');
 
 const unknownBounds: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
-/** A window that is not shown for so long is not waited for. */
+/** The longest wait for the window to be shown. */
 const maxWaitMs = 2_000;
-/** From the first thing shown to the screen with what is on it. */
+/** The time from the first paint until the screen shows its content. */
 const drawingMs = 300;
 
 const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
@@ -40,21 +40,21 @@ const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
   await setTimeout(drawingMs);
 };
 
-/** What runs behind the windows, which are there before it is. */
+/** The backend promises; the windows open before the backend runs. */
 type Behind = { backend: Promise<Backend>; callHandler: Promise<WindowCallHandler>; crashes: CrashLog };
 
-/** Whether nobody is connected; false while the companion does not run yet. */
+/** Returns a check for whether the companion is not connected; false until the backend runs. */
 const firstRunOf = (backend: Promise<Backend>): (() => Promise<boolean>) => {
   let isFirstRun = (): Promise<boolean> => Promise.resolve(false);
   const know = ({ running }: Backend): void => {
     isFirstRun = async () => (await running.handlers['app.state']({})).connection === 'none';
   };
-  // A failure ends the app, which says so itself.
+  // A failed start ends the app and is reported there.
   void backend.then(know, () => undefined);
   return () => isFirstRun();
 };
 
-/** The windows and what they may ask, all of it before the companion runs. */
+/** Creates the windows and registers their calls, all before the backend runs. */
 const openWindows = (options: Options, translator: HostTranslator, { backend, callHandler, crashes }: Behind) => {
   const { format } = translator;
   const windowState = createWindowStateStore(join(options.dataDir, 'window.json'));
@@ -96,8 +96,8 @@ const openWindows = (options: Options, translator: HostTranslator, { backend, ca
 type Windows = ReturnType<typeof openWindows>;
 
 /**
- * Loads and starts what runs behind the windows, part by part: Chromium starts meanwhile, and the window is opened between two
- * of them. What is told to the windows waits for them.
+ * Loads and starts the backend in steps, so that Chromium can start and the window can open in between. Calls to the
+ * windows are deferred until the windows exist.
  */
 const startBehind = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
   const { startBackend } = await import('./startBackend.ts');
@@ -116,14 +116,14 @@ const startBehind = async (options: Options, windows: Promise<Windows>, crashes:
   return { backend, createWindowCallHandler, followCompanion };
 };
 
-/** Starts the desktop app: its window as soon as there can be one, and meanwhile what runs behind it. */
+/** Starts the desktop app: opens its window as early as possible while the backend loads. */
 export const startDesktop = async (options: Options, openRequests: OpenRequests): Promise<void> => {
   const windows = Promise.withResolvers<Windows>();
   const started = Promise.withResolvers<Backend>();
   const callHandler = Promise.withResolvers<WindowCallHandler>();
   const crashes = createCrashLog(started.promise.then(({ log }) => log.log));
   const behind = startBehind(options, windows.promise, crashes);
-  // A failure is told below, once there is an app to tell it.
+  // Avoids an unhandled rejection: the error is rethrown below, once the app can show it.
   behind.catch(() => undefined);
   await app.whenReady();
   guardContents(async (url) => (await started.promise).running.handlers['app.open']({ url }));
@@ -135,7 +135,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
     crashes,
   });
   windows.resolve(opened);
-  // Chromium makes the page meanwhile, which then asks for its file.
+  // Chromium creates the page in the meantime and then requests its file.
   await prepareAnswers();
   const { main, review, notices, tray, drawn } = opened;
   const add = async (paths: string[]): Promise<void> => {
@@ -144,7 +144,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
   };
   const checkForUpdates = async (): Promise<void> => {
     const { updates, running } = await started.promise;
-    // A copy that does not update itself says so.
+    // A copy that cannot update itself reports that as an error.
     if (updates === null) await running.handlers['app.update']({ act: 'check' });
     else await guideUpdate(updates, translator.format);
   };

@@ -13,7 +13,7 @@ type QuitContext = {
   format: FormatMessage;
 };
 
-/** What the person said yes to is on its way to the service: its answer is worth a short wait. */
+/** How long quitting waits for the service's answer to an approved request that is in flight. */
 const sendingWait = { everyMs: 250, tries: 40 };
 
 const untilSent = async ({ handlers }: QuitContext['running']): Promise<void> => {
@@ -27,7 +27,10 @@ const untilSent = async ({ handlers }: QuitContext['running']): Promise<void> =>
   }
 };
 
-/** Whether all of it has stopped. What the windows keep goes to the disk meanwhile. */
+/**
+ * Stops all parts and returns whether all of them stopped. Chromium writes the windows' storage to disk at the same
+ * time.
+ */
 const stopAll = async ({ running, log }: QuitContext): Promise<boolean> => {
   session.defaultSession.flushStorageData();
   const parts: Part[] = [
@@ -58,8 +61,8 @@ const askToQuit = async (count: number, format: FormatMessage): Promise<boolean>
 };
 
 /**
- * Holds the end of the app until the companion has stopped, so that nothing is cut off half-way. While items are on the
- * way the person is asked first; the system's own shutdown and signals are not. The app ends although a part of it hangs.
+ * Delays quitting until the companion has stopped, so that no work is cut off. If items are in progress, the person
+ * confirms first, except at system shutdown or on a signal. The app also exits if a part hangs.
  */
 export const stopBeforeQuit = (parts: QuitContext): void => {
   const { running, format } = parts;
@@ -84,7 +87,7 @@ export const stopBeforeQuit = (parts: QuitContext): void => {
   app.on('will-quit', (event) => {
     if (stage === 'stopped') return;
     event.preventDefault();
-    // Whoever quits again meanwhile waits for the same end.
+    // A second quit waits for the same shutdown.
     if (stage === 'stopping') return;
     stage = 'stopping';
     void stopAll(parts).then((isWhole) => {

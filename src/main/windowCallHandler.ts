@@ -14,7 +14,7 @@ const filesOf = async (photo: Running['photo'], photoIds: readonly string[], siz
   return found.flatMap((one) => (one !== null && 'path' in one ? [one.path] : []));
 };
 
-/** Begins to drag prepared photos out of a window, as files, into a folder or another program. */
+/** Starts a drag of prepared photos, as files, from a window into a folder or another program. Throws `NO_PHOTOS`. */
 export const dragPhotos = async (
   contents: WebContents,
   photo: Running['photo'],
@@ -28,7 +28,7 @@ export const dragPhotos = async (
   contents.startDrag({
     file: first,
     files,
-    // A drag without a picture is refused by some systems.
+    // Some systems refuse a drag without an icon.
     icon: icon.isEmpty() ? nativeImage.createFromDataURL(pendingPng) : icon.resize({ width: iconWidth }),
   });
   return null;
@@ -41,11 +41,14 @@ const decisionCall = z.object({
 
 type CallHandlerContext = {
   running: Pick<Running, 'handlers' | 'problemOf' | 'photo' | 'seen'>;
-  /** Told before the person's answer to an approval is carried out: in which window it was given. */
+  /** Called before an answer to an approval is carried out, with the window in which it was given. */
   onAnswer: (contents: WebContents, approvalId: string) => void;
 };
 
-/** Answers calls by the companion; what begins in one window, as a drag does, is done there. */
+/**
+ * Creates the handler of window calls: it adds the calls that need the calling window, such as drags, to the
+ * companion's.
+ */
 export const createWindowCallHandler = ({ running, onAnswer }: CallHandlerContext): WindowCallHandler => {
   const handlersFor = (contents: WebContents): Handlers => ({
     ...running.handlers,

@@ -8,7 +8,7 @@ const companion: CompanionWindow = {
   onChanged: (listener) => {
     const onTopic = (_event: unknown, topic: string): void => listener(topic);
     ipcRenderer.on('companion:changed', onTopic);
-    // Nothing may be answered here: it would be ipcRenderer itself.
+    // The expression must return nothing: `removeListener` returns ipcRenderer, which must not leak into the page.
     return () => void ipcRenderer.removeListener('companion:changed', onTopic);
   },
   pathOf: (file) => webUtils.getPathForFile(file),

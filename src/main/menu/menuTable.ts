@@ -2,10 +2,10 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { FormatMessage } from '../../host/hostTranslator.ts';
 import { screenDefinitions, screenIds, type ScreenId } from '../../ipc/screens.ts';
 
-/** What a line of the menu has the shell do. */
+/** An action of the shell that a menu item starts. */
 export type MenuAction = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' | 'installCommand' | 'checkForUpdates';
 
-/** A key of the window's own, which the menu presses for the person. */
+/** A key of the window that a menu item presses. */
 export type MenuKey = { key: string; withControl: boolean };
 
 type Role = NonNullable<MenuItemConstructorOptions['role']>;
@@ -22,7 +22,7 @@ export type MenuColumn = { id: string; label: string; lines: readonly MenuLine[]
 
 type System = { platform: NodeJS.Platform; packaged: boolean };
 
-/** The line that leads to a screen. */
+/** Creates the item that opens a screen. */
 const screenLine = (format: FormatMessage, screen: ScreenId, id: string = screen): MenuLine => {
   const { path, menuText, accelerator } = screenDefinitions[screen];
   return { id, label: format(menuText), ...(accelerator === null ? {} : { accelerator }), go: path };
@@ -122,7 +122,7 @@ const help = (format: FormatMessage, isMac: boolean, packaged: boolean): MenuCol
   ],
 });
 
-/** The menus of the app, as data: what each system expects to find, and where. */
+/** Returns the app's menus as data, following the conventions of each system. */
 export const menuTable = ({ platform, packaged }: System, format: FormatMessage): readonly MenuColumn[] => {
   const isMac = platform === 'darwin';
   return [
@@ -135,7 +135,7 @@ export const menuTable = ({ platform, packaged }: System, format: FormatMessage)
   ];
 };
 
-/** What the lines of the menu do. */
+/** The functions that the menu items call. */
 export type MenuHandlers = {
   go: (place: string) => void;
   act: (act: MenuAction) => void;
@@ -149,10 +149,10 @@ const lineOf = (line: MenuLine, does: MenuHandlers): MenuItemConstructorOptions 
   const named = { id, label, ...(accelerator === undefined ? {} : { accelerator }) };
   if ('go' in line) return { ...named, click: () => does.go(line.go) };
   if ('act' in line) return { ...named, click: () => does.act(line.act) };
-  // The window knows this key itself: the menu only names it, or it would be pressed twice.
+  // The window handles this key itself; the menu only displays it, so that the key does not act twice.
   return { ...named, registerAccelerator: false, click: () => does.press(line.press) };
 };
 
-/** The menus as Electron takes them. */
+/** Converts the menus to Electron's template. */
 export const menuTemplate = (columns: readonly MenuColumn[], does: MenuHandlers): MenuItemConstructorOptions[] =>
   columns.map(({ id, label, lines }) => ({ id, label, submenu: lines.map((line) => lineOf(line, does)) }));

@@ -12,13 +12,13 @@ import { startOfThisApp } from '../system/startOfThisApp.ts';
 
 type MenuActionsContext = {
   running: () => Promise<Running>;
-  /** Takes photos and folders in, and shows them. */
+  /** Adds photos and folders, and shows them. */
   add: (paths: string[]) => Promise<void>;
   checkForUpdates: () => Promise<void>;
   translator: HostTranslator;
 };
 
-/** What the lines of the menu do. What fails is said in a sentence. */
+/** Returns the function that runs a menu action and shows a dialog if it fails. */
 export const menuActions = ({
   running,
   add,
@@ -72,7 +72,7 @@ const sendKey = (contents: WebContents, { key, withControl }: MenuKey): void => 
   for (const type of ['keyDown', 'keyUp'] as const) contents.sendInputEvent({ type, keyCode: key, modifiers });
 };
 
-/** Gives the app its menus, in the language that is spoken, and anew when that changes. A line that needs the window opens it. */
+/** Sets the app's menus and replaces them when the language changes. Items that need the window open it. */
 export const setMenu = (main: MainWindow, translator: HostTranslator, act: (act: MenuAction) => void): void => {
   const press = (key: MenuKey): void => {
     main.show();

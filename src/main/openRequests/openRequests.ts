@@ -6,14 +6,14 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 
 export const linkScheme = 'listing-companion';
 
-/** Plain words between slashes; what comes behind them is not read. */
+/** Plain words between slashes; a query or a fragment is ignored. */
 const linkPattern = new RegExp(`^${linkScheme}://([\\w/-]*)(?:[?#]|$)`);
 
 const idPattern = /^[\w-]{1,100}$/;
 
 /**
- * The place in the window that a link names ("listing-companion://items/it_1"): a screen by its id, and perhaps one thing in
- * it; null when there is no such place. A link never does anything.
+ * Returns the path in the window that a link names ("listing-companion://items/it_1"): a screen by its id and,
+ * optionally, one thing in it. Returns null for other links. A link only navigates.
  */
 export const pathOfLink = (link: string): string | null => {
   const [, path = ''] = linkPattern.exec(link) ?? [];
@@ -22,19 +22,19 @@ export const pathOfLink = (link: string): string | null => {
   return pathOfScreen(screen, id);
 };
 
-/** What somebody handed to the app: folders and photos to take in, and a link to follow. */
+/** A request from outside to add folders and photos (`paths`) or to follow a link. */
 export type OpenRequest = { paths: string[]; link: string | null };
 
-/** Sorts the arguments of a command line that are no flags. Relative paths begin at `cwd`, where the command was given. */
+/** Sorts positional arguments into paths and a link. Relative paths are resolved against `cwd`, the caller's folder. */
 export const openRequestOf = (args: readonly string[], cwd: string): OpenRequest => ({
   link: args.find((arg) => arg.startsWith(`${linkScheme}:`)) ?? null,
-  // An address of any scheme is not a path: "file:" and its like are not followed.
+  // An argument with a URL scheme, such as "file:", is not a path.
   paths: args.filter((arg) => !/^[a-z][a-z0-9+.-]+:/i.test(arg)).map((arg) => resolve(cwd, arg)),
 });
 
 /**
- * A request as another start wrote it, or null. By hand, as this file is read before Chromium starts: it would wait for zod,
- * which nothing needs so early.
+ * Validates a request that another start wrote; null if it is invalid. Written by hand, because zod would delay the
+ * start of Chromium.
  */
 const readOpenRequest = (value: unknown): OpenRequest | null => {
   if (typeof value !== 'object' || value === null || !('paths' in value) || !('link' in value)) return null;
@@ -46,8 +46,8 @@ const readOpenRequest = (value: unknown): OpenRequest | null => {
 };
 
 /**
- * What a second start hands to the first, which cannot read it off the command line that it is given as well: Chromium
- * puts all switches first there, away from their values. Anything else only shows the window.
+ * Reads the request that a second start passes to the first as data. The first cannot parse the second's command line,
+ * because Chromium moves all switches to its front. Other data yields an empty request, which only shows the window.
  */
 export const openRequestOfSecondInstance = (data: unknown): OpenRequest => {
   const arrival = typeof data === 'object' && data !== null && 'arrival' in data ? readOpenRequest(data.arrival) : null;
@@ -55,23 +55,22 @@ export const openRequestOfSecondInstance = (data: unknown): OpenRequest => {
 };
 
 type OpenRequestReceiver = {
-  /** Makes items of these paths. Rejects with a sentence for the person. */
+  /** Creates items from these paths. Rejects with a sentence for the person. */
   add: (paths: string[]) => Promise<unknown>;
   show: (place?: string) => void;
-  /** Tells why something could not be added. */
+  /** Reports why something could not be added. */
   failed: (error: unknown) => void;
 };
 
 export type OpenRequests = {
   receive: (request: OpenRequest) => void;
-  /** From now on what arrives is taken at once. Answers whether something had arrived before. */
+  /** Delivers the queued requests and all later ones to the receiver. Returns whether any were queued. */
   deliverTo: (receiver: OpenRequestReceiver) => boolean;
 };
 
 /**
- * Takes what arrives, however it arrives: on the command line, handed over by a second start, dropped on the app's icon,
- * by a link. What comes before the companion runs is kept until there is a receiver. `resolveFile` gives the request
- * that a file stands for.
+ * Collects requests from the command line, a second start, the app icon and links. Requests are queued until there is a
+ * receiver. `resolveFile` replaces a request file with its content.
  */
 export const createOpenRequests = (
   resolveFile: (request: OpenRequest) => OpenRequest = (request) => request,
@@ -100,22 +99,22 @@ export const createOpenRequests = (
 };
 
 /**
- * A second start sends its whole command line to the first. Electron before 45 took 32 kB of it and killed the first start
- * over one byte more; no system lets a command line grow without end.
+ * A longer command line is passed as a file. Electron before 45 crashed the first start when a second one sent more
+ * than 32 kB.
  */
 const maxCommandLineBytes = 8 * 1024;
-/** So much is written by a start that the system still let happen. */
+/** More than any command line that a system allows. */
 const maxFileBytes = 8 * 1024 * 1024;
 
 const maxStartMs = 10 * 60_000;
 const fileNamePattern = /^given-[0-9a-f-]{36}\.json$/;
 const dirOf = (dataDir: string): string => join(dataDir, 'arriving');
 
-/** Whether words of a command line are more than is surely handed over. */
+/** Whether the arguments are too long to pass directly to the first start. */
 export const needsFile = (given: readonly string[]): boolean =>
   Buffer.byteLength(given.join('\0')) > maxCommandLineBytes;
 
-/** Puts what was given into a file that only this user reads; answers its path, which is to be given in its place. */
+/** Writes the request to a file that only this user can read. Returns its path, which replaces the arguments. */
 export const writeOpenRequestFile = (dataDir: string, arrival: OpenRequest): string => {
   const dir = dirOf(dataDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -134,14 +133,14 @@ const readOpenRequestFile = (path: string): OpenRequest | null => {
   }
 };
 
-/** What was given, where a file stands in its place. The file goes. */
+/** Returns the content of a request file and deletes the file; other requests are returned unchanged. */
 export const resolveOpenRequest = (dataDir: string, arrival: OpenRequest): OpenRequest => {
   const [path, ...more] = arrival.paths;
   const isList = path !== undefined && dirname(path) === dirOf(dataDir) && fileNamePattern.test(basename(path));
   return isList && more.length === 0 ? (readOpenRequestFile(path) ?? { paths: [], link: arrival.link }) : arrival;
 };
 
-/** Takes away lists of starts that came to nothing: those that lie for longer than a start takes. */
+/** Removes request files of failed starts: those that are older than a start can take. */
 export const removeStaleFiles = (dataDir: string, now: number): void => {
   try {
     for (const name of readdirSync(dirOf(dataDir)).filter((one) => fileNamePattern.test(one))) {
@@ -149,6 +148,6 @@ export const removeStaleFiles = (dataDir: string, now: number): void => {
       if (now - statSync(path).mtimeMs > maxStartMs) discardFileSync(path);
     }
   } catch {
-    // There never was one, or another start has taken it.
+    // The folder does not exist, or another start removed the file.
   }
 };

@@ -4,7 +4,7 @@ import { systemClock } from '../../core/base/clock.ts';
 import type { Log } from '../../core/base/ports.ts';
 import type { Crash } from '../../host/shell.ts';
 
-/** Crash dumps stay in the data folder; nothing is sent anywhere. Must be called before the app is ready. */
+/** Stores crash dumps in the data folder and uploads none. Must be called before the app is ready. */
 export const keepCrashDumps = (dataDir: string): void => {
   app.setPath('crashDumps', join(dataDir, 'crashes'));
   crashReporter.start({ uploadToServer: false });
@@ -15,19 +15,19 @@ const maxKept = 20;
 /** The crashes of this run. */
 export type CrashLog = {
   note: (process: string, crash: Pick<Crash, 'reason' | 'exitCode'>) => void;
-  /** The newest last. */
+  /** The newest crash is last. */
   list: () => readonly Crash[];
 };
 
-/** Keeps which processes of the app have gone by themselves, the newest last, and logs them once there is a log. */
+/** Records crashes of the app's processes and writes them to the log once there is one. */
 export const createCrashLog = (log: Promise<Log>): CrashLog => {
   const kept: Crash[] = [];
   const note: CrashLog['note'] = (process, { reason, exitCode }) => {
     kept.push({ at: new Date(systemClock.now()).toISOString(), process, reason, exitCode });
     kept.splice(0, kept.length - maxKept);
-    void log.then((write) => write('error', 'a process of the app is gone', { process, reason, exitCode }));
+    void log.then((write) => write('error', 'child process gone', { process, reason, exitCode }));
   };
-  // Chromium starts these anew by itself.
+  // Chromium restarts these processes by itself.
   app.on('child-process-gone', (_event, { type, name, serviceName, reason, exitCode }) => {
     if (reason !== 'clean-exit') note(name ?? serviceName ?? type, { reason, exitCode });
   });

@@ -5,14 +5,14 @@ import { removeFile } from '../../disk/changeFiles.ts';
 type Entry = {
   name: string;
   comment: string;
-  /** The program and its arguments; `%F` stands for the files that are handed over. */
+  /** The program and its arguments; `%F` is the placeholder for the files to open. */
   exec: readonly string[];
   mimeTypes?: readonly string[];
-  /** Left out of the menu of programs; still offered to open files with. */
+  /** Hidden in the application menu, but still offered in "Open with". */
   hidden?: boolean;
 };
 
-/** An argument as the format wants it: in quotes, with its special characters escaped twice, once for each reading. */
+/** Quotes an argument for `Exec`. Special characters are escaped twice, because the format is parsed in two passes. */
 const argument = (word: string): string => {
   if (word === '%F') return word;
   const quoted = word.replace(/["`$\\]/g, (char) => `\\${char}`).replaceAll('%', '%%');
@@ -21,7 +21,7 @@ const argument = (word: string): string => {
 
 const line = (text: string): string => text.replace(/[\r\n\t]+/g, ' ');
 
-/** The text of a Linux desktop entry. */
+/** Formats a Linux desktop entry. */
 export const desktopEntry = ({ name, comment, exec, mimeTypes = [], hidden = false }: Entry): string =>
   [
     '[Desktop Entry]',
@@ -36,7 +36,7 @@ export const desktopEntry = ({ name, comment, exec, mimeTypes = [], hidden = fal
     '',
   ].join('\n');
 
-/** A desktop entry that is there or not, as the person wants. */
+/** Creates the functions that check for, write or remove a desktop entry. */
 const entryFile = (path: string, text: () => string) => ({
   isThere: (): Promise<boolean> =>
     stat(path).then(
@@ -53,14 +53,14 @@ const entryFile = (path: string, text: () => string) => ({
 type Machine = {
   env: NodeJS.ProcessEnv;
   home: string;
-  /** How the companion is started: the program, and its folder where it is not packaged. */
+  /** The program and, in an unpackaged copy, the app's folder. */
   start: readonly string[];
 };
 
 const name = 'Listing Companion';
 const comment = 'Turns photos into listings';
 
-/** The two entries that the companion may write on Linux: its start at the login, and its place in "Open with". */
+/** Returns the companion's desktop entries on Linux: its start at login and its place in "Open with". */
 export const linuxEntries = ({ env, home, start }: Machine) => ({
   login: entryFile(
     join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'autostart', 'listing-companion.desktop'),

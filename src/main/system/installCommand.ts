@@ -4,10 +4,10 @@ import { problem } from '../../core/base/problem.ts';
 import { windowsAppData, type Machine } from '../../host/dataFolder.ts';
 import { type StartCommand, shellLine } from '../../host/clients/startCommand.ts';
 
-/** In every file that this writes, and by which it knows its own again. */
+/** A mark in every command file by which the app recognises its own files. */
 const mark = 'Written by Listing Companion';
 
-/** Folders that the systems have on the PATH for programs that a person adds. */
+/** Returns the folders that systems have on the PATH for programs of the person. */
 const usualFolders = (machine: Machine): string[] => {
   const { platform, home } = machine;
   if (platform === 'win32') return [join(windowsAppData(machine).local, 'Microsoft', 'WindowsApps')];
@@ -23,10 +23,13 @@ const isWritableFolder = (path: string): boolean => {
   }
 };
 
-/** A word for cmd: a percent sign stands for itself only when it is doubled. */
+/** Quotes a word for cmd; a literal percent sign must be doubled. */
 const cmdWord = (word: string): string => `"${word.replaceAll('%', '%%')}"`;
 
-/** The program for cmd. It reads the file in the OEM code page, so the folder of the person is named by its variable. */
+/**
+ * Quotes the program path for cmd. cmd reads the file in the OEM code page, so the person's folder is written as
+ * %LOCALAPPDATA%.
+ */
 const cmdProgram = (program: string, localAppData: string | undefined): string => {
   const folder = `${localAppData ?? ''}\\`;
   const isBelow = localAppData !== undefined && program.toLowerCase().startsWith(folder.toLowerCase());
@@ -34,8 +37,8 @@ const cmdProgram = (program: string, localAppData: string | undefined): string =
 };
 
 /**
- * A line for cmd that is more than ASCII. cmd reads each line of a file in the code page of the moment, so UTF-8 is set before it,
- * and the code page of the person's console is set again after it.
+ * Wraps a line that contains non-ASCII characters: cmd reads each line in the current code page, so the wrapper sets
+ * UTF-8 before the line and restores the console's code page after it.
  */
 const inUtf8 = (line: string): string[] => [
   '@setlocal',
@@ -49,7 +52,7 @@ const inUtf8 = (line: string): string[] => [
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-/** The text of the command: what it starts, with everything that it is given. */
+/** Returns the text of the command file: it starts the program and passes all arguments on. */
 export const commandText = (
   { platform, env }: Pick<Machine, 'platform' | 'env'>,
   { program, args }: StartCommand,
@@ -60,7 +63,10 @@ export const commandText = (
   return [`@rem ${mark}.`, ...(isAscii(line) ? [line] : inUtf8(line)), ''].join('\r\n');
 };
 
-/** Where the command would lie: the first usual folder that is on the PATH and takes files. Throws `COMMAND_NO_PLACE`. */
+/**
+ * Returns the path for the command file in the first usual folder that is on the PATH and writable. Throws
+ * `COMMAND_NO_PLACE`.
+ */
 export const commandPlace = (machine: Machine): string => {
   const onPath = (machine.env['PATH'] ?? machine.env['Path'] ?? '').split(delimiter).filter(isAbsolute);
   const folder = usualFolders(machine).find((one) => onPath.includes(one) && isWritableFolder(one));
@@ -74,7 +80,7 @@ const isForeign = (file: string): boolean => {
   return !readFileSync(file, 'utf8').includes(mark);
 };
 
-/** Writes the command. Throws `COMMAND_TAKEN` where something of that name is not ours. */
+/** Writes the command file. Throws `COMMAND_TAKEN` if a file of another program has that name. */
 export const installCommand = (file: string, text: string): void => {
   if (isForeign(file)) throw problem('COMMAND_TAKEN', { values: { file } });
   writeFileSync(file, text, { mode: 0o755 });

@@ -5,7 +5,7 @@ import { loginItemMethod } from '../installedCopy.ts';
 
 const args = ['--hidden'];
 
-/** Where the program is: an AppImage runs from a folder that is gone after the run. */
+/** An AppImage runs from a mount that disappears after the run, so APPIMAGE is used. */
 const startCommand = (): string[] => [
   process.env['APPIMAGE'] ?? process.execPath,
   ...(app.isPackaged ? [] : [app.getAppPath()]),
@@ -15,7 +15,7 @@ const entries = () => linuxEntries({ env: process.env, home: homedir(), start: s
 
 const method = () => loginItemMethod({ platform: process.platform, packaged: app.isPackaged });
 
-/** Whether the companion starts when the person logs in, and setting it; null where it cannot be set. */
+/** Reads and sets whether the companion starts at login; null if it cannot be set. */
 export const startAtLogin = {
   get: async (): Promise<boolean | null> => {
     if (method() === 'file') return entries().login.isThere();
@@ -27,11 +27,14 @@ export const startAtLogin = {
   },
 };
 
-/** Whether the login has started this run: a Mac passes no arguments on, and tells it in this way. */
+/** Whether macOS started this run at login; macOS reports it here because login items have no arguments. */
 export const wasOpenedAtLogin = (): boolean =>
   process.platform === 'darwin' && app.isPackaged && app.getLoginItemSettings().wasOpenedAtLogin;
 
-/** "Add to Listing Companion" in the file manager: on Linux by an entry of its own; elsewhere the installer's (null). */
+/**
+ * Reads and sets "Add to Listing Companion" in the file manager: a desktop entry on Linux; elsewhere the installer owns
+ * it (null).
+ */
 export const addFromFileManager = {
   get: async (): Promise<boolean | null> => (process.platform === 'linux' ? entries().fileManager.isThere() : null),
   set: async (on: boolean): Promise<void> => {

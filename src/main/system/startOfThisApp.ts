@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { desktopCommand, type StartCommand } from '../../host/clients/startCommand.ts';
 
-/** How other programs start the command line of this copy of the app. */
+/** Returns the command with which other programs start this copy's CLI. */
 export const startOfThisApp = (): StartCommand =>
   desktopCommand({
     platform: process.platform,

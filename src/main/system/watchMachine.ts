@@ -1,14 +1,14 @@
 import type { Net, PowerMonitor } from 'electron';
 import type { Running } from '../../host/runCompanion.ts';
 
-/** The time of the wall and the time that only runs forward, in ms. */
+/** Wall-clock time and monotonic time, in ms. */
 export type Clocks = { wall: () => number; steady: () => number };
 
 const minJumpMs = 30_000;
 
 /**
- * Answers whether the clock was set, or the machine has slept, since the last look: then the two times have not gone on
- * alike.
+ * Returns a check for whether the clock was set or the machine slept since the last check: the two clocks then
+ * disagree.
  */
 export const createClockJumpDetector = ({ wall, steady }: Clocks): (() => boolean) => {
   let last = { wall: wall(), steady: steady() };
@@ -22,7 +22,7 @@ export const createClockJumpDetector = ({ wall, steady }: Clocks): (() => boolea
 
 const checkEveryMs = 10_000;
 
-/** Passes on what happens to the machine: sleep and wake, the network coming back, the clock being set. */
+/** Reports sleep and wake, a restored network, and a changed clock to the companion. */
 export const watchMachine = (
   { sleep, wake }: Pick<Running, 'sleep' | 'wake'>,
   { net, powerMonitor }: { net: Pick<Net, 'isOnline'>; powerMonitor: Pick<PowerMonitor, 'on'> },

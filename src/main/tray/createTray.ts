@@ -19,11 +19,11 @@ import {
 } from './pendingApprovals.ts';
 import { trayImageFor, type TrayImage } from './trayImage.ts';
 
-/** The companion's place beside the clock. */
+/** The companion's tray icon. */
 export type CompanionTray = {
   showPending: (waiting: readonly PendingApproval[]) => void;
   showWork: (work: Progress) => void;
-  /** Where it is on the screen; empty where the system does not tell. */
+  /** The icon's place on the screen; empty if the system does not report it. */
   bounds: () => Rectangle;
 };
 
@@ -34,7 +34,7 @@ type TrayContext = {
   translator: HostTranslator;
 };
 
-/** More would not fit on a screen; the last line stands for the others. */
+/** More lines may not fit on a screen; the last line counts the rest. */
 const maxLines = 10;
 
 const pendingMenuItems = (
@@ -67,7 +67,7 @@ const toNativeImage = ({ scales, isTemplate }: TrayImage): NativeImage => {
   return image;
 };
 
-/** The companion's place beside the clock: what waits for the person, what runs, pausing it all, and quitting. */
+/** Creates the tray icon and its menu: pending approvals, running work, pause and quit. */
 export const createTray = ({ showWindow, review, pause, translator }: TrayContext): CompanionTray => {
   const pictures = {
     quiet: toNativeImage(trayImageFor('quiet', process.platform)),
@@ -83,7 +83,7 @@ export const createTray = ({ showWindow, review, pause, translator }: TrayContex
     const count = waiting.length;
     tray.setImage(count > 0 ? pictures.waiting : pictures.quiet);
     tray.setToolTip(`Listing Companion. ${pendingLabel(count, format)}`);
-    // Beside the picture; the other systems have no such place.
+    // Only macOS shows a text beside the icon.
     if (process.platform === 'darwin') tray.setTitle(count > 0 ? String(count) : '');
     tray.setContextMenu(
       Menu.buildFromTemplate([
@@ -112,7 +112,7 @@ export const createTray = ({ showWindow, review, pause, translator }: TrayContex
       waiting = questions;
       show();
     },
-    /** A menu that is set anew closes under the person's hand: it is, only when one of its lines reads differently. */
+    /** Replacing the menu closes it if it is open, so it is replaced only when a label changes. */
     showWork: ({ running, paused }) => {
       if (workLabel({ running, paused }, format) === workLabel(work, format)) return;
       work = { running, paused };

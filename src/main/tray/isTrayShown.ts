@@ -3,7 +3,7 @@ import type { FormatMessage } from '../../host/hostTranslator.ts';
 import type { PlainNotice } from '../createNotifications.ts';
 import type { WindowStateStore } from '../window/windowState.ts';
 
-/** Runs a program; answers what it said, or null where it failed; rejects where it is not there. */
+/** Runs a program. Returns its output, or null if it failed; rejects if the program is missing. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string | null>;
 
 const watcher = 'org.kde.StatusNotifierWatcher';
@@ -11,7 +11,7 @@ const path = '/StatusNotifierWatcher';
 const get = 'org.freedesktop.DBus.Properties.Get';
 const property = 'IsStatusNotifierHostRegistered';
 
-/** Programs that ask over the session's bus. One of them is on every desktop. */
+/** Programs that send D-Bus calls; every desktop has at least one of them. */
 const dbusClients: readonly (readonly [string, readonly string[]])[] = [
   [
     'dbus-send',
@@ -36,8 +36,8 @@ const run: RunProgram = (program, args) =>
   });
 
 /**
- * Whether the desktop shows the tray's picture. Linux takes one and shows it only where a panel has registered for it, which
- * some desktops lack; where nobody can be asked, it is taken to be shown.
+ * Whether the desktop shows the tray icon. Linux shows it only if a panel has registered as a host, which some desktops
+ * lack. If no D-Bus client is available, the icon is assumed to be shown.
  */
 export const isTrayShown = async (platform: NodeJS.Platform = process.platform, ask = run): Promise<boolean> => {
   if (platform !== 'linux') return true;
@@ -45,19 +45,19 @@ export const isTrayShown = async (platform: NodeJS.Platform = process.platform, 
     try {
       return /\btrue\b/.test((await ask(program, args)) ?? '');
     } catch {
-      // Not installed: the next one.
+      // Not installed: try the next program.
     }
   }
   return true;
 };
 
-/** Tells the person, once ever, that a closed window leaves the companion running, and how to open it again. */
+/** Tells the person once that closing the window leaves the companion running, and how to open it again. */
 export const explainTray = (
   windowState: WindowStateStore,
   show: (notice: PlainNotice) => void,
   { format, isTrayShown }: { format: FormatMessage; isTrayShown: boolean },
 ): void => {
-  // On a Mac, closing a window never ends an app.
+  // On macOS, closing a window never quits an app.
   if (process.platform === 'darwin' || windowState.now().trayExplained) return;
   windowState.change({ trayExplained: true });
   show({ title: format('shell.trayTitle'), text: format(isTrayShown ? 'shell.trayText' : 'shell.noTrayText') });

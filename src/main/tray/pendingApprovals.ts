@@ -4,12 +4,12 @@ import { plainLine } from '../../host/noticeText.ts';
 import type { Progress } from '../../host/watchCompanion.ts';
 import type { HostTranslator, FormatMessage } from '../../host/hostTranslator.ts';
 
-/** A single approval, or a batch, which counts once. */
+/** A single approval, or a batch, which counts as one. */
 export type PendingApproval = { id: string; placeSeq: number } & ({ approval: ApprovalView } | { batch: BatchView });
 
 const approvalIdsOf = ({ rows }: BatchView): string[] => rows.flatMap(({ approval }) => approval?.approvalId ?? []);
 
-/** What waits for the person, in the order of the window's list: first come, first served. */
+/** Returns everything that waits for the person, in the order of the window's list: oldest first. */
 export const pendingApprovals = (
   waiting: readonly ApprovalView[],
   batches: readonly BatchView[],
@@ -24,25 +24,25 @@ export const pendingApprovals = (
   ].sort((a, b) => a.placeSeq - b.placeSeq);
 };
 
-/** The place in the window where a batch is open. */
+/** Returns the path in the window at which a batch is open. */
 export const batchPath = (batchId: string): string => `/approvals?batch=${encodeURIComponent(batchId)}`;
 
-/** How many requests wait, in words. */
+/** Formats the number of pending requests. */
 export const pendingLabel = (count: number, format: FormatMessage): string =>
   count === 0 ? format('shell.nothingWaits') : format('shell.waiting', { count });
 
-/** What runs by itself, in words. */
+/** Formats the work that runs in the background. */
 export const workLabel = ({ running, paused }: Pick<Progress, 'running' | 'paused'>, format: FormatMessage): string => {
   const work = running === 0 ? format('shell.nothingRuns') : format('shell.running', { count: running });
   return paused ? format('shell.runningPaused', { work }) : work;
 };
 
 const maxLabelChars = 70;
-/** A single & would mark a key instead of being shown. */
+/** In a menu label, a single & marks a mnemonic key. */
 const escapeAmpersands = (line: string): string => line.replaceAll('&', '&&');
 const menuLabel = (line: string): string => escapeAmpersands(plainLine(line, maxLabelChars));
 
-/** A waiting approval as a line of the menu, which ends with its main fact. */
+/** Formats a pending approval as a menu label that ends with its main fact. */
 export const approvalLabel = (
   { act, target, mainFact, says }: Pick<Prompt, 'act' | 'target' | 'mainFact' | 'says'>,
   translator: HostTranslator,
@@ -54,7 +54,7 @@ export const approvalLabel = (
   return escapeAmpersands(plainLine(line, maxLabelChars - [...end].length) + end);
 };
 
-/** A waiting batch as a line of the menu: each of its acts, and of how many listings. */
+/** Formats a pending batch as a menu label: each act with its number of listings. */
 export const batchLabel = ({ rows }: Pick<BatchView, 'rows'>, translator: HostTranslator): string => {
   const counts = new Map<string, number>();
   for (const { approval } of rows) {

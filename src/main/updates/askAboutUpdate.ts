@@ -24,7 +24,7 @@ const questionOf = (now: UpdateState, format: FormatMessage): Question | null =>
   return null;
 };
 
-/** What is said at the end, where there is nothing left to ask. */
+/** The message at the end of the dialog sequence, if there is one. */
 const messages = {
   none: null,
   found: null,
@@ -36,7 +36,7 @@ const messages = {
   held: 'shell.updateHeld',
 } as const satisfies Record<UpdateState['state'], MessageKey | null>;
 
-/** Leads the person from the menu through an update, a yes a step. */
+/** Leads the person through an update from the menu, with one confirmation per step. */
 export const guideUpdate = async (updates: Updates, format: FormatMessage): Promise<void> => {
   await updates.act('check');
   const next = (): Question | null => questionOf(updates.state(), format);

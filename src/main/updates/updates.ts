@@ -1,39 +1,39 @@
 import type { Log } from '../../core/base/ports.ts';
 import type { UpdateAct, UpdateState } from '../../ipc/shell.ts';
 
-/** What fetches and installs new versions. Nothing of it happens unless it is called. */
+/** Checks for, downloads and installs new versions, only when called. */
 export type Updater = {
-  /** The newer version that there is, or null. */
+  /** Returns the newer version, or null. */
   check: () => Promise<{ version: string } | null>;
   load: () => Promise<void>;
-  /** Ends the app, installs what was loaded, and starts again. */
+  /** Ends the app, installs the downloaded version, and starts the app again. */
   install: () => void;
 };
 
 type UpdatesContext = {
   updater: Updater;
-  /** Whether nothing runs and nothing waits, so that the app may end now. */
+  /** Whether no work runs and no approval is pending, so that the app may quit. */
   mayEnd: () => Promise<boolean>;
   log: Log;
 };
 
 export type Updates = {
   state: () => UpdateState;
-  /** Does one step. One that is not next does nothing. Never rejects: what fails becomes the state `failed`. */
+  /** Performs one step; a step out of order does nothing. Never rejects: an error becomes the state `failed`. */
   act: (act: UpdateAct) => Promise<void>;
-  /** Something has ended or was answered: perhaps what is held may happen now. */
+  /** Retries a deferred install after work has ended or an approval was answered. */
   retryInstall: () => Promise<void>;
 };
 
 /**
- * Updates, one step a yes: looking, loading and installing each wait for the person. An install that was agreed to is held
- * back while items run or questions wait, and happens when it is tried again and none do.
+ * Controls updates: checking, downloading and installing each need the person's consent. A confirmed install is
+ * deferred while items run or approvals are pending, until `retryInstall` finds neither.
  */
 export const createUpdates = ({ updater, mayEnd, log }: UpdatesContext): Updates => {
   let now: UpdateState = { state: 'none' };
 
   const failed = (error: unknown): void => {
-    log('warn', 'an update failed', { reason: error instanceof Error ? error.message : 'unknown' });
+    log('warn', 'update failed', { reason: error instanceof Error ? error.message : 'unknown' });
     now = { state: 'failed' };
   };
 
@@ -75,9 +75,9 @@ export const createUpdates = ({ updater, mayEnd, log }: UpdatesContext): Updates
   };
 };
 
-/** The installed app's updater. It loads and installs nothing by itself. */
+/** Creates the installed app's updater; it downloads and installs only when called. */
 export const electronUpdater = async (): Promise<Updater> => {
-  // Loaded when it is wanted: it takes longer to load than all of the shell.
+  // Loaded lazily: electron-updater takes longer to load than the rest of the shell.
   const { autoUpdater } = (await import('electron-updater')).default;
   Object.assign(autoUpdater, { autoDownload: false, autoInstallOnAppQuit: false, allowDowngrade: false, logger: null });
   return {
@@ -90,7 +90,7 @@ export const electronUpdater = async (): Promise<Updater> => {
   };
 };
 
-/** The same, made at the first use. */
+/** Returns an updater that is created at its first use. */
 export const lazyUpdater = (make: () => Promise<Updater>): Updater => {
   let made: Promise<Updater> | null = null;
   let ready: Updater | null = null;

@@ -4,19 +4,19 @@ import { appOrigin, isOwnAddress } from '../appAddress.ts';
 const path = '/stopped';
 const home = '/index.html';
 
-/** The address of the page that says that a window keeps failing; it leads back to `from`. */
+/** Returns the address of the page that reports a repeated crash and links back to `from`. */
 export const crashPageAddress = (from: string): string => {
   const { search, hash } = URL.canParse(from) ? new URL(from) : { search: '', hash: '' };
   return `${appOrigin}${path}?${new URLSearchParams({ at: search + hash }).toString()}`;
 };
 
-/** Whether an address is the one of that page. */
+/** Whether an address is that of the crash page. */
 export const isCrashPage = (address: string): boolean => address.startsWith(`${appOrigin}${path}?`);
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => escapes[char] ?? '');
 
-/** The place that the page was asked to lead back to, and only within the window's own page. */
+/** Returns the address that the crash page links back to, restricted to the window's own page. */
 const placeOf = (address: string): URL => {
   const start = new URL(home, appOrigin);
   const at = new URL(address).searchParams.get('at') ?? '';
@@ -38,11 +38,11 @@ button:focus-visible { outline: 3px solid #d9a520; outline-offset: 2px; }
   button { background: #8fd0b0; border-color: #8fd0b0; color: #10231a; }
 }`;
 
-/** What that page may do: nothing but lead back. */
+/** The content security policy of the crash page: it allows one form and its own styles. */
 export const crashPagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** The page itself: without a script, as whatever made the window fail must not be in it. */
+/** Renders the crash page without any script, because a script may have caused the crash. */
 export const crashPage = (address: string, nonce: string, { format, language }: HostTranslator) => {
   const place = placeOf(address);
   const fields = [...place.searchParams].map(

@@ -10,11 +10,11 @@ type MainWindowContext = {
   outDir: string;
   windowState: WindowStateStore;
   crashes: CrashLog;
-  /** The window has gone and the companion goes on. */
+  /** Called when the window is closed while the companion keeps running. */
   onClosed: () => void;
 };
 
-/** What is seen before the page has painted: as light or dark as the page will be. */
+/** The background before the first paint; it matches the page's theme. */
 const pageBackground = (): string => (nativeTheme.shouldUseDarkColors ? '#1b1916' : '#faf9f6');
 
 const createMainBrowserWindow = ({ outDir, windowState }: MainWindowContext): BrowserWindow => {
@@ -38,11 +38,11 @@ const createMainBrowserWindow = ({ outDir, windowState }: MainWindowContext): Br
 
 export type MainWindow = {
   current: () => BrowserWindow | null;
-  /** Brings the window to the front, opening it if it is closed; at a place in it ("/settings"), when one is named. */
+  /** Brings the window to the front or opens it; `place` is a path in it ("/settings"). */
   show: (place?: string) => void;
 };
 
-/** The companion's one large window: it is opened, brought to the front, and led to a place in it. */
+/** Creates the companion's main window, which can be shown and navigated. */
 export const createMainWindow = (context: MainWindowContext): MainWindow => {
   const { crashes } = context;
   const mayReload = createReloadLimit(systemClock.elapsedMs);
@@ -52,7 +52,7 @@ export const createMainWindow = (context: MainWindowContext): MainWindow => {
     const window = createMainBrowserWindow(context);
     const page = createPage(window, { name: 'main', address: `${appOrigin}/index.html${hash}`, mayReload, crashes });
     open = { window, page };
-    // From here on it goes, whatever is done with it: who wants a window meanwhile gets another one.
+    // A closing window cannot be kept open; a request in the meantime must open a new one.
     window.on('close', () => {
       if (open?.window === window) open = null;
     });

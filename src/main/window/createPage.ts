@@ -4,21 +4,21 @@ import { appOrigin } from '../appAddress.ts';
 import type { CrashLog } from '../system/crashLog.ts';
 import { isCrashPage, crashPageAddress } from './crashPage.ts';
 
-/** What every window of the companion is: the one preload, in a sandbox, without Node. */
+/** Returns the web preferences of every window: the one preload script, sandboxed, without Node. */
 export const windowPreferences = (outDir: string): WebPreferences => ({
   preload: join(outDir, 'preload', 'index.cjs'),
   contextIsolation: true,
   sandbox: true,
   nodeIntegration: false,
   webSecurity: true,
-  // Its dictionaries would come from afar.
+  // Chromium would download the dictionaries.
   spellcheck: false,
 });
 
 const maxReloads = 3;
 const withinMs = 60_000;
 
-/** Answers whether a page that is gone may be loaded once more: three times within a minute, then no more. */
+/** Returns a check for whether a crashed page may be reloaded: at most three times within a minute. */
 export const createReloadLimit = (now: () => number): (() => boolean) => {
   let times: number[] = [];
   return () => {
@@ -30,35 +30,35 @@ export const createReloadLimit = (now: () => number): (() => boolean) => {
 };
 
 type PageContext = {
-  /** Which window this is, for the log. */
+  /** The window's name in the log. */
   name: 'main' | 'review';
-  /** Where it begins. */
+  /** The first address. */
   address: string;
-  /** Whether a page that is gone may be loaded once more; see `createReloadLimit`. */
+  /** Whether a crashed page may be reloaded; see `createReloadLimit`. */
   mayReload: () => boolean;
   crashes: CrashLog;
 };
 
 export type Page = {
-  /** Leads to a place ("#/settings"): within the page, so that nothing is loaded again, or by loading it anew. */
+  /** Navigates to a hash ("#/settings") within the loaded page, or reloads the page if it has crashed. */
   go: (hash: string) => void;
-  /** Loads a page that is gone and was left. */
+  /** Reloads a crashed page that was not reloaded at once. */
   wake: () => void;
 };
 
 const pageAddress = `${appOrigin}/index.html`;
 
-/** The page of a window: loaded, led to places in it, and brought back where it was when its process is gone. */
+/** Loads the page of a window, navigates it, and restores its address after a crash of its process. */
 export const createPage = (window: BrowserWindow, { name, address, mayReload, crashes }: PageContext): Page => {
   const { webContents } = window;
   const process = `page of the ${name} window`;
-  /** Where it is to be next, until it is there. */
+  /** The address that is being loaded; null once it is loaded. */
   let wanted: string | null = address;
   let isGone = false;
 
   const load = (to: string): void => {
     wanted = to;
-    // Rejects when the window is closed or its page crashes meanwhile; the one needs nothing, the other is seen below.
+    // Rejects if the window is closed, which needs no handling, or if the page crashes, which is handled below.
     void window.loadURL(to).catch(() => undefined);
   };
 
@@ -66,7 +66,7 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
     isGone = false;
     if (window.isDestroyed()) return;
     const at = wanted ?? webContents.getURL();
-    // The page that says so has gone itself: it is left until somebody wants the window.
+    // The crash page itself has crashed; it is reloaded when the window is next shown.
     if (isCrashPage(at)) return;
     load(mayReload() ? at : crashPageAddress(at));
   };
@@ -75,12 +75,12 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
   webContents.on('render-process-gone', (_event, details) => {
     crashes.note(process, details);
     isGone = true;
-    // Chromium is in the middle of taking the process away.
+    // Chromium is still removing the crashed process.
     setImmediate(bringBack);
   });
   webContents.on('unresponsive', () => {
     crashes.note(process, { reason: 'unresponsive', exitCode: 0 });
-    // It has not answered for half a minute, and a reload would wait for it too.
+    // The page has been unresponsive for 30 s; a reload would wait for it, too.
     webContents.forcefullyCrashRenderer();
   });
   load(address);
@@ -91,7 +91,7 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
       wanted = to;
       if (isGone) return;
       if (webContents.isCrashed() || isCrashPage(webContents.getURL())) return load(to);
-      // Never settles when the page goes meanwhile; then it is loaded at the place that is wanted.
+      // Never settles if the page crashes first; the pending address is loaded then.
       void webContents.executeJavaScript(`location.hash=${JSON.stringify(hash)};null`).then(
         () => {
           if (wanted === to) wanted = null;

@@ -7,13 +7,13 @@ import { isTrayKnown, reviewWindowBounds } from './windowBounds.ts';
 import type { CrashLog } from '../system/crashLog.ts';
 import { createPage, createReloadLimit, windowPreferences } from './createPage.ts';
 
-/** The small window near the tray in which a waiting approval is decided. */
+/** The small window near the tray in which the person decides a pending approval. */
 export type ReviewWindow = {
-  /** Opens it, at an approval where one is named; brings it to the front where it is open. */
+  /** Opens the window, or brings it to the front if it is open; at the given approval, if any. */
   open: (approvalId?: string) => void;
-  /** The person has answered an approval in the window of these contents. */
+  /** Called when the person has answered an approval in the window that has these contents. */
   answered: (contents: WebContents, approvalId: string) => void;
-  /** What waits now. */
+  /** Sets the approvals that are pending now. */
   keep: (approvals: readonly ApprovalView[]) => void;
 };
 
@@ -25,7 +25,7 @@ type ReviewContext = {
   crashes: CrashLog;
 };
 
-/** Settles in the page when its prompt has been closed. One that takes another's place is there again at once. */
+/** Settles in the page when its prompt has closed. The delay covers a prompt that is replaced by another at once. */
 const untilPromptClosed = `new Promise((resolve) => {
   let seen = false;
   let timer;
@@ -54,14 +54,14 @@ const createReviewBrowserWindow = (outDir: string, tray: Rectangle, title: strin
     webPreferences: windowPreferences(outDir),
   });
   window.removeMenu();
-  // Its own name tells it from the other window; the page has one for both.
+  // The window has its own title; the page sets the same title in both windows.
   window.on('page-title-updated', (event) => event.preventDefault());
   window.once('ready-to-show', () => window.show());
   return window;
 };
 
 const closeWithPrompt = async (window: BrowserWindow): Promise<void> => {
-  // Rejects when the window is closed first, or its page crashes: it is asked again of the page that comes then.
+  // Rejects if the window closes first or the page crashes; the script runs again when a page has loaded.
   await window.webContents.executeJavaScript(untilPromptClosed).then(
     () => !window.isDestroyed() && window.close(),
     () => undefined,
@@ -69,8 +69,8 @@ const closeWithPrompt = async (window: BrowserWindow): Promise<void> => {
 };
 
 /**
- * The one compact window near the tray, over the other windows, with nothing but the prompt to answer. It goes when the
- * person closes the prompt, or by itself when what it asked was answered elsewhere or needs no answer any more.
+ * Creates the compact window near the tray, which stays above other windows and shows only the prompt. It closes when
+ * the person closes the prompt, or when no pending approval is left.
  */
 export const createReviewWindow = ({
   outDir,
@@ -98,7 +98,7 @@ export const createReviewWindow = ({
       window = null;
       answeredHere.clear();
     };
-    // From its close on it goes, whatever is done with it.
+    // A closing window cannot be kept open.
     opened.on('close', forget);
     opened.on('closed', forget);
     opened.webContents.on('did-finish-load', () => void closeWithPrompt(opened));
@@ -116,7 +116,7 @@ export const createReviewWindow = ({
       const gone = [...waiting].filter((id) => !approvals.some(({ approvalId }) => approvalId === id));
       waiting = new Set(approvals.map(({ approvalId }) => approvalId));
       const over = waiting.size === 0 && gone.length > 0;
-      // What came of an answer given here stays in sight until the person closes it.
+      // The outcome of an answer that was given here stays visible until the person closes it.
       if (over && !gone.some((id) => answeredHere.has(id))) window?.close();
     },
   };

@@ -5,14 +5,14 @@ const marginPx = 8;
 
 const clamp = (value: number, from: number, to: number): number => Math.round(Math.min(Math.max(value, from), to));
 
-/** In the corner where the tray usually is: at the right, on the side of the screen that has the panel. */
+/** Returns the corner where the tray usually is: right, on the side of the screen that has the panel. */
 const corner = ({ bounds, workArea }: ScreenAreas): { x: number; y: number } => {
   const right = workArea.x + workArea.width;
   const bottom = workArea.y + workArea.height;
   return { x: right, y: bottom < bounds.y + bounds.height ? bottom : workArea.y };
 };
 
-/** Under the tray's picture where that is above, else over it. */
+/** Returns a position below the tray icon if the icon is in the upper half of the screen, else above it. */
 const beside = (tray: Rectangle, { workArea }: ScreenAreas, height: number): { x: number; y: number } => {
   const isAbove = tray.y + tray.height / 2 < workArea.y + workArea.height / 2;
   return {
@@ -23,10 +23,10 @@ const beside = (tray: Rectangle, { workArea }: ScreenAreas, height: number): { x
 
 type ScreenAreas = Pick<Display, 'bounds' | 'workArea'>;
 
-/** Whether the system tells where the tray's picture is: Linux does not, and answers an empty place. */
+/** Whether the system reports the place of the tray icon; Linux reports an empty rectangle. */
 export const isTrayKnown = (tray: Rectangle): boolean => tray.width > 0 && tray.height > 0;
 
-/** Where the compact review window opens: near the tray's picture, and always wholly inside of the work area. */
+/** Returns the bounds of the review window: near the tray icon and entirely inside the work area. */
 export const reviewWindowBounds = (tray: Rectangle, screen: ScreenAreas): Rectangle => {
   const { workArea } = screen;
   const width = Math.min(reviewSize.width, workArea.width - 2 * marginPx);
@@ -42,7 +42,7 @@ export const reviewWindowBounds = (tray: Rectangle, screen: ScreenAreas): Rectan
 
 const defaultSize = { width: 1240, height: 820 };
 
-/** So much of the title bar must be in sight that a hand can take it. */
+/** The part of the title bar that must be visible so that the window can be dragged. */
 const minVisibleTitleBar = { width: 120, height: 32 };
 
 const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>
@@ -68,8 +68,8 @@ const fitting = (size: { width: number; height: number }, area: Rectangle) => ({
 });
 
 /**
- * Where the window opens: where it was, as far as that is still on a screen and no larger than it; otherwise in the middle
- * of the first of `workAreas`, which is the main screen's.
+ * Returns the bounds at which the window opens: the saved bounds, shrunk to the screen, if the title bar is reachable;
+ * otherwise centred on the first of `workAreas`, the main screen's.
  */
 export const windowBounds = (saved: Rectangle | null, workAreas: readonly [Rectangle, ...Rectangle[]]): Rectangle => {
   const [main] = workAreas;

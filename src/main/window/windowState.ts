@@ -7,20 +7,20 @@ import { writeWholeSync } from '../../disk/writeWhole.ts';
 const sideLength = z.int().min(200).max(20_000);
 const coordinate = z.int().min(-100_000).max(100_000);
 
-/** What the window was like when it was last seen. A field that cannot be used is as if it had never been kept. */
+/** The stored state of the window. An invalid field falls back to its default. */
 const windowStateSchema = z.object({
   bounds: z.object({ x: coordinate, y: coordinate, width: sideLength, height: sideLength }).nullable().catch(null),
   maximized: z.boolean().catch(false),
-  /** Electron's zoom level: 0 is 100 %, each step a fifth more. */
+  /** Electron's zoom level: 0 is 100 %, each step is 20 % more. */
   zoom: z.number().min(-4).max(6).catch(0),
-  /** Whether the person has been told that a closed window leaves the companion running. */
+  /** Whether the person was told that closing the window leaves the companion running. */
   trayExplained: z.boolean().catch(false),
 });
 export type WindowState = z.infer<typeof windowStateSchema>;
 
 export type WindowStateStore = {
   now: () => WindowState;
-  /** Keeps the changes on the disk, if there are any. */
+  /** Writes the changes to disk, if there are any. */
   change: (changes: Partial<WindowState>) => void;
 };
 
@@ -32,7 +32,10 @@ const readJson = (path: string): unknown => {
   }
 };
 
-/** Keeps the window's place and looks in a small file. What cannot be read or written costs the memory, not the start. */
+/**
+ * Stores the window's state in a small file. If the file cannot be read or written, the defaults apply and the start
+ * continues.
+ */
 export const createWindowStateStore = (path: string, disk: Disk = systemDisk): WindowStateStore => {
   const parsed = windowStateSchema.safeParse(readJson(path));
   let now = parsed.success ? parsed.data : windowStateSchema.parse({});
@@ -45,7 +48,7 @@ export const createWindowStateStore = (path: string, disk: Disk = systemDisk): W
       try {
         writeWholeSync(path, JSON.stringify(now), { mode: 0o600, disk });
       } catch {
-        // A full disk: the window opens where it did before.
+        // For example, the disk is full; the previous state stays.
       }
     },
   };
@@ -53,7 +56,7 @@ export const createWindowStateStore = (path: string, disk: Disk = systemDisk): W
 
 const saveDelayMs = 400;
 
-/** Keeps the bounds and the zoom of a window from now on, and gives it the zoom that it had. */
+/** Restores the zoom of a window and saves its bounds and zoom when they change. */
 export const persistWindowState = (window: BrowserWindow, windowState: WindowStateStore): void => {
   let timer: NodeJS.Timeout | undefined;
   const keep = (): void => {
@@ -69,7 +72,7 @@ export const persistWindowState = (window: BrowserWindow, windowState: WindowSta
     clearTimeout(timer);
     timer = setTimeout(keep, saveDelayMs);
   };
-  // A page that loads takes the zoom of its address, which is not the one of the window.
+  // Chromium stores zoom per address; restore the window's own zoom after each load.
   window.webContents.on('did-finish-load', () => window.webContents.setZoomLevel(windowState.now().zoom));
   window.webContents.on('zoom-changed', (_event, direction) => {
     window.webContents.setZoomLevel(window.webContents.getZoomLevel() + (direction === 'in' ? 0.5 : -0.5));
@@ -77,7 +80,7 @@ export const persistWindowState = (window: BrowserWindow, windowState: WindowSta
   });
   window.on('resize', keepSoon);
   window.on('move', keepSoon);
-  // The menu's zoom says nothing to anybody.
+  // The menu's zoom commands emit no event, so the zoom is saved on blur.
   window.on('blur', keep);
   window.on('close', keep);
 };

@@ -78,7 +78,7 @@ test('no newer version, or no network, is said and can be tried again', async ()
   const offline = started({ check: () => Promise.reject(new Error('net::ERR')) });
   await offline.updates.act('check');
   expect(offline.updates.state()).toEqual({ state: 'failed' });
-  expect(offline.logged).toEqual(['an update failed']);
+  expect(offline.logged).toEqual(['update failed']);
   await offline.updates.act('check');
   expect(offline.logged).toHaveLength(2);
 });
