@@ -2,30 +2,32 @@ import { rmSync } from 'node:fs';
 import { isMissing, retryHeld, retryHeldSync, systemDisk, type Disk } from './disk.ts';
 
 /*
- * Every rename and every removal of a file goes through here: on Windows, scanners, indexers and backups open fresh files
- * for some milliseconds, in which neither works.
+ * All renames and removals of files go through this module: on Windows, scanners, indexers and backups open new files
+ * for some milliseconds, and renaming or removing fails until they close them.
  */
 
-/** Gives a temporary file the name of its target, which is replaced. Tries for two seconds, then throws the first error. */
+/**
+ * Renames a temporary file to its target and replaces the target. Retries for two seconds, then throws the first error.
+ */
 export const putInPlace = (temporary: string, target: string, disk: Disk = systemDisk): Promise<void> =>
   retryHeld(disk, () => disk.rename(temporary, target));
 
-/** As {@link putInPlace}, for what must be done before anything else happens. */
+/** Synchronous version of {@link putInPlace}. */
 export const putInPlaceSync = (temporary: string, target: string, disk: Disk = systemDisk): void =>
   retryHeldSync(disk, () => disk.renameSync(temporary, target));
 
-/** Removes a file; none there is no error. Tries for two seconds, then throws the first error. */
+/** Removes a file; a missing file is not an error. Retries for two seconds, then throws the first error. */
 export const removeFile = (path: string, disk: Disk = systemDisk): Promise<void> =>
   retryHeld(disk, async () => {
     try {
       await disk.unlink(path);
     } catch (error) {
-      // On Windows a removed file may be refused first, and is gone once the last program has closed it.
+      // On Windows a removal may fail first although the file disappears once the last program has closed it.
       if (!isMissing(error)) throw error;
     }
   });
 
-/** As {@link removeFile}, for what must be done before anything else happens. */
+/** Synchronous version of {@link removeFile}. */
 export const removeFileSync = (path: string, disk: Disk = systemDisk): void =>
   retryHeldSync(disk, () => {
     try {
@@ -35,11 +37,11 @@ export const removeFileSync = (path: string, disk: Disk = systemDisk): void =>
     }
   });
 
-/** Removes a file that nothing needs any more. Never throws: where it cannot be removed, it stays. */
+/** Removes a file that is no longer needed. Never throws: a file that cannot be removed stays. */
 export const discardFile = (path: string, disk: Disk = systemDisk): Promise<void> =>
   removeFile(path, disk).catch(() => undefined);
 
-/** As {@link discardFile}, at once. */
+/** Synchronous version of {@link discardFile}. */
 export const discardFileSync = (path: string, disk: Disk = systemDisk): void => {
   try {
     removeFileSync(path, disk);
@@ -48,11 +50,13 @@ export const discardFileSync = (path: string, disk: Disk = systemDisk): void => 
   }
 };
 
-/** Removes a file or a folder with all that is in it; none there is no error. Tries for two seconds, then throws. */
+/**
+ * Removes a file, or a folder with its content; a missing path is not an error. Retries for two seconds, then throws.
+ */
 export const removeAllSync = (path: string): void =>
   rmSync(path, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
 
-/** As {@link removeAllSync}, for what nothing needs any more. Never throws: what cannot be removed stays. */
+/** Removes a folder that is no longer needed. Never throws: what cannot be removed stays. */
 export const discardFolderSync = (path: string): void => {
   try {
     removeAllSync(path);

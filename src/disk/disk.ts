@@ -2,7 +2,7 @@ import { fsyncSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What changes files, and how it waits between two tries. Tests give one that fails; the app has only `systemDisk`. */
+/** The file operations and the waits between retries. Tests pass a failing disk; the app uses only `systemDisk`. */
 export type Disk = {
   open: (path: string, flags: string, mode: number) => Promise<FileHandle>;
   rename: (from: string, to: string) => Promise<void>;
@@ -34,22 +34,27 @@ export const systemDisk: Disk = {
   isWindows: process.platform === 'win32',
 };
 
-/** The code of an error of the file system, such as `ENOENT`; undefined for other errors. */
+/** Returns the code of a file system error, such as `ENOENT`; undefined for other errors. */
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Whether a file was not there. */
+/** Whether an error says that a file does not exist. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
-/** On Windows, a file that a scanner or a backup has open answers with any of these; elsewhere the last two are for good. */
+/**
+ * Whether another program, such as a scanner or a backup, may have the file open. On Windows any of these codes can
+ * mean that; elsewhere EPERM and EACCES are permanent.
+ */
 const isHeldOpen = (error: unknown, { isWindows }: Disk): boolean => {
   const code = codeOf(error);
   return code === 'EBUSY' || (isWindows && (code === 'EPERM' || code === 'EACCES'));
 };
 
-/** Two seconds in all. The first tries are close together, as most scanners are done within some milliseconds. */
+/**
+ * Two seconds in total. The first retries are close together, because most scanners finish within some milliseconds.
+ */
 const pausesMs = [5, 10, 20, 40, 75, ...Array.from({ length: 18 }, () => 100), 50];
 
-/** Does something with a file, and tries again while another program holds it. Throws the first error. */
+/** Runs a file operation and retries it while another program has the file open. Throws the first error. */
 export const retryHeld = async <T>(disk: Disk, act: () => Promise<T>): Promise<T> => {
   let first: unknown;
   for (let tries = 0; ; tries += 1) {
@@ -64,7 +69,7 @@ export const retryHeld = async <T>(disk: Disk, act: () => Promise<T>): Promise<T
   }
 };
 
-/** As {@link retryHeld}, for what must be done before anything else happens. */
+/** Synchronous version of {@link retryWhileFileOpen}. */
 export const retryHeldSync = <T>(disk: Disk, act: () => T): T => {
   let first: unknown;
   for (let tries = 0; ; tries += 1) {

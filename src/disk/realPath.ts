@@ -3,14 +3,14 @@ import { realpath } from 'node:fs/promises';
 import { dirname, parse } from 'node:path';
 
 /*
- * The real path of the system itself, which names files as they are on the disk. Node's own `realpathSync` keeps the case
- * in which a path was typed, so what it answers on Windows and macOS never equals what the system answers.
+ * The system's own real path, which has the letter case of the files on disk. Node's `realpathSync` keeps the case that
+ * was typed, so on Windows and macOS its result never equals the system's.
  */
 
-/** Where a path leads once every link is followed. Throws what the system says. */
+/** Returns the path with all links resolved. Throws the system's error. */
 export const readRealPath = (path: string): Promise<string> => realpath(path);
 
-/** As {@link readRealPath}, for what must be known before anything else happens. */
+/** Synchronous version of {@link readRealPath}. */
 export const readRealPathSync = (path: string): string => realpathSync.native(path);
 
 type PathReader = { realPath: (path: string) => string; isLink: (path: string) => boolean };
@@ -22,8 +22,8 @@ const hasLink = (path: string, reader: PathReader): boolean =>
 const driveOf = (path: string): string => parse(path).root.toLowerCase();
 
 /**
- * The path as it is written on the disk, for one that was stored in another case. The path itself where a link or another
- * drive is on the way, as that could lead to another place than it did, and where nothing is there.
+ * Returns the path in the letter case of the disk. Returns the path unchanged if nothing exists there, or if a link or
+ * another drive is involved, because the result could then be a different place.
  */
 export const respellPath = (path: string, reader: PathReader = system): string => {
   try {

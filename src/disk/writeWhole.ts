@@ -5,9 +5,9 @@ import { retryHeld, retryHeldSync, systemDisk, type Disk } from './disk.ts';
 
 type Content = string | Uint8Array;
 type WriteOptions = {
-  /** Exactly, whatever the process masks; 0o666 less its mask where none is given. */
+  /** The exact file mode, regardless of the umask; the default is 0o666 minus the umask. */
   mode?: number;
-  /** Whether the bytes must be on the disk before the file has its name. */
+  /** Whether the bytes are flushed to disk before the rename. */
   isSynced?: boolean;
   disk?: Disk;
 };
@@ -28,8 +28,8 @@ const writeNew = async (path: string, content: Content, { mode, isSynced, disk =
 };
 
 /**
- * Writes a file so that others see all of it or what was there before. Throws the first error; what was written until then
- * is removed.
+ * Writes a file atomically: readers see the old content or all of the new. Throws the first error and removes the
+ * temporary file.
  */
 export const writeWhole = async (path: string, content: Content, options: WriteOptions = {}): Promise<void> => {
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -63,9 +63,9 @@ const writeNewSync = (path: string, content: Content, { mode, isSynced, disk = s
   closeSync(file);
 };
 
-/** As {@link writeWhole}, for what must be done before anything else happens. */
+/** Synchronous version of {@link writeWhole}. */
 export const writeWholeSync = (path: string, content: Content, options: WriteOptions = {}): void => {
-  // Nothing else writes at the same time, so that one name will do, and a crash leaves no more than one file.
+  // No other write runs at the same time, so a fixed name suffices and a crash leaves at most one file.
   const temporary = `${path}.part`;
   try {
     writeNewSync(temporary, content, options);

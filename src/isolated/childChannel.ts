@@ -2,10 +2,10 @@ import { Socket } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { createFrameReader, writeMessage, type Message } from './frames.ts';
 
-/** Where the pipe to whoever started this process lies. */
+/** The file descriptor of the pipe to the parent process. */
 export const channelFd = 3;
 
-/** The end of the channel that Electron gives its utility processes. */
+/** The channel that Electron gives its utility processes. */
 type ParentPort = {
   on: (event: 'message', listener: (event: { data: unknown }) => void) => void;
   postMessage: (message: unknown) => void;
@@ -14,33 +14,33 @@ type ParentPort = {
 const parentPortOf = (host: object): ParentPort | null =>
   'parentPort' in host && typeof host.parentPort === 'object' ? (host.parentPort as ParentPort | null) : null;
 
-/** A message as it comes through a port of Electron, which copies objects and bytes itself. */
+/** Whether data from an Electron port is a message; Electron copies its objects and bytes. */
 const isMessage = (data: unknown): data is Message =>
   typeof data === 'object' && data !== null && 'head' in data && 'parts' in data && Array.isArray(data.parts);
 
-/** What the process says first: from then on, what ends it is somebody else or what it is asked. */
+/** The first message of the process. After it, exit codes do not come from a failed start. */
 export const greeting = 'ready';
-/** How it ends by a fault of its own. Node's own code for that is told by others for an end by force. */
+/** The exit code after an uncaught error. Node's own code 1 is also reported for a forced end. */
 const faultCode = 70;
 
-/** Read into at a time: what a pipe holds at most on Linux. A new buffer for every piece costs more than its copy. */
+/** The read buffer size: the maximum that a Linux pipe holds. Allocating a buffer per piece costs more than a copy. */
 const pieceBytes = 256 * 1024;
 
-/** Nice enough to leave the processor to windows and the loopback interface; photos are no slower by it. */
+/** Low enough to leave the processor to windows and the loopback interface, without slowing down photos. */
 export const lowPriority = 10;
 
 type Send = (message: Message) => Promise<void>;
 
 /**
- * Opens the channel of an isolated process to whoever started it: the only way in and out. The process ends when the other
- * side does, and when what comes is no message of at most `mostBytes`. What it answers sends a message, and resolves once
- * nothing reads the bytes of that any more.
+ * Opens the channel of an isolated process to its parent, its only input and output. The process exits when the parent
+ * does, or when it receives an invalid message or one larger than `maxBytes`. Returns a function that sends a message
+ * and resolves once its bytes are no longer read.
  */
 export const openChannel = (mostBytes: number, onMessage: (message: Message) => void): Send => {
   try {
     setPriority(Math.max(lowPriority, getPriority()));
   } catch {
-    // Not allowed here (a sandbox): the work is then done at normal priority.
+    // The sandbox does not permit it; the process then runs at normal priority.
   }
   process.on('uncaughtException', () => process.exit(faultCode));
   const port = parentPortOf(process);

@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 import { releasableBuffer } from './releasableBuffer.ts';
 
-/** What one process tells the other: something that JSON can hold, and bytes that go with it. */
+/** A message between two processes: a JSON value and bytes. */
 export type Message = { head: unknown; parts: readonly Uint8Array[] };
 
-/** What a message's own words may take; bytes are bounded by whoever reads. */
+/** The maximum size of a message's JSON; the reader limits the bytes. */
 const mostHeadBytes = 1024 * 1024;
 const mostParts = 4;
-/** What is smaller is not worth pages of its own. */
+/** Smaller parts do not need pages of their own. */
 const wholePages = 16 * 1024;
 
-/** A message as bytes for a pipe: the length of its words, its words, then its parts, none of which is copied. */
+/** Encodes a message for a pipe: the length of its JSON, its JSON, then its parts, none of which is copied. */
 export const framesOf = ({ head, parts }: Message): Uint8Array[] => {
   const words = Buffer.from(JSON.stringify({ head, sizes: parts.map(({ byteLength }) => byteLength) }));
   const length = Buffer.alloc(4);
@@ -18,20 +18,18 @@ export const framesOf = ({ head, parts }: Message): Uint8Array[] => {
   return [Buffer.concat([length, words]), ...parts];
 };
 
-/**
- * Writes a message to a pipe. Resolves once nothing reads its bytes any more: all of them have left, or the pipe is gone.
- */
+/** Writes a message to a pipe. Resolves once its bytes are no longer read: all are written, or the pipe is closed. */
 export const writeMessage = (pipe: Writable, message: Message): Promise<void> =>
   new Promise((resolve) => {
     const frames = framesOf(message);
-    // They leave in their order, so the last one tells of all.
+    // Frames are written in order, so the last callback covers all of them.
     const onLast = (at: number) => (at === frames.length - 1 ? () => resolve() : undefined);
     pipe.cork();
     for (const [at, frame] of frames.entries()) pipe.write(frame, onLast(at));
     pipe.uncork();
   });
 
-/** Parses what stands before the parts of a message. Throws on anything but a head and a few sizes. */
+/** Parses the JSON part of a message. Throws if it is not a head with a few sizes. */
 const parseWords = (words: Buffer, mostBytes: number): { head: unknown; sizes: number[] } => {
   const parsed: unknown = JSON.parse(words.toString('utf8'));
   if (typeof parsed !== 'object' || parsed === null || !('head' in parsed) || !('sizes' in parsed))
@@ -44,8 +42,8 @@ const parseWords = (words: Buffer, mostBytes: number): { head: unknown; sizes: n
 };
 
 /**
- * Puts messages together from the pieces that a pipe hands out; each part is copied once, to its place. What it answers
- * throws when the other side sends what is no message, or more than `mostBytes` with one.
+ * Assembles messages from the pieces of a pipe; each part is copied once. The returned function throws on an invalid
+ * message, or on one with more than `maxBytes`.
  */
 export const createFrameReader = (mostBytes: number, onMessage: (message: Message) => void) => {
   let target = Buffer.alloc(4);

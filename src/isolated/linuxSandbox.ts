@@ -3,19 +3,19 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 
-/** Where Linux keeps the libraries that a program is linked with: code, as the program itself is. */
+/** The folders of shared libraries on Linux. */
 const libraries = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 
-/** Folders that every Linux has, one of which becomes the root that the process sees. */
+/** Folders that every Linux has; one of them becomes the process's root. */
 const mountPoints = ['/mnt', '/media', '/srv'];
 
-/** Memory that the process may take: the largest photos known need 2.2 GB, and a small machine keeps a quarter for itself. */
+/** The memory limit in kB: the largest known photos need 2.2 GB, and a small machine keeps a quarter for itself. */
 const mostMemoryKb = (): number => Math.floor(Math.min(6 * 2 ** 30, totalmem() * 0.75) / 1024);
 
-/** No core dumps, which would hold photos; no file may grow; no more memory than that. */
+/** Disables core dumps, which would contain photos; forbids files to grow; limits memory. */
 const limits = ['-c 0', '-f 0', '-d "$1"'].map((limit) => `command ulimit ${limit} 2>/dev/null || :`).join('; ');
 
-/** Ends the program together with whoever started it, however that ended, where `setpriv` can ask the system for it. */
+/** Kills the program when its parent process ends, if `setpriv` supports that here. */
 const tied = 'setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL -- "$@"; exec "$@"';
 
 const limited = `${limits}; shift; unset PWD OLDPWD; ${tied}`;
@@ -23,15 +23,17 @@ const limited = `${limits}; shift; unset PWD OLDPWD; ${tied}`;
 const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /**
- * In one step where that goes. Where the system takes no devices or no programs with rights from a mount, as often from
- * those of people's folders, it only goes in a second one, which leaves that as it is.
+ * Mounts a path read-only, in one step if possible. For some sources, such as home folders mounted nodev or nosuid, the
+ * system refuses that; a remount then keeps these flags.
  */
 const mountReadOnly = (path: string, at: string): string => {
   const second = `mount -o remount,bind,ro ${at} 2>/dev/null`;
   return `mount -o rbind,ro ${path} ${at} 2>/dev/null || ${second} || { mount --rbind ${path} ${at}; ${second} || :; }`;
 };
 
-/** The commands that show paths below a folder, as they lie here: each program that is started costs a millisecond. */
+/**
+ * Returns the shell commands that mount paths below a root. They start few programs, because each takes a millisecond.
+ */
 const showing = (root: string, paths: readonly string[]): string => {
   const at = (path: string): string => quoted(`${root}${path}`);
   const kinds = paths.map((path) => ({ path, stat: lstatSync(path, { throwIfNoEntry: false }) }));
@@ -50,9 +52,9 @@ const showing = (root: string, paths: readonly string[]): string => {
 };
 
 /**
- * Builds a root of nothing but what is named, makes it the only one, and gives up every right that it took. Mounts are
- * those of this process alone; whatever fails ends it. It stays the first of its namespace, with which all others end: the
- * program itself could ask the system to let it outlive who started it.
+ * Returns a script that builds a root with only the given paths, pivots to it, and drops all privileges. The mounts
+ * belong to this namespace only, and any failure ends the script. The shell stays process 1 of the namespace, so that
+ * all others end with it: the program itself could undo its parent-death signal.
  */
 const inOwnRoot = (root: string, shown: readonly string[]): string => `set -e
 folder=$PWD; memory=$1; shift
@@ -91,8 +93,8 @@ const namespaces = [
 const closesOnExec = 0o2000000;
 
 /**
- * The open files of this process from `first` on that every program it starts would have as well: whoever started this one
- * left them open. None where the system does not tell.
+ * Returns the file descriptors from `first` on that child processes would inherit, because the parent process left them
+ * open. Empty if the system does not list them.
  */
 export const inheritedFiles = (first: number): number[] => {
   const isInherited = (fd: number): boolean => {
@@ -142,7 +144,7 @@ const withBubblewrap = (readable: readonly string[], command: Command): Command 
   ];
 };
 
-/** The command with limits of memory and files alone, which every Linux has. */
+/** Wraps a command with only the memory and file limits, which every Linux supports. */
 export const withLimits = (command: Command): Command => [
   'sh',
   '-c',
@@ -152,20 +154,20 @@ export const withLimits = (command: Command): Command => [
   ...command,
 ];
 
-/** Whether a command runs to its end here. */
+/** Whether a command exits successfully on this system. */
 const runs = ([program, ...args]: Command, cwd: string): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(program, args, { timeout: 10_000, env: {}, cwd }, (error) => resolve(error === null));
   });
 
-/** Puts namespaces around a command. */
+/** Wraps a command in namespaces. */
 export type Namespaces = (command: Command) => Command;
 
 const bubblewrap = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'];
 
 /**
- * The namespaces that this system most likely allows, by what is installed; null where it is known that there are none. Who
- * starts something in them and sees it run needs no {@link findNamespaces}, which takes as long as the start itself.
+ * Returns the namespaces that this system most likely allows, judged by the installed programs; null if there are none.
+ * If the process then starts, {@link findWorkingNamespaces} is not needed, which takes as long as the start itself.
  */
 export const likelyNamespaces = (readable: readonly string[]): Namespaces | null => {
   const wrap = bubblewrap.some((path) => existsSync(path)) ? withBubblewrap : withUnshare;
@@ -173,9 +175,9 @@ export const likelyNamespaces = (readable: readonly string[]): Namespaces | null
 };
 
 /**
- * The command in namespaces of its own: no network, no other process, no file but its code, no rights over any of them.
- * It stands in `folder`, which is one of its own. By bubblewrap where it is installed, by `unshare` otherwise; null where
- * the system allows neither. Tried with the very program, so that whatever is missing in there shows here.
+ * Returns a wrapper that runs a command in its own namespaces: no network, no other processes, no files but its code,
+ * no privileges. Uses bubblewrap if it is installed, otherwise `unshare`; null if the system allows neither. Probes
+ * with the real program in `folder`, so that missing files are detected here.
  */
 export const findNamespaces = async (
   node: string,

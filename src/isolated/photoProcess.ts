@@ -3,31 +3,31 @@ import { pathToFileURL } from 'node:url';
 import type { StartProcess } from './processClient.ts';
 import { packagesOf, startIsolated, type Program, type SandboxParts } from './startIsolated.ts';
 
-/** A process that decodes photos. Modules and folders are told by their paths. */
+/** A process that decodes photos; modules and folders are given as paths. */
 type Description = {
-  /** As lists of processes show it. */
+  /** The name in process lists. */
   name: string;
-  /** Below `src`: the module that it starts with, its threads' module, and the folders of its code. */
+  /** Paths below `src`: the entry module, the module of its threads, and the folders of its code. */
   source: { entry: string; thread: string; folders: readonly string[] };
-  /** The same modules below `out/main`, as they were built. */
+  /** The same modules below `out/main` after the build. */
   built: { entry: string; thread: string };
-  /** Bytes of pictures that may come with one answer. */
+  /** The maximum size of the pictures in one answer, in bytes. */
   mostBytes: number;
 };
 
-/** Where the code of such a process lies: what it starts with, its threads' module, all that it reads. */
+/** Where the code of such a process is: the entry module, the module of its threads, and all paths that it may read. */
 export type PhotoProcessCode = { entry: URL; thread: URL; readable: readonly string[] };
 
 type Options = {
-  /** Uses sharp's WebAssembly build everywhere; in a process of Electron on Linux it is used anyway. */
+  /** Uses sharp's WebAssembly build. Electron processes on Linux always use it. */
   wasm?: boolean;
-  /** Those that a test looks at alone. */
+  /** The sandbox parts to set up; tests choose single ones. */
   sandbox?: SandboxParts | undefined;
 };
 
-/** Tells where the code of a process that decodes photos lies, and what starts it. */
+/** Returns where the code of a photo-decoding process is, and a function that starts it. */
 export const photoProcess = ({ name, source, built, mostBytes }: Description) => ({
-  /** The code as it lies in a checkout, for a Node that runs TypeScript. */
+  /** The code in a checkout, for a Node that runs TypeScript. */
   source: (root: string): PhotoProcessCode => {
     const src = (path: string): string => join(root, 'src', path);
     return {
@@ -37,7 +37,7 @@ export const photoProcess = ({ name, source, built, mostBytes }: Description) =>
     };
   },
 
-  /** The code as it was built; `root` holds `out` and the packages, or lies beside them. */
+  /** The built code; `root` contains `out`, and the packages are in it or beside it. */
   built: (root: string): PhotoProcessCode => {
     const dir = join(root, 'out', 'main');
     return {
@@ -47,15 +47,15 @@ export const photoProcess = ({ name, source, built, mostBytes }: Description) =>
     };
   },
 
-  /** What starts the process, locked as well as this system can. */
+  /** Returns a function that starts the process with the strongest sandbox that the system supports. */
   starter: (code: PhotoProcessCode, program: Program, { wasm: asked = false, sandbox: wished }: Options = {}) => {
     const { entry, thread, readable } = code;
-    // The native build brings its own GLib; Electron on Linux has the system's loaded, and two in one process crash.
+    // The native build brings its own GLib. Electron on Linux has loaded the system's, and two in one process crash.
     const wasm = asked || (program.kind === 'fork' && process.platform === 'linux');
-    // The WebAssembly build starts threads of its own, which a locked thread may not.
+    // The WebAssembly build starts threads, which a thread under the permission model must not.
     const sandbox = wasm ? { permissions: false, namespaces: true } : wished;
     const args = [`--thread=${thread.href}`, ...(wasm ? ['--wasm'] : [])];
-    // Pictures are decoded in memory, however large they are: no file can be written for them.
+    // libvips must decode in memory regardless of size, because the process cannot write files.
     const env = { VIPS_DISC_THRESHOLD: '4g' };
     const options = { program, name, entry, args, readable, env, mostBytes, sandbox };
     const start: StartProcess = async (onMessage) => {

@@ -1,16 +1,16 @@
 import type { Message } from './frames.ts';
 import type { End, IsolatedProcess } from './startIsolated.ts';
 
-/** An isolated process as its client sees it: locked, and holding nothing. */
+/** A sandboxed process, as its client sees it. */
 export type ClientProcess = Pick<IsolatedProcess, 'send' | 'hold' | 'kill' | 'ended'> & {
-  /** What runs it, what stands around it, and how it does its work. */
+  /** The runtime, the sandbox parts, and the build that it uses. */
   facts: Readonly<Record<string, string>>;
 };
 export type StartProcess = (onMessage: (message: Message) => void) => Promise<ClientProcess>;
 
 /**
- * A job came to nothing. `blamed`: by what it did; `suspected`: by that, or by another job beside it; `innocent`: by neither;
- * `unstarted`: no process could be started for it.
+ * Thrown when a job is lost. `blamed`: the job ended the process; `suspected`: this job or another one did; `innocent`:
+ * none of its doing; `unstarted`: no process could be started.
  */
 export class JobLost extends Error {
   override readonly name = 'JobLost';
@@ -22,37 +22,37 @@ export class JobLost extends Error {
 }
 
 /**
- * What became of a job that has no result. `died`: its thread ended, and nothing of it is left; `cancelled`: the same, as
- * was wished; `stuck`: its thread should have ended and has not.
+ * What happened to a job that has no result. `died`: its thread ended; `cancelled`: it was ended on request; `stuck`:
+ * its thread did not end in time.
  */
 type Fate = { type: 'died' | 'cancelled' | 'stuck'; id: number };
 
-/** What came of a job, with the pictures that belong to it. */
+/** The result of a job, with its pictures. */
 export type Made<Result> = { result: Result; pictures: readonly Uint8Array[] };
 
-/** Starting a process anew takes a third of a second; a process that ends gives all its memory back. */
+/** A process that ends returns all its memory, but starting one takes a third of a second. */
 const restAfterMs = 15_000;
-/** A thread inside a decoder does not hear that it is to end; after this the process is ended with it. */
+/** A thread inside a decoder does not react to termination; after this time the whole process is ended. */
 const stopsWithinMs = 5_000;
-/** So many ends without a single result are no accident: then it is started once a second at most. */
+/** After this many ends without a result, the process is started at most once a second. */
 const mostEndsInRow = 20;
-/** So many starts without success are no accident: then jobs are given up, and not kept waiting for ever. */
+/** After this many failed starts, jobs are rejected instead of waiting for ever. */
 const mostFailedStarts = 5;
 
 type ProcessOptions = {
   start: StartProcess;
-  /** Waits, without keeping this process alive; rejects when the signal is aborted. */
+  /** Waits without keeping this process alive; rejects when the signal is aborted. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   log: (level: 'info' | 'warn', sentence: string, facts?: Record<string, string>) => void;
-  /** What the log says of the process: that it has started, that it has ended, and that a job held it. */
+  /** The log messages for a started process, an ended process, and a process blocked by a job. */
   sentences: { started: string; ended: string; held: string };
 };
 type Options<Request, Result> = ProcessOptions & {
-  /** Past this a job is given up, in ms: nobody answers any more. */
+  /** The time limit of a job in ms. */
   answersWithinMs: number;
-  /** Reads what the process sends; null when it is nothing that it may send. */
+  /** Parses a message of the process; null if it is invalid. */
   read: (head: unknown) => Result | Fate | null;
-  /** Whether a result is one of what was asked for. */
+  /** Whether a result matches its request. */
   fits: (request: Request, made: Made<Result>) => boolean;
 };
 
@@ -64,7 +64,7 @@ type Job<Request, Result> = {
   isLate: boolean;
 };
 
-/** The jobs that are in the process, by their numbers. `onNone` is called when the last one has left. */
+/** The jobs in the process, by id. `onNone` is called when the last one has left. */
 const createJobs = <Request, Result>(onNone: () => void) => {
   const jobs = new Map<number, Job<Request, Result>>();
   const take = (id: number): Job<Request, Result> | undefined => {
@@ -78,14 +78,14 @@ const createJobs = <Request, Result>(onNone: () => void) => {
     has: (id: number): boolean => jobs.has(id),
     noteLate: (id: number): void => void Object.assign(jobs.get(id) ?? {}, { isLate: true }),
     count: (): number => jobs.size,
-    /** `isOver` is aborted when the job leaves. */
+    /** Adds a job; the signal passed to `onStart` is aborted when the job leaves. */
     add: (id: number, request: Request, onStart: (isOver: AbortSignal) => void): Promise<Made<Result>> => {
       const limit = new AbortController();
       const made = new Promise<Made<Result>>((finish, fail) => {
         jobs.set(id, { request, finish, fail, limit, isLate: false });
       });
       onStart(limit.signal);
-      // It may be lost before the process has started, and anybody waits for it.
+      // The job may be lost before the caller awaits the promise.
       made.catch(() => undefined);
       return made;
     },
@@ -99,7 +99,10 @@ const createJobs = <Request, Result>(onNone: () => void) => {
 
 type Running = { process: Promise<ClientProcess | null> };
 
-/** One process at a time: started when it is needed, started anew after it ended. `onEnd` hears of ends that nobody asked for. */
+/**
+ * Keeps at most one process: starts it on demand, and starts a new one after it has ended. `onEnd` is called when it
+ * ends without a request.
+ */
 const createProcess = (
   { start, sleep, log, sentences }: ProcessOptions,
   onMessage: (message: Message) => void,
@@ -109,7 +112,7 @@ const createProcess = (
   let current: Running | null = null;
   let [endsInRow, failedStarts] = [0, 0];
   let isKnown = false;
-  /** Once: it is started alike each time. */
+  /** Logged once, because every start is alike. */
   const note = ({ facts }: ClientProcess): void => {
     if (!isKnown) log('info', sentences.started, { ...facts });
     isKnown = true;
@@ -154,7 +157,10 @@ const createProcess = (
     isCurrent: (mine: Running): boolean => current === mine,
     current: (): Running | null => current,
     answered: (): void => void (endsInRow = 0),
-    /** Ends the one that runs; it is not heard of any more. Waits until it is no more, unless it is `left` to the system. */
+    /**
+     * Ends the running process, whose messages are then ignored. Waits for its exit unless `left` leaves that to the
+     * system.
+     */
     end: async ({ left = false } = {}): Promise<void> => {
       const mine = current;
       current = null;
@@ -169,10 +175,10 @@ const createProcess = (
 const isFate = (message: { type: string }): message is Fate =>
   message.type === 'died' || message.type === 'cancelled' || message.type === 'stuck';
 
-/** That a job is not wanted any more. */
+/** Creates the message that cancels a job. */
 const cancelled = (id: number): Message => ({ head: { type: 'cancel', id }, parts: [] });
 
-/** Ends the process that runs when it has had no job for some seconds. The signal is aborted when there is one. */
+/** Ends the process when it has been idle for some seconds; the signal is aborted when a job arrives. */
 const endAfterRest = async (
   running: ReturnType<typeof createProcess>,
   sleep: ProcessOptions['sleep'],
@@ -186,7 +192,7 @@ const endAfterRest = async (
   if (!signal.aborted && running.isCurrent(mine)) await running.end();
 };
 
-/** Sends a job, and that it is not wanted any more when the signal says so before there is an answer. */
+/** Sends a job, and cancels it in the process if the signal is aborted before the result arrives. */
 const sendJob = (
   process: ClientProcess,
   { head, parts }: Message & { head: { id: number } },
@@ -201,7 +207,9 @@ const sendJob = (
   return sent;
 };
 
-/** Waits until all of a question has left; `onLate` ends a process that has answered it and does not take the rest. */
+/**
+ * Waits until a request is written completely. `onLate` ends a process that has answered it but does not read the rest.
+ */
 const wholeSent = async (sent: Promise<void>, sleep: ProcessOptions['sleep'], onLate: () => void): Promise<void> => {
   const isOver = new AbortController();
   void sleep(stopsWithinMs, isOver.signal).then(onLate, () => undefined);
@@ -209,24 +217,24 @@ const wholeSent = async (sent: Promise<void>, sleep: ProcessOptions['sleep'], on
   isOver.abort();
 };
 
-/** The ways in which jobs are lost with their process; `end` ends it. */
+/** Returns the ways in which jobs are lost with their process; `end` ends the process. */
 const createLosses = (
   { log, sentences }: ProcessOptions,
   jobs: Pick<ReturnType<typeof createJobs>, 'lose' | 'loseAll' | 'count'>,
   end: () => void,
 ) => {
-  /** All of them, for what one of them has done. */
+  /** Loses all jobs after the process failed. */
   const byItself = (): void => jobs.loseAll(jobs.count() > 1 ? 'suspected' : 'blamed');
   return {
     byItself,
-    /** Ends the process for one job that nothing else can end; those beside it are innocent. */
+    /** Ends the process because one job blocks it; the other jobs are innocent. */
     forOne: (id: number): void => {
       log('warn', sentences.held);
       end();
       jobs.lose(id, 'blamed');
       jobs.loseAll('innocent');
     },
-    /** Ends a process that says what the one that was started never says. */
+    /** Ends a process that sent an invalid message. */
     ofStranger: (): void => {
       log('warn', sentences.ended, { cause: 'itself', how: 'it said what nobody had asked for' });
       end();
@@ -235,7 +243,7 @@ const createLosses = (
   };
 };
 
-/** Hears what the process says of its jobs; `onResult` is told of each that it did. */
+/** Creates the handler of the process's messages; `onResult` is called for each valid result. */
 const createHearing =
   <Request, Result extends { type: string; id: number }>(
     { read, fits }: Pick<Options<Request, Result>, 'read' | 'fits'>,
@@ -246,7 +254,7 @@ const createHearing =
   ({ head, parts }: Message): void => {
     const message = read(head);
     const job = message && jobs.get(message.id);
-    // A job is answered once, and nothing else is ever said.
+    // Each job is answered once; any other message is invalid.
     if (!message || !job) return losses.ofStranger();
     if (!isFate(message)) {
       const made = { result: message, pictures: parts };
@@ -259,10 +267,10 @@ const createHearing =
   };
 
 /**
- * The way to a process that does jobs on bytes: it starts with the first job, and ends some seconds after the last. When
- * it ends before, whatever the reason, all that it had in work is lost, and may be asked for again. The process takes jobs
- * by their numbers, `{ type: 'cancel', id }` for one that is not wanted any more, and answers each with a result or a
- * {@link Fate}. One that says anything else is ended.
+ * Creates the client of a process that runs jobs on bytes: the process starts with the first job and ends some seconds
+ * after the last. If it ends earlier, all jobs in flight are lost and can be requested again. The process takes jobs
+ * with an `id`, `{ type: 'cancel', id }` to cancel one, and answers each job with a result or a {@link JobFate}. A
+ * process that sends anything else is ended.
  */
 export const createProcessClient = <Request extends { type: string }, Result extends { type: string; id: number }>(
   options: Options<Request, Result>,
@@ -277,7 +285,7 @@ export const createProcessClient = <Request extends { type: string }, Result ext
   const jobs = createJobs<Request, Result>(rest);
 
   const losses = createLosses(options, jobs, () => void running.end());
-  /** Gives a job up once its time is over, and its thread; the process as well, when that does not end. */
+  /** Cancels a job whose time is over; ends the process if the job's thread does not end either. */
   const limit = async (id: number, process: Running['process'], isOver: AbortSignal): Promise<void> => {
     await sleep(answersWithinMs, isOver);
     jobs.noteLate(id);
@@ -302,11 +310,11 @@ export const createProcessClient = <Request extends { type: string }, Result ext
   );
 
   return {
-    /** Starts the process for jobs that are about to come; where none do it ends as after the last one. */
+    /** Starts the process ahead of expected jobs; without jobs it ends as usual when idle. */
     begin,
     /**
-     * Has a job done; on the signal its thread is ended, and the answer comes when it has. Rejects with JobLost. Either way
-     * nothing reads the original any more then, even where the process answered before it had all of it.
+     * Runs a job; aborting the signal ends its thread, and the promise settles after that. Rejects with JobLost. Once
+     * it settles, the original is no longer read, even if the process answered before it had all bytes.
      */
     ask: async (request: Request, original: Uint8Array, signal: AbortSignal): Promise<Made<Result>> => {
       signal.throwIfAborted();
@@ -322,8 +330,8 @@ export const createProcessClient = <Request extends { type: string }, Result ext
       return made.finally(() => wholeSent(sent, sleep, losses.ofStranger));
     },
     /**
-     * Ends the process, whatever it does, and waits until it is no more. Who ends as well may leave it to the system, which
-     * takes its memory apart for as long as it takes to decode a photo.
+     * Ends the process and waits for its exit. A caller that exits, too, can pass `left`: freeing the memory takes as
+     * long as decoding a photo.
      */
     close: (how?: { left: boolean }): Promise<void> => {
       closed = true;

@@ -1,13 +1,13 @@
 /**
- * Memory that goes back to the system with its buffer, as one that could grow has pages of its own. Of buffers as they are
- * usually made, tens of megabytes stay with a process through which many photos went.
+ * Returns a buffer whose memory is returned to the system with it, because a resizable buffer has pages of its own.
+ * With ordinary buffers, a process that handled many photos keeps tens of megabytes.
  */
 export const releasableBuffer = (length: number): Buffer<ArrayBuffer> =>
   Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
 
 /**
- * Gives the memory of bytes back at once, where they lie alone in it; nobody may read them any more. Left to the garbage
- * collector, the megabytes of each photo make it look through everything there is after every few photos.
+ * Frees the memory of bytes at once, if they own all of it; they must not be read afterwards. Without this, the
+ * megabytes of each photo cause a full garbage collection after every few photos.
  */
 export const release = ({ buffer, byteLength }: Uint8Array): void => {
   if (!(buffer instanceof ArrayBuffer) || buffer.detached) return;

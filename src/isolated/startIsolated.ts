@@ -17,26 +17,26 @@ import {
 } from './linuxSandbox.ts';
 
 /**
- * Why an isolated process is no more. `asked`: whoever started it wanted that. `outside`: somebody else ended it, whatever
- * it had in work. `itself`: it failed, or took all memory. `start`: it ended before it could take anything.
+ * Why an isolated process ended. `asked`: the caller ended it. `outside`: another process ended it. `itself`: it
+ * failed, or used up its memory. `start`: it ended before it could take a job.
  */
 export type End = { cause: 'asked' | 'outside' | 'itself' | 'start'; how: string };
 
-/** A process that was started, as whoever started it sees it. */
+/** A started process, as its parent process sees it. */
 export type IsolatedProcess = {
   pid: number | undefined;
-  /** What runs it, and what stands around it here, by name. */
+  /** The runtime and the active sandbox parts, by name. */
   facts: { program: 'Node' | 'Electron'; sandbox: string };
-  /** Resolves once nothing reads the bytes of the message any more. */
+  /** Resolves once the bytes of the message are no longer read. */
   send: (message: Message) => Promise<void>;
-  /** Whether it keeps the process that started it alive; at first it does not. */
+  /** Whether the process keeps its parent alive; initially it does not. */
   hold: (isHeld: boolean) => void;
-  /** Ends it by force; `ended` resolves when it is no more. */
+  /** Kills the process; `ended` resolves when it has exited. */
   kill: () => void;
   ended: Promise<End>;
 };
 
-/** What Electron's `utilityProcess.fork` answers, as far as it is used here. */
+/** The used part of the result of Electron's `utilityProcess.fork`. */
 export type Forked = {
   readonly pid?: number | undefined;
   on: ((event: 'message', listener: (data: unknown) => void) => unknown) &
@@ -46,49 +46,52 @@ export type Forked = {
 };
 type ForkOptions = { env: Record<string, string>; execArgv: string[]; stdio: 'ignore'; serviceName: string };
 
-/** What runs the code: a Node, by its path, or what makes a process of Electron. */
+/** The runtime: a Node, by its path, or Electron's fork function. */
 export type Program =
   | { kind: 'node'; path: string }
   | { kind: 'fork'; fork: (entry: string, args: string[], options: ForkOptions) => Forked };
 
-/** Which parts of the sandbox are set up where the system has them: all, unless a test looks at one alone. */
+/** The sandbox parts to set up if the system supports them; both are on unless a test disables one. */
 export type SandboxParts = { permissions: boolean; namespaces: boolean };
 
 export type IsolatedOptions = {
   program: Program;
-  /** The name that lists of processes show, where the system has one. */
+  /** The name in process lists, if the system supports one. */
   name: string;
   entry: URL;
   args?: readonly string[] | undefined;
-  /** Files and folders of its code; it reads nothing else. */
+  /** Files and folders of its code; it can read nothing else. */
   readable: readonly string[];
-  /** Variables that it finds, beside the zone of the clock. It inherits none. */
+  /** Its environment variables, in addition to the time zone. It inherits none. */
   env?: Record<string, string> | undefined;
-  /** Bytes that may come with one message. */
+  /** The maximum size of the parts of one message, in bytes. */
   mostBytes: number;
   sandbox?: SandboxParts | undefined;
 };
 
-/** The packages of a copy: below it, or beside it where npm has put all packages into one folder. */
+/** Returns the folder of the packages of a copy: node_modules below it, or its parent if npm hoisted all packages. */
 export const packagesOf = (root: string): string => {
   const below = join(root, 'node_modules');
   return existsSync(join(below, 'sharp')) ? below : dirname(root);
 };
 
-/** What an ended process had sent is read within this. */
+/** How long the messages of an exited process are still read. */
 const drainedWithinMs = 1_000;
 
-/** Objects of JavaScript are small beside the pictures, which lie outside of its heap. */
+/** JavaScript objects are small; the pictures are outside of the V8 heap. */
 const heapMb = 512;
 
-/** Flags that lock a Node: it reads its code and writes, starts and debugs nothing. Native code is not held by them. */
+/**
+ * Returns Node's permission flags: the process can read its code, but not write files, start processes or be debugged.
+ * Native code is not restricted by them.
+ */
 export const lockFlags = (readable: readonly string[]): string[] => [
   '--permission',
   '--allow-addons',
   ...readable.map((path) => `--allow-fs-read=${path}`),
 ];
 
-/** The zone that this system's clock is set to, where a link tells: loading the formats of dates takes a tenth of a start. */
+/** Returns the time zone from the /etc/localtime link, if there is one: loading Intl takes a tenth of the start. */
 const linkedZone = (): string | undefined => {
   try {
     return /\/zoneinfo\/(?:posix\/)?(\w.*)$/.exec(readlinkSync('/etc/localtime'))?.[1];
@@ -100,7 +103,10 @@ const linkedZone = (): string | undefined => {
 const zoneOf = (env: NodeJS.ProcessEnv): string =>
   (env['TZ'] === undefined ? linkedZone() : undefined) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The zone is in a file that the process cannot read; Windows starts nothing that uses the network or keys without its root. */
+/**
+ * Returns the child's environment. The sandbox hides the time zone file, so TZ is set. Windows cannot use the network
+ * or keys without SystemRoot.
+ */
 const environmentOf = (more: Record<string, string> = {}): Record<string, string> => {
   const root = process.env['SystemRoot'];
   return {
@@ -110,7 +116,7 @@ const environmentOf = (more: Record<string, string> = {}): Record<string, string
   };
 };
 
-/** How often this Linux has ended a process for want of memory; null where it does not say. */
+/** Returns how often this Linux has killed a process for lack of memory; null if unknown. */
 const memoryKills = (): string | null => {
   if (process.platform !== 'linux') return null;
   try {
@@ -120,14 +126,14 @@ const memoryKills = (): string | null => {
   }
 };
 
-/** Signals that somebody sends; all others are raised by what the process does. */
+/** Signals that other processes send; all other signals are raised by the process itself. */
 const sent = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
-/** The same as a shell tells them, and as `unshare` and Windows tell an end by force. */
+/** The exit codes of these signals, as a shell, `unshare` and Windows report them. */
 const sentCodes = [1, 129, 130, 137, 143];
-/** As Electron tells them. */
+/** The exit codes of these signals, as Electron reports them. */
 const sentToFork = [2, 9, 15, ...sentCodes];
 
-/** Follows a process from its start to its end, and tells why it ended. */
+/** Tracks a process from its start to its end, and determines why it ended. */
 const createLife = (onMessage: (message: Message) => void) => {
   const killsBefore = memoryKills();
   const greeted = Promise.withResolvers<true>();
@@ -135,7 +141,7 @@ const createLife = (onMessage: (message: Message) => void) => {
   let isAsked = false;
   return {
     ask: (): void => void (isAsked = true),
-    /** Resolves once it has greeted. */
+    /** Resolves when the process has sent its greeting. */
     greeted: greeted.promise,
     hear: (message: Message): void => {
       if (isReady) return onMessage(message);
@@ -144,7 +150,7 @@ const createLife = (onMessage: (message: Message) => void) => {
     },
     endOf: (isSent: boolean, how: string): End => {
       if (isAsked) return { cause: 'asked', how };
-      // Before the greeting this code may as well be Node's own, of code that cannot be loaded.
+      // Before the greeting, exit code 1 may come from Node itself if the code cannot be loaded.
       if (!isReady && (!isSent || how === 'code 1')) return { cause: 'start', how };
       if (isSent && memoryKills() !== killsBefore) return { cause: 'itself', how: `${how}, out of memory` };
       return { cause: isSent ? 'outside' : 'itself', how };
@@ -152,10 +158,10 @@ const createLife = (onMessage: (message: Message) => void) => {
   };
 };
 
-/** The namespaces of each program and code that was asked for: they are tried once. */
+/** The namespaces that were found for each program and code, so that they are probed only once. */
 const tried = new Map<string, ReturnType<typeof findNamespaces>>();
 
-/** What a process is to see, and where it stands. */
+/** What the process can see, and its working folder. */
 type View = [node: string, readable: readonly string[], folder: string];
 
 const namespacesFor = (...view: View): ReturnType<typeof findNamespaces> => {
@@ -165,18 +171,18 @@ const namespacesFor = (...view: View): ReturnType<typeof findNamespaces> => {
   return found;
 };
 
-// Code is found by its real path, wherever a link leads to it.
+// Node resolves links before it checks permissions, so the real paths are needed, too.
 const realPaths = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => [path, readRealPathSync(path)])),
 ];
 
-/** What the process is to see where namespaces are wanted and may be there; null elsewhere. */
+/** Returns what the process can see if namespaces are wanted and possible; otherwise null. */
 const viewOf = (node: string, { entry, readable, sandbox }: IsolatedOptions): View | null =>
   process.platform === 'linux' && sandbox?.namespaces !== false
     ? [node, realPaths([node, ...readable]), dirname(fileURLToPath(entry))]
     : null;
 
-/** What starts the process, and the names of the parts of its sandbox. */
+/** Returns the command that starts the process, and the names of its sandbox parts. */
 const commandOf = (
   node: string,
   { entry, args = [], readable, sandbox }: IsolatedOptions,
@@ -188,7 +194,7 @@ const commandOf = (
   const command: Command = [node, ...flags, fileURLToPath(entry), ...args];
   const names = isLocked ? ['permissions'] : [];
   if (process.platform !== 'linux') return { command, sandbox: names.join(', ') };
-  // Before anything of it runs: on Linux a priority is that of one thread, which those that it starts inherit.
+  // Set before the process starts: on Linux a priority belongs to one thread, and new threads inherit it.
   const adjusted = String(Math.max(0, lowPriority - getPriority()));
   return {
     command: ['nice', '-n', adjusted, ...(inside ?? withLimits)(command)],
@@ -202,7 +208,7 @@ const channelOf = (child: ChildProcess): Socket => {
   return pipe;
 };
 
-/** Starts a program with its channel and no other open file: those that it would inherit are covered by nothing. */
+/** Starts a program with its channel and no other open file: inherited descriptors are replaced by /dev/null. */
 const spawnCovered = (program: string, args: string[], options: SpawnOptions): ChildProcess => {
   const nothing = openSync(devNull, 'r');
   try {
@@ -217,7 +223,7 @@ const spawnCovered = (program: string, args: string[], options: SpawnOptions): C
   }
 };
 
-/** Starts a Node with those namespaces around it, or with none. */
+/** Starts a Node in the given namespaces, or in none. */
 const startBehind = (
   node: string,
   options: IsolatedOptions,
@@ -229,7 +235,7 @@ const startBehind = (
   const life = createLife(onMessage);
   const child = spawnCovered(program, args, {
     env: environmentOf(options.env),
-    // A thread that is locked may read the folder that its process stands in.
+    // A locked thread must be able to read its process's working folder.
     cwd: dirname(fileURLToPath(options.entry)),
     windowsHide: true,
   });
@@ -243,13 +249,13 @@ const startBehind = (
       const isSent = signal === null ? sentCodes.includes(code ?? 0) : sent.includes(signal);
       resolve(life.endOf(isSent, signal ?? `code ${code}`));
     };
-    // What it had sent is read before; but nobody waits for a pipe that is kept open.
+    // `close` comes after all output is read; the timer covers a pipe that another process keeps open.
     child.on('close', onEnd).on('exit', (...how) => void setTimeout(onEnd, drainedWithinMs, ...how).unref());
   });
   try {
     if (child.pid !== undefined && process.platform !== 'linux') setPriority(child.pid, lowPriority);
   } catch {
-    // Not allowed here, or it has ended already.
+    // Not permitted here, or the process has already ended.
   }
   const channel = channelOf(child);
   const read = createFrameReader(options.mostBytes, life.hear);
@@ -257,7 +263,7 @@ const startBehind = (
     try {
       read(piece);
     } catch {
-      // What is no message comes from a process that is not what was started.
+      // The process sent invalid data, so it is not trusted any more.
       child.kill('SIGABRT');
       channel.destroy();
     }
@@ -268,18 +274,18 @@ const startBehind = (
     else void [child.unref(), channel.unref()];
   };
   hold(false);
-  // Whatever keeps the pipe open, what still waits in it is for nobody.
+  // If another process keeps the pipe open, its remaining data is discarded.
   void ended.then(() => channel.destroy());
   const send = (message: Message): Promise<void> => writeMessage(channel, message);
   return { pid: child.pid, facts: { program: 'Node', sandbox }, send, hold, kill, ended, greeted: life.greeted };
 };
 
-/** A process that has not greeted by then is given up. */
+/** A process that has not sent its greeting after this time is killed. */
 const greetsWithinMs = 10_000;
 
 /**
- * Starts it in the namespaces that are most likely there. Null when it ended by itself before it could take anything, or
- * never came so far: then it has to be tried which ones are there.
+ * Starts the process in the namespaces that most likely work. Returns null if it ended before it could take a job, or
+ * sent no greeting; the caller must then probe for namespaces.
  */
 const startInLikely = async (
   view: View,
@@ -299,7 +305,7 @@ const startInLikely = async (
   made.hold(false);
   if (first !== true) return first.cause === 'outside' || first.cause === 'itself' ? made : null;
   tried.set(JSON.stringify(view), Promise.resolve(likely));
-  // Whoever hears of it knows the process by then.
+  // Deliver messages only after the caller has received the process.
   setImmediate(() => {
     hear = onMessage;
     early.forEach(onMessage);
@@ -346,7 +352,7 @@ const startFork = (
   return {
     pid: child.pid,
     facts: { program: 'Electron', sandbox: '' },
-    // Copied on the way, all of it at once.
+    // Electron copies the message synchronously.
     send: (message) => Promise.resolve(child.postMessage(message)),
     hold: () => undefined,
     kill,
@@ -355,9 +361,9 @@ const startFork = (
 };
 
 /**
- * Starts a process that holds nothing: no variable of this one's, no file but its code, no network and no other process
- * where the system can refuse them, and little of the processor. What each part of the sandbox does on which system is in
- * docs/security.md. One that cannot be started answers as one that has ended.
+ * Starts a process without environment variables, files other than its code, network or other processes, as far as the
+ * system supports that, and at low priority. docs/security.md lists the sandbox parts per system. A process that cannot
+ * be started is returned as one that has ended.
  */
 export const startIsolated = async (
   options: IsolatedOptions,

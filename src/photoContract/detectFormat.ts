@@ -1,4 +1,4 @@
-/** What a file is by its content; its name is never asked. */
+/** The format of a file by its content; its name is ignored. */
 export type DetectedFormat =
   | 'empty'
   | 'jpeg'
@@ -15,7 +15,7 @@ export type DetectedFormat =
   | 'otherPicture'
   | 'other';
 
-/** How many bytes from the start of a file are enough for a first look. */
+/** How many bytes from the start of a file suffice to detect most formats. */
 export const headBytes = 4100;
 
 const ascii = (bytes: Uint8Array, from: number, length: number): string =>
@@ -24,7 +24,7 @@ const ascii = (bytes: Uint8Array, from: number, length: number): string =>
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
 const genericBrands = ['mif1', 'mif2', 'msf1', 'miaf'];
 
-/** A HEIF container may name its codec in any of its brands, so all of them are asked. */
+/** A HEIF container may name its codec in any of its brands, so all of them are checked. */
 const heifByBrands = (head: Uint8Array): DetectedFormat | null => {
   if (ascii(head, 4, 4) !== 'ftyp') return null;
   const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
@@ -53,7 +53,10 @@ const plain: Record<string, DetectedFormat> = {
   'application/pdf': 'pdf',
 };
 
-/** Asks file-type, which throws or finds nothing on some broken files. It is loaded with the first file. */
+/**
+ * Detects the type by the file-type library, which throws or finds nothing on some broken files. The library is loaded
+ * on first use.
+ */
 const fileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string } | undefined> => {
   const { fileTypeFromBuffer } = await import('file-type');
   try {
@@ -65,7 +68,7 @@ const fileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string 
 
 const startsAsJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 
-/** The start every JPEG, PNG and GIF has, for files too broken for anything else to know them. */
+/** Detects JPEG, PNG, GIF and PDF by their first bytes, for files that are too broken for the library. */
 const byFirstBytes = (bytes: Uint8Array): DetectedFormat => {
   if (startsAsJpeg(bytes)) return 'jpeg';
   if (ascii(bytes, 0, 4) === '\x89PNG') return 'png';
@@ -75,12 +78,12 @@ const byFirstBytes = (bytes: Uint8Array): DetectedFormat => {
 };
 
 /**
- * Tells what a file is from its bytes. The first {@link headBytes} are enough to tell photos from other files; raw camera
- * files, which start as TIFF does, are known for certain only from the whole file.
+ * Detects the format of a file from its bytes. The first {@link headBytes} suffice to tell photos from other files; raw
+ * camera files, which start like TIFF, need the whole file.
  */
 export const detectFormat = async (bytes: Uint8Array): Promise<DetectedFormat> => {
   if (bytes.length === 0) return 'empty';
-  // Nearly all photos; a JPEG-LS, which is another thing, begins the same.
+  // Nearly all photos. JPEG-LS, a different format, has the same first bytes.
   if (startsAsJpeg(bytes) && bytes[3] !== 0xf7) return 'jpeg';
   const heif = bytes.length >= 12 ? heifByBrands(bytes) : null;
   if (heif) return heif;
@@ -107,12 +110,15 @@ const photos: readonly DetectedFormat[] = [
   'otherPicture',
 ];
 
-/** Whether content of this kind belongs into a group of photos (some kinds are refused there with a sentence). */
+/** Whether files of this format count as photos; some of them are refused later with a sentence. */
 export const isPicture = (format: DetectedFormat): boolean => photos.includes(format);
 
 const photoStarts = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'II*\0', 'MM\0*'];
 
-/** Tells by a few bytes that a file is most likely a photo; cheap enough for thousands of files. False says nothing. */
+/**
+ * Whether a file is most likely a photo, judged by a few bytes; cheap enough for thousands of files. False is
+ * inconclusive.
+ */
 export const startsLikePhoto = (head: Uint8Array): boolean => {
   const start = ascii(head, 0, 12);
   if (photoStarts.some((magic) => start.startsWith(magic))) return true;

@@ -1,8 +1,8 @@
 import { heifItem } from './heifBoxes.ts';
 
 /**
- * The little that is wanted of EXIF, by its tags. Libraries unfold every value that a file claims to have, and 64 KB can
- * claim gigabytes; here nothing but these is read, and what would lie outside of the bytes is not there.
+ * The EXIF tags that are read. Libraries allocate every value that a file claims to have, and 64 KB can claim
+ * gigabytes. This reader reads only these tags and ignores values outside of the file.
  */
 const tags = {
   make: 0x010f,
@@ -16,10 +16,10 @@ const tags = {
 } as const;
 
 const types = { ascii: 2, short: 3, long: 4 } as const;
-/** Cameras write a few dozen entries a directory, and texts of one line. */
+/** Cameras write a few dozen entries per directory, and texts of one line. */
 const most = { entries: 512, letters: 256 } as const;
 
-/** What a photo's EXIF says; texts as they are written there. `thumbnail` is a JPEG as it lies in the bytes. */
+/** The EXIF of a photo; texts as written in the file. `thumbnail` is a JPEG that shares the file's bytes. */
 export type Exif = {
   make?: string | undefined;
   model?: string | undefined;
@@ -29,12 +29,12 @@ export type Exif = {
   thumbnail?: Buffer | undefined;
 };
 
-/** The segment of a JPEG before its picture; cut where the bytes end. */
+/** Returns the EXIF segment of a JPEG, cut where the bytes end. */
 const inJpeg = (bytes: Buffer): Buffer | null => {
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1];
     if (marker === 0xda || marker === 0xd9) return null;
-    // Any number of 0xff may stand before a marker.
+    // A marker may be preceded by any number of 0xff bytes.
     const end = marker === 0xff ? at + 1 : at + 2 + Math.max(2, bytes.readUInt16BE(at + 2));
     if (marker === 0xe1 && bytes.toString('latin1', at + 4, at + 10) === 'Exif\0\0') return bytes.subarray(at + 4, end);
     at = end;
@@ -42,7 +42,7 @@ const inJpeg = (bytes: Buffer): Buffer | null => {
   return null;
 };
 
-/** A chunk of a PNG: its size, its name, what it holds and four bytes to check that. */
+/** Returns the eXIf chunk of a PNG. A chunk has a size, a name, its data and a checksum of four bytes. */
 const inPng = (bytes: Buffer): Buffer | null => {
   for (let at = 8; at + 8 <= bytes.length;) {
     const end = at + 8 + bytes.readUInt32BE(at);
@@ -52,7 +52,7 @@ const inPng = (bytes: Buffer): Buffer | null => {
   return null;
 };
 
-/** A chunk of a WebP: its name, its size, and what it holds, of an even length. */
+/** Returns the EXIF chunk of a WebP. A chunk has a name, a size, and data padded to an even length. */
 const inWebp = (bytes: Buffer): Buffer | null => {
   for (let at = 12; at + 8 <= bytes.length;) {
     const size = bytes.readUInt32LE(at + 4);
@@ -62,13 +62,13 @@ const inWebp = (bytes: Buffer): Buffer | null => {
   return null;
 };
 
-/** An item of a HEIC or AVIF, which says first how far away its TIFF header is. */
+/** Returns the Exif item of a HEIC or AVIF, which starts with the offset of its TIFF header. */
 const inHeif = (bytes: Buffer): Buffer | null => {
   const item = heifItem(bytes, 'Exif');
   return item && item.length > 4 ? item.subarray(4 + item.readUInt32BE(0)) : null;
 };
 
-/** The part of a file with its EXIF. A TIFF is that itself, and so is what sharp hands out. */
+/** Returns the EXIF part of a file. A TIFF file and the EXIF that sharp returns are already such a part. */
 const exifPart = (bytes: Buffer): Buffer | null => {
   const start = bytes.toString('latin1', 0, 12);
   if (start.startsWith('\xff\xd8')) return inJpeg(bytes);
@@ -134,8 +134,8 @@ const readTiff = (bytes: Buffer): Exif => {
 };
 
 /**
- * Reads the EXIF of a photo from its file, from the start of that, or from what sharp hands out. Broken EXIF says nothing
- * about the picture, so this never throws, and takes no longer than the bytes are many.
+ * Reads the EXIF of a photo from its file, from the file's start, or from the buffer that sharp returns. Never throws
+ * on broken EXIF, and takes time linear in the number of bytes.
  */
 export const readExif = (fileOrExif: Uint8Array): Exif => {
   try {
@@ -148,13 +148,16 @@ export const readExif = (fileOrExif: Uint8Array): Exif => {
   }
 };
 
-/** What a camera wrote about a shot: when, in ms since 1970, and which camera it was. */
+/** Facts that a camera stored about a photo: when it was taken, in ms since 1970, and the camera's name. */
 export type ShotFacts = { takenAt: number | undefined; camera: string | undefined };
 
 const written = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
 const zone = /^[+-]\d\d:\d\d$/;
 
-/** Cameras write local time, often without its zone; then the zone of this machine is assumed, which keeps the order of photos right. */
+/**
+ * Parses an EXIF time. Cameras write local time, often without a zone; this machine's zone is then assumed, which keeps
+ * the order of photos.
+ */
 const timeOf = (text: string, zoneText: string): number | undefined => {
   const parts = written.exec(text);
   if (!parts) return undefined;
@@ -164,12 +167,12 @@ const timeOf = (text: string, zoneText: string): number | undefined => {
   return Number.isFinite(time) && time > 0 ? time : undefined;
 };
 
-/** When and with what a photo was taken, from the bytes of a file (or those of its EXIF alone). Never throws. */
+/** Reads the time and the camera of a photo from its file or its EXIF. Never throws. */
 export const readShot = (fileOrExif: Uint8Array): ShotFacts => {
   const { make, model, takenAt, digitizedAt, takenAtZone = '' } = readExif(fileOrExif);
   const camera = [make, model].filter((part) => part !== undefined).join(' ');
   return { takenAt: timeOf(takenAt ?? digitizedAt ?? '', takenAtZone), camera: camera === '' ? undefined : camera };
 };
 
-/** When the camera says the photo was taken, in ms since 1970, or undefined. */
+/** Returns when the camera says that the photo was taken, in ms since 1970, or undefined. */
 export const takenAt = (fileOrExif: Uint8Array): number | undefined => readShot(fileOrExif).takenAt;

@@ -1,9 +1,12 @@
-/** One box of an ISO media file: where its content starts and ends, in bytes from the start of the file. */
+/** One box of an ISO media file: the start and end of its content, in bytes from the start of the file. */
 type Box = { type: string; start: number; end: number };
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Reads the header of the box at `at`; null when there is none. The end is what the box claims, not what is there. */
+/**
+ * Reads the header of the box at `at`; null if there is none. The end is what the box claims, which may lie beyond the
+ * file.
+ */
 const boxAt = (view: DataView, at: number, limit: number): Box | null => {
   if (at + 8 > Math.min(limit, view.byteLength)) return null;
   const size = view.getUint32(at);
@@ -15,7 +18,7 @@ const boxAt = (view: DataView, at: number, limit: number): Box | null => {
   return large < 16 ? null : { type, start: at + 16, end: at + large };
 };
 
-/** More boxes side by side than any photo has: a file of nothing else would take seconds to read. */
+/** More sibling boxes than any photo has; a file made only of boxes would take seconds to read. */
 const mostBoxes = 65_536;
 
 const boxesIn = (view: DataView, from: number, limit: number): Box[] => {
@@ -41,10 +44,10 @@ const reader = (view: DataView, from: number) => {
   };
 };
 
-/** Where a part of an item lies. Only offsets into the file are places in it (construction method 0). */
+/** The place of one part of an item. Only with construction method 0 are the offsets relative to the file. */
 type Extent = { item: number; method: number; start: number; end: number };
 
-/** The parts of all items, from an item location box. Throws RangeError where the box ends too early. */
+/** Yields the parts of all items of an item location box. Throws RangeError if the box ends too early. */
 function* extentsOf(view: DataView, iloc: Box): Generator<Extent> {
   const from = reader(view, iloc.start);
   const version = from.take(1);
@@ -60,7 +63,7 @@ function* extentsOf(view: DataView, iloc: Box): Generator<Extent> {
     from.take(2);
     const base = from.take(baseSize);
     const extents = from.take(2);
-    // Parts that are told by no byte at all could be any number.
+    // Extents of zero bytes could claim any number of parts.
     if (indexSize + offsetSize + lengthSize === 0) continue;
     for (let extent = 0; extent < extents; extent++) {
       from.take(indexSize);
@@ -76,7 +79,7 @@ const farthestExtent = (view: DataView, iloc: Box): number => {
   return farthest;
 };
 
-/** The number of the first item of a type, from an item information box. */
+/** Returns the number of the first item of a type from an item information box. */
 const itemOf = (view: DataView, iinf: Box, type: string): number | undefined => {
   const entries = boxesIn(view, iinf.start + (view.getUint8(iinf.start) === 0 ? 6 : 8), iinf.end);
   for (const { type: name, start } of entries) {
@@ -90,10 +93,13 @@ const itemOf = (view: DataView, iinf: Box, type: string): number | undefined => 
   return undefined;
 };
 
-/** Phones write a few KB; a file of nothing but items would take long to read. */
+/** Phones write a few KB; a file made only of items would take long to read. */
 const mostMetaBytes = 1024 * 1024;
 
-/** The bytes of the first item of a type in a HEIC or AVIF file, or null. Throws RangeError where a box ends too early. */
+/**
+ * Returns the bytes of the first item of a type in a HEIC or AVIF file, or null. Throws RangeError if a box ends too
+ * early.
+ */
 export const heifItem = (bytes: Buffer, type: string): Buffer | null => {
   const view = viewOf(bytes);
   const meta = boxesIn(view, 0, bytes.length).find((box) => box.type === 'meta');
@@ -108,12 +114,12 @@ export const heifItem = (bytes: Buffer, type: string): Buffer | null => {
   return null;
 };
 
-/** Boxes every photo has; anything else at the end may be a phone's own trailer and is nobody's business. */
+/** Boxes that every photo has; other boxes at the end may be a phone's own trailer, which is ignored. */
 const essential = ['ftyp', 'meta', 'mdat', 'moov'];
 
 /**
- * Whether a HEIC or AVIF file ends before its picture data does. Decoders return such a photo with green tiles and no
- * error, so the ends of its boxes and items are compared with its size.
+ * Whether a HEIC or AVIF file is truncated. Decoders return such a photo with green tiles and no error, so the ends of
+ * its boxes and items are compared with its size.
  */
 export const isCutShort = (bytes: Uint8Array): boolean => {
   const view = viewOf(bytes);

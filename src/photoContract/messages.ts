@@ -15,9 +15,9 @@ const cropped = z
   });
 
 /**
- * What the seller changes about a photo, in the order it is done after the photo is upright: quarter turns clockwise,
- * straightening in degrees clockwise (the corners that fall empty are cut off), the part to keep in fractions of what
- * is left then, and brightness, where 0 leaves it as it is.
+ * The seller's edits of a photo, applied in this order after the photo is upright: quarter turns clockwise;
+ * straightening in degrees clockwise, which cuts off the empty corners; the crop, in fractions of the remaining
+ * picture; brightness, where 0 means unchanged.
  */
 export const photoEdits = z.object({
   quarterTurns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
@@ -28,7 +28,7 @@ export const photoEdits = z.object({
 
 export type PhotoEdits = z.infer<typeof photoEdits>;
 
-/** A product's number as its barcode tells it: digits only. It may be misread, so the seller confirms it. */
+/** A product number read from a barcode, digits only. It may be misread, so the seller confirms it. */
 export const barcode = z.object({
   value: z.string().regex(barcodeDigits),
   format: z.enum(['EAN-13', 'EAN-8', 'UPC-A', 'UPC-E']),
@@ -36,12 +36,12 @@ export const barcode = z.object({
 
 export type Barcode = z.infer<typeof barcode>;
 
-/** Of one photo; more than anybody looks for. */
+/** The barcodes of one photo; 100 is far more than are read. */
 const barcodes = z.array(barcode).max(100);
 
 export type BarcodeFormat = Barcode['format'];
 
-/** What each warning says; windows have their own words for it. */
+/** The English text of each warning; the windows have translations. */
 export const warnings: Readonly<Record<PhotoWarning, string>> = {
   blurred: 'This photo looks blurred. A sharp one sells better.',
   very_dark: 'This photo is very dark. Brighten it, or take it again with more light.',
@@ -49,29 +49,31 @@ export const warnings: Readonly<Record<PhotoWarning, string>> = {
   small: 'This photo is under 500 pixels, so buyers cannot look closer. Use a larger one if there is one.',
 };
 
-/** Numbers about how a photo looks: `sharpness` from 0 (blurred) to about 300; `exposure` is the mean brightness, 0 to 255. */
+/**
+ * Quality figures of a photo: `sharpness` from 0 (blurred) to about 300; `exposure` is the mean brightness, 0 to 255.
+ */
 export const photoQuality = z.object({ sharpness: z.number().nonnegative(), exposure: z.number().min(0).max(255) });
 export type PhotoQuality = z.infer<typeof photoQuality>;
 
-/** What pixels tell of a photo. Sizes in pixels, upright. */
+/** Facts that are computed from a photo's pixels. Sizes in pixels, upright. */
 export const seenFacts = z.object({
   width: px,
   height: px,
-  /** What it looks like, to find copies; see differenceHash. */
+  /** A perceptual hash to find copies; see computeDifferenceHash. */
   hash64: z.string().regex(/^[0-9a-f]{16}$/),
-  /** Its coarse colours, to tell what shows the same thing; see colourHistogram. */
+  /** Its coarse colours, to match photos of the same item; see computeColourHistogram. */
   colours: z.string().regex(/^[0-9a-f]{128}$/),
   looks: photoQuality,
   warnings: z.array(z.enum(photoWarnings)).max(photoWarnings.length),
-  /** Whether it shows little but a sheet of paper, as sellers put between two items. */
+  /** Whether the photo shows little but a sheet of paper, which sellers put between two items. */
   sheet: z.boolean(),
   barcodes,
-  /** The file that the photo was made from; `takenAt` in ms since 1970. */
+  /** The original file; `takenAt` in ms since 1970. */
   original: z.object({ format: z.string().max(20), width: px, height: px, takenAt: z.int().positive().optional() }),
 });
 export type SeenFacts = z.infer<typeof seenFacts>;
 
-/** Kinds of file a photo may be uploaded as. */
+/** The file formats of uploaded photos. */
 export const photoFormats = ['jpeg', 'webp'] as const;
 export type PhotoFormat = (typeof photoFormats)[number];
 
@@ -82,8 +84,8 @@ export type Recipe = z.infer<typeof recipe>;
 const id = z.number().int().nonnegative();
 
 /**
- * What is asked for, each with the bytes of one original beside it: all that an upload needs, the picture alone, a small
- * picture quickly (from the start of the file, or from all of it), or the barcodes that can be read at full size.
+ * A job of the photo process, sent with the bytes of one original: prepare all that an upload needs, make only the
+ * picture, make a thumbnail quickly (from the start of the file or from all of it), or read the barcodes at full size.
  */
 export const kitchenJob = z.discriminatedUnion('type', [
   recipe.extend({ type: z.literal('prepare'), id }),
@@ -93,10 +95,10 @@ export const kitchenJob = z.discriminatedUnion('type', [
 ]);
 export type KitchenJob = z.infer<typeof kitchenJob>;
 
-/** A job as it is asked for; its number is given on the way. */
+/** A job without its number, which is assigned when it is sent. */
 export type KitchenRequest = KitchenJob extends infer Job ? (Job extends KitchenJob ? Omit<Job, 'id'> : never) : never;
 
-/** To the kitchen: a job, or that one is not wanted any more. */
+/** A message to the photo process: a job, or the cancellation of one. */
 export const toKitchen = z.discriminatedUnion('type', [
   ...kitchenJob.options,
   z.object({ type: z.literal('cancel'), id }),
@@ -105,7 +107,7 @@ export type ToKitchen = z.infer<typeof toKitchen>;
 
 const refused = z.object({ ok: z.literal(false), code: z.enum(refusalCodes) });
 
-/** What came of a job. Pictures lie beside it as bytes, in the order in which they are named here. */
+/** The result of a job. Its pictures are sent as bytes, in the order in which they are named here. */
 export const kitchenResult = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('prepared'),
@@ -119,15 +121,15 @@ export const kitchenResult = z.discriminatedUnion('type', [
     /** With the picture. */
     result: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), width: px, height: px }), refused]),
   }),
-  /** `made` comes with the small picture; `whole` says that it takes all of the file to make one. */
+  /** `made` comes with the thumbnail; `whole` means that the whole file is needed to make one. */
   z.object({ type: z.literal('thumbnail'), id, result: z.enum(['made', 'none', 'whole']) }),
   z.object({ type: z.literal('barcodes'), id, result: barcodes }),
 ]);
 export type KitchenResult = z.infer<typeof kitchenResult>;
 
 /**
- * From the kitchen: a result, or what became of a job that has none. `died`: its thread ended, and nothing of it is left;
- * `cancelled`: the same, as was wished; `stuck`: its thread should have ended and has not.
+ * A message from the photo process: a result, or the end of a job without one. `died`: its thread ended; `cancelled`:
+ * its thread was ended on request; `stuck`: its thread did not end in time.
  */
 export const fromKitchen = z.discriminatedUnion('type', [
   ...kitchenResult.options,

@@ -3,18 +3,18 @@ import type { RefusalCode } from './refusedPhoto.ts';
 
 const sentences = core.refusals;
 
-/** A refused photo: the code for programs, the sentence for the seller. */
+/** A refused photo: a code for programs and a sentence for the seller. */
 export type Refusal = { ok: false; code: RefusalCode; sentence: string };
 
-/** All codes, for validating messages that carry one. */
+/** All codes, for the validation of messages. */
 export const refusalCodes = Object.keys(sentences).filter((code): code is RefusalCode =>
   Object.hasOwn(sentences, code),
 );
 
-/** The sentence a seller reads for a code. */
+/** Returns the sentence that a seller reads for a code. */
 export const sentenceOf = (code: RefusalCode): string => sentences[code];
 
-/** Builds the refusal of one photo. */
+/** Creates the refusal of one photo. */
 export const refuse = (code: RefusalCode): Refusal => ({ ok: false, code, sentence: sentences[code] });
 
 const byErrno: Record<string, RefusalCode> = {
@@ -31,14 +31,17 @@ const byErrno: Record<string, RefusalCode> = {
 
 const unreadableNow: ReadonlySet<string> = new Set<RefusalCode>(['MISSING_FILE', 'UNREADABLE_FILE']);
 
-/** Whether a code says that a photo cannot be read where it lies now: its folder was renamed, say, or its drive is away. */
+/**
+ * Whether a code says that a photo's file is unavailable now, for example because its folder was renamed or its drive
+ * was removed.
+ */
 export const isUnreadableNow = (code: string | null): boolean => code !== null && unreadableNow.has(code);
 
-/** The code for an error of the file system, or the given one when it says nothing more precise. */
+/** Returns the code for a file system error, or `otherwise` if the error is not more precise. */
 export const codeOfFileError = (error: unknown, otherwise: RefusalCode): RefusalCode => {
   const errno = error instanceof Error && 'code' in error ? String(error.code) : '';
   return byErrno[errno] ?? otherwise;
 };
 
-/** Original files above this are refused unread; the largest phone photos known are about 100 MB. */
+/** Larger originals are refused unread; the largest known phone photos are about 100 MB. */
 export const maxFileBytes = 400e6;

@@ -3,7 +3,7 @@ import type { core } from '../i18n/english.ts';
 /** Why a photo cannot be used, as a stable code. */
 export type RefusalCode = keyof typeof core.refusals;
 
-/** Thrown inside preparation; turned into a refusal with its sentence at its edge. */
+/** Thrown during preparation; the caller at its boundary converts it to a refusal. */
 export class RefusedPhoto extends Error {
   readonly code: RefusalCode;
   constructor(code: RefusalCode, cause?: unknown) {
@@ -13,19 +13,19 @@ export class RefusedPhoto extends Error {
   }
 }
 
-/** Pixels that may be decoded in full. */
+/** The maximum number of pixels that are decoded in full. */
 export const maxPixels = 120e6;
 
-/** JPEGs are shrunk while decoded and HEIC comes from phones with 200-megapixel cameras, so both may be larger. */
+/** The higher limit for JPEG, which is shrunk while decoded, and for HEIC, which comes from 200-megapixel phones. */
 export const maxPhonePixels = 220e6;
 
-/** Shorter than this is a preview or an icon, not a photo of an item. Pixels of the long edge. */
+/** The minimum long edge in pixels; a smaller picture is a preview or an icon. */
 export const minLongEdgePx = 200;
 
-/** The widest panoramas of phones are about 5 : 1. */
+/** The widest phone panoramas are about 5 : 1. */
 export const maxAspect = 10;
 
-/** Refuses what no listing can show, from the header, before a pixel is decoded. Sizes in pixels. */
+/** Throws RefusedPhoto for a size that no listing can show, before any pixel is decoded. Sizes in pixels. */
 export const checkSize = (width: number, height: number, limit: number): void => {
   if (!(width > 0 && height > 0)) throw new RefusedPhoto('DAMAGED');
   if (width * height > limit) throw new RefusedPhoto('TOO_LARGE');
