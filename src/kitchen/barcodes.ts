@@ -10,13 +10,16 @@ import type { Sharp } from './sharpBackend.ts';
 import { shrink } from './shrink.ts';
 import { release } from '../isolated/releasableBuffer.ts';
 
-/** More than these on one photo are a shelf, not an item. */
+/** A photo with more barcodes shows a shelf, not an item. */
 const atMost = 4;
 
 type Reader = typeof zxing;
 let loading: Promise<Reader> | undefined;
 
-/** Loads the reader on first use only. Without its bytes at hand it would fetch them from the network. */
+/**
+ * Loads the barcode reader on first use. Its WebAssembly is passed to it, because it would otherwise fetch it from the
+ * network.
+ */
 const loadReader = async (): Promise<Reader> => {
   const reader = await import('zxing-wasm/reader');
   const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
@@ -27,11 +30,11 @@ const loadReader = async (): Promise<Reader> => {
   return reader;
 };
 
-/** A grey picture as a PGM file: the reader takes it without weighing colours, four times faster than RGBA. */
+/** Encodes a grey picture as a PGM file, which the reader takes four times faster than RGBA. */
 const pgmOf = ({ data, width, height }: Grey): Uint8Array =>
   Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data]);
 
-/** One barcode, or none when its text is not a product's number. The reader calls UPC-A an EAN-13 with a zero before it. */
+/** Returns the product barcode of a text, if it is one. The reader reports UPC-A as EAN-13 with a leading zero. */
 const barcodesOf = ({ text, format }: { text: string; format: string }): Barcode[] => {
   const names: Record<string, BarcodeFormat> = { EAN8: 'EAN-8', UPCE: 'UPC-E' };
   const isUpc = text.length === 12 || text.startsWith('0');
@@ -40,7 +43,7 @@ const barcodesOf = ({ text, format }: { text: string; format: string }): Barcode
   return barcodeDigits.test(value) ? [{ value, format: known ?? (isUpc ? 'UPC-A' : 'EAN-13') }] : [];
 };
 
-/** White bars on black and smaller copies of the picture cost a third more and found nothing on real photos. */
+/** Inverted barcodes and downscaled copies take a third longer and found nothing on real photos. */
 const options = {
   formats: ['EAN13', 'EAN8', 'UPCA', 'UPCE'],
   tryHarder: true,
@@ -49,8 +52,8 @@ const options = {
 } as const;
 
 /**
- * Reads the product barcodes (EAN, UPC, ISBN) of a picture, upright or on their side. Empty when there are none, which a
- * search for one alone tells in half the time; where it finds something, all are read, as the first may be misread.
+ * Reads the product barcodes (EAN, UPC, ISBN) of a picture, upright or rotated by 90°. A search for a single one takes
+ * half the time, so it runs first; if it succeeds, all are read, because the first may be misread.
  */
 export const readBarcodesIn = async (grey: Grey): Promise<Barcode[]> => {
   const { readBarcodes } = await (loading ??= loadReader());
@@ -67,12 +70,12 @@ export const readBarcodesIn = async (grey: Grey): Promise<Barcode[]> => {
   return codes.filter(({ value }, index) => codes.findIndex((other) => other.value === value) === index);
 };
 
-/** Larger photos show a barcode large enough when they are shrunk to this; pixels of the long edge. */
+/** The long edge in pixels to which larger photos are shrunk; barcodes are still large enough then. */
 const mostPx = 8_064;
 
 /**
- * Reads barcodes from an original at its full size, for codes too small in the prepared photo. Empty when there are
- * none, or when the photo cannot be used. Takes as long as preparing it.
+ * Reads barcodes from an original at full size, for codes that are too small in the prepared photo. Returns an empty
+ * array if there are none, or if the photo cannot be used. Takes as long as preparing it.
  */
 export const fullSizeBarcodes = async (sharp: Sharp, bytes: Buffer, admit: Asked['admit']): Promise<Barcode[]> => {
   try {

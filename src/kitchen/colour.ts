@@ -7,8 +7,8 @@ const more = { samples: 277, rows: 278, stripBytes: 279, extraSamples: 338, icc:
 const [short, long, undefinedBytes] = [3, 4, 7];
 
 /**
- * Wraps raw pixels and their colour profile in an uncompressed TIFF in memory. sharp cannot be told the profile of raw
- * pixels, but it reads the one of a TIFF.
+ * Wraps raw pixels and their colour profile in an uncompressed TIFF in memory: sharp cannot be given the profile of raw
+ * pixels, but it reads that of a TIFF.
  */
 const tiffOf = ({ data, width, height, channels }: Pixels, icc: Uint8Array | null): Buffer => {
   const bitsAt = 8;
@@ -26,7 +26,7 @@ const tiffOf = ({ data, width, height, channels }: Pixels, icc: Uint8Array | nul
     [more.rows, long, 1, height],
     [more.stripBytes, long, 1, data.length],
   ];
-  // 2: alpha that the colours were not multiplied with.
+  // 2: alpha that is not premultiplied.
   if (channels === 4) entries.push([more.extraSamples, short, 1, 2]);
   if (icc) entries.push([more.icc, undefinedBytes, icc.length, iccAt]);
   const file = Buffer.alloc(entriesAt + 2 + entries.length * 12 + 4);
@@ -46,7 +46,7 @@ const tiffOf = ({ data, width, height, channels }: Pixels, icc: Uint8Array | nul
   return file;
 };
 
-/** Steps of a colour cube that shows what a profile does. */
+/** The steps per channel of a colour cube that shows the effect of a profile. */
 const steps = 9;
 
 const cube: Pixels = {
@@ -69,31 +69,31 @@ const convert = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array | null): Pr
       .toBuffer({ resolveWithObject: true });
     return pixelsOf(data, info);
   };
-  // A colour profile that cannot be used is no reason to refuse a photo: its numbers are then taken as sRGB.
+  // A photo with an unusable profile is not refused: its values are then taken as sRGB.
   const converted = await read(false).catch(() => read(true));
   release(tiff);
   return converted;
 };
 
-/** A shop's photos come from a few cameras; the last ones that were met are enough. */
+/** A shop's photos come from a few cameras, so the last few profiles are enough. */
 const mostKnown = 8;
 let known: { icc: Uint8Array; same: boolean }[] = [];
 
 /**
- * Whether a profile is sRGB by another name, of which there are dozens: none of its colours moves by more than 1 of 255. Met
- * ones are told by their bytes, as hashes would be a large part of Node to load.
+ * Whether a profile is equivalent to sRGB: no colour of the cube changes by more than 1 of 255. Known profiles are
+ * compared byte by byte, because loading Node's crypto for hashes costs too much.
  */
 const changesNothing = async (sharp: Sharp, icc: Uint8Array): Promise<boolean> => {
   const before = known.find((one) => Buffer.compare(one.icc, icc) === 0);
   if (before) return before.same;
   const { data } = await convert(sharp, cube, icc);
   const same = data.every((value, at) => Math.abs(value - (cube.data[at] ?? 0)) <= 1);
-  // What sharp answers may lie in memory that it uses again.
+  // Copied, because sharp may reuse its memory.
   known = [{ icc: new Uint8Array(icc), same }, ...known].slice(0, mostKnown);
   return same;
 };
 
-/** Turns pixels of a colour profile (null: sRGB) into sRGB on white. Answers the same pixels when there is nothing to do. */
+/** Converts pixels of a colour profile (null: sRGB) to sRGB on white. Returns the same pixels if nothing changes. */
 export const toSrgb = async (sharp: Sharp, pixels: Pixels, icc: Uint8Array | null): Promise<Pixels> => {
   const same = icc === null || (await changesNothing(sharp, icc));
   return same && pixels.channels === 3 ? pixels : convert(sharp, pixels, same ? null : icc);

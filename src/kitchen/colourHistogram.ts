@@ -1,14 +1,20 @@
 import type { Pixels } from './pixels.ts';
 
-/** Looked at: the middle of the picture, where the item is; what it lies on is the same for all items of a day. */
+/**
+ * The share of each edge that is ignored: the item is in the middle, and the background is the same for all items of a
+ * day.
+ */
 const margin = 0.15;
-/** So many points along each edge, whatever the size of the picture: the same number is read of every photo. */
+/** The number of samples per edge, independent of the picture's size. */
 const points = 96;
-/** Shades a channel; 4 × 4 × 4 colours in all. */
+/** The shades per channel; 4 × 4 × 4 colours in total. */
 const shades = 4;
 const bins = shades ** 3;
 
-/** The two shades that a value lies between, and how much of it belongs to the upper one: a little more light moves it little. */
+/**
+ * Returns the lower of the two neighbouring shades of a value, and the weight of the upper one. Interpolation keeps the
+ * histogram stable when the light changes a little.
+ */
 const shadesOf = (value: number): [at: number, upper: number] => {
   const place = (value / 255) * (shades - 1);
   const at = Math.min(shades - 2, Math.floor(place));
@@ -26,8 +32,8 @@ const addColour = (counts: Float64Array, channels: readonly [number, number, num
 };
 
 /**
- * How often each of 64 coarse colours is in the middle of a picture, as two hex digits each: the square root of its part,
- * 0 to 255, so that small parts count. Takes about a millisecond.
+ * Returns the histogram of 64 coarse colours in the middle of a picture, as two hex digits each: the square root of the
+ * share, 0 to 255, so that small shares count. Takes about a millisecond.
  */
 export const colourHistogram = ({ data, width, height, channels }: Pixels): string => {
   const counts = new Float64Array(bins);

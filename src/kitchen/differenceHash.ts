@@ -13,8 +13,8 @@ const meanOf = ({ data, width, height }: Grey, column: number, row: number): num
 };
 
 /**
- * What a picture looks like in 64 bits, as 16 hex digits: whether each of 8 by 8 fields is darker than its right
- * neighbour. Copies differ in few bits however they were saved; see {@link hashDistance}.
+ * Returns a perceptual hash of 64 bits, as 16 hex digits: one bit for each of 8 × 8 fields that is darker than its
+ * right neighbour. Copies of one photo differ in few bits, however they were saved; see {@link computeHashDistance}.
  */
 export const differenceHash = (grey: Grey): string => {
   let hash = 0n;
@@ -27,7 +27,10 @@ export const differenceHash = (grey: Grey): string => {
   return hash.toString(16).padStart(16, '0');
 };
 
-/** How many of the 64 bits of two hashes differ. Up to 6 means copies of one photo; other angles lie at 20 and more. */
+/**
+ * Returns how many of the 64 bits of two hashes differ. Copies of one photo differ by up to 6, other angles by 20 or
+ * more.
+ */
 export const hashDistance = (one: string, other: string): number => {
   let bits = BigInt(`0x${one}`) ^ BigInt(`0x${other}`);
   let count = 0;

@@ -3,7 +3,7 @@ import { pixelsOf, rawInput, type Pixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import type { PhotoEdits } from '../photoContract/messages.ts';
 
-/** Pixels of one whole picture in memory while a part of it is cut out. */
+/** The maximum pixels of a whole picture in memory while a part of it is cropped. */
 const mostPixels = 60e6;
 
 type Size = { width: number; height: number };
@@ -11,15 +11,15 @@ type Size = { width: number; height: number };
 const turned = ({ width, height }: Size, { quarterTurns }: PhotoEdits): Size =>
   quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width };
 
-/** How much of each side is left when a picture is turned by some degrees and the empty corners are cut off. */
+/** Returns the share of each side that remains after a rotation when the empty corners are cut off. */
 const leftAfter = ({ width, height }: Size, degrees: number): number => {
   const angle = (Math.abs(degrees) * Math.PI) / 180;
   return 1 / (Math.cos(angle) + Math.sin(angle) * Math.max(width / height, height / width));
 };
 
 /**
- * How long the long edge of the whole picture must be so that the edited part has `longEdgePx`; never longer than the
- * picture itself, or than memory allows.
+ * Returns the long edge that the whole picture needs so that the edited part has `longEdgePx`. Limited by the
+ * original's size and by memory.
  */
 export const wholeLongEdge = (original: Size, edits: PhotoEdits, longEdgePx: number): number => {
   const { width, height } = turned(original, edits);
@@ -43,7 +43,7 @@ const turn: Step = (sharp, pixels, { quarterTurns }) =>
 const straighten: Step = async (sharp, pixels, { straightenDeg }) => {
   const left = leftAfter(pixels, straightenDeg);
   const larger = await run(sharp(pixels.data, rawInput(pixels)).rotate(straightenDeg, { background: '#ffffff' }));
-  // One pixel less on each side: the outermost are mixed with the background.
+  // The outermost pixels are mixed with the background, so one more pixel is cut on each side.
   const width = Math.max(1, Math.floor(pixels.width * left) - 2);
   const height = Math.max(1, Math.floor(pixels.height * left) - 2);
   return cut(sharp, larger, {
@@ -66,7 +66,7 @@ const crop: Step = (sharp, pixels, edits) => {
   return cut(sharp, pixels, { left, top, width, height });
 };
 
-/** Turns, straightens, cuts and shrinks pixels of a picture that was opened at {@link wholeLongEdge}. */
+/** Applies the geometric edits to a picture that was opened at {@link computeWholeLongEdge}, and shrinks it. */
 export const reshape = async (sharp: Sharp, whole: Pixels, edits: PhotoEdits, longEdgePx: number): Promise<Pixels> => {
   let pixels = whole;
   if (edits.quarterTurns !== 0) pixels = await turn(sharp, pixels, edits);
@@ -76,7 +76,7 @@ export const reshape = async (sharp: Sharp, whole: Pixels, edits: PhotoEdits, lo
   return run(sharp(pixels.data, rawInput(pixels)).resize(within(longEdgePx)));
 };
 
-/** Brightens or darkens sRGB pixels: the middle moves most, black and white stay. In a new picture. */
+/** Brightens or darkens sRGB pixels in a copy: midtones change most; black and white stay. */
 export const brightened = (pixels: Pixels, brighten: number): Pixels => {
   if (brighten === 0) return pixels;
   const exponent = 2 ** (-brighten / 100);

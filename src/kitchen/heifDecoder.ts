@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * The part of libheif's C interface that is used here. Called directly, because the JavaScript wrapper copies the picture
- * twice: 1.3 instead of 2.2 GB for a 200-megapixel photo. Numbers are addresses unless they are sizes.
+ * The used part of libheif's C interface. It is called directly, because the JavaScript wrapper copies the picture
+ * twice: 2.2 instead of 1.3 GB for a 200-megapixel photo. Numbers are addresses unless they are sizes.
  */
 type LibHeif = {
   readonly HEAPU8: Uint8Array;
@@ -39,44 +39,46 @@ type LibHeif = {
   _heif_image_get_plane_readonly(image: number, channel: number, strideOut: number): number;
 };
 
-/** libheif's numbers for "interleaved RGB(A), eight bits a channel". */
+/** libheif's constants for interleaved RGB(A) with eight bits per channel. */
 const rgb = { colorspace: 1, interleavedRgb: 10, interleavedRgba: 11, channel: 10 } as const;
-/** Offset of `convert_hdr_to_8bit` in heif_decoding_options (version byte, flag, four pointers of 32 bits before it). */
+/**
+ * The offset of `convert_hdr_to_8bit` in heif_decoding_options, after a version byte, a flag and four 32-bit pointers.
+ */
 const toEightBitOffset = 20;
-/** `strict_decoding`, which follows it: parts that are missing are an error then. */
+/** The offset of `strict_decoding`, with which missing parts are an error. */
 const strictOffset = 21;
 
-/** A decoder could not read the file; `message` is libheif's own, for logs. */
+/** Thrown when the decoder cannot read a file; `message` is libheif's own, for logs. */
 export class HeifError extends Error {
   override readonly name = 'HeifError';
 }
 
-/** Decoded pixels, upright. `data` lies in the decoder's memory: valid only until the photo is closed. */
+/** Decoded upright pixels. `data` is in the decoder's memory: valid only until the photo is closed. */
 export type HeifPixels = { data: Buffer; width: number; height: number; channels: 3 | 4 };
 
-/** A HEIC file open in the decoder. Sizes in pixels, upright (container rotation applied). */
+/** A HEIC file that is open in the decoder. Sizes in pixels, upright (container rotation applied). */
 export type HeifPhoto = {
   width: number;
   height: number;
   icc: Buffer | null;
   decode(): HeifPixels;
-  /** The small picture phones store beside the photo, or null. */
+  /** Decodes the thumbnail that phones store beside the photo; null if there is none. */
   decodeThumbnail(): HeifPixels | null;
   close(): void;
 };
 
-type Decoder = { lib: LibHeif; /** Its memory as it was before the first photo. */ fresh: Uint8Array };
+type Decoder = { lib: LibHeif; /** The initial memory, before the first photo. */ fresh: Uint8Array };
 let loaded: Decoder | undefined;
 
-/** Loads the 2 MB of WebAssembly on first use only; it is CommonJS and starts synchronously. */
+/** Loads the 2 MB of WebAssembly on first use; the module is CommonJS and starts synchronously. */
 const load = (): Decoder => {
   const lib = createRequire(import.meta.url)('libheif-js/wasm-bundle') as LibHeif;
   return { lib, fresh: lib.HEAPU8.slice() };
 };
 
 /**
- * Makes the decoder's memory what it was at the start. That frees all of a photo, and what is never written in the next
- * one, as it is damaged, is zero then and can be told; otherwise it would show parts of the photo before.
+ * Restores the decoder's initial memory. This frees all memory of a photo, and parts of the next photo that are never
+ * decoded stay zero and can be detected; otherwise they would show the previous photo.
  */
 const forget = ({ lib, fresh }: Decoder): void => {
   lib.HEAPU8.set(fresh);
@@ -92,9 +94,9 @@ const createCalls = (lib: LibHeif) => {
   };
   return {
     word,
-    /** Address of a word that calls may write their answer to. */
+    /** The address of a word that calls write their result to. */
     out: scratch + 16,
-    /** Runs a call that returns libheif's error struct (code, subcode, message) and throws what it tells. */
+    /** Runs a call that returns libheif's error struct (code, subcode, message). Throws HeifError on an error. */
     check(call: (error: number) => void): void {
       call(scratch);
       if (word(scratch) !== 0) throw new HeifError(text(word(scratch + 8)));
@@ -115,7 +117,7 @@ const readProfile = (lib: LibHeif, calls: Calls, handle: number): Buffer | null 
   }
 };
 
-/** Decoders pad rows; moves them together in place, so that no second picture is needed. */
+/** Removes the padding of rows in place, so that no second picture is needed. */
 const withoutPadding = (
   heap: Uint8Array,
   at: number,
@@ -161,8 +163,8 @@ const thumbnailHandle = (lib: LibHeif, calls: Calls, handle: number): number | n
 };
 
 /**
- * Opens a HEIC file held in memory. Throws {@link HeifError} when it cannot be read. Close what was opened, before the
- * next one is: there is one decoder in a thread.
+ * Opens a HEIC file in memory. Throws {@link HeifError} if it cannot be read. Each thread has one decoder, so a photo
+ * must be closed before the next one is opened.
  */
 export const openHeif = (bytes: Uint8Array): HeifPhoto => {
   const decoder = (loaded ??= load());

@@ -7,11 +7,11 @@ import { photoThreads } from '../photoContract/photoThreads.ts';
 import type { Made } from './threadMessages.ts';
 import { startPhotoThread, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';
 
-/** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
+/** The pixels that all threads decode at once: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
 const pixelsAtOnce = 120e6;
-/** No original has more bytes: larger files are refused unread. */
+/** The maximum size of an original; larger files are refused unread. */
 const mostBytes = 400e6;
-/** A thread inside a decoder does not hear that it is to end; after this it is given up. */
+/** A thread inside a decoder does not react to termination; after this time it counts as stuck. */
 const endsWithinMs = 5_000;
 
 const room = createWeightedSemaphore(pixelsAtOnce);
@@ -21,7 +21,7 @@ const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { ty
 const started = {
   url: new URL(values.thread ?? './worker.ts', import.meta.url),
   start: { wasm: values.wasm },
-  // Threads do not inherit the lock of their process, and none of them may start another.
+  // Threads do not inherit the permission flags of their process, and none of them may start another thread.
   flags: process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag)),
 };
 
@@ -34,13 +34,13 @@ const takeThread = (): PhotoThread => {
   return thread ?? startPhotoThread(started, room);
 };
 
-/** Whether a thread that was told to end did. */
+/** Whether a thread ended in time after it was stopped. */
 const endsSoon = (thread: PhotoThread): Promise<boolean> =>
   Promise.race([thread.stop().then(() => true), wait(endsWithinMs, false)]);
 
 type Asked = { job: KitchenJob; original: Uint8Array<ArrayBuffer> };
 
-/** Came while all threads were busy: no thread waits for its next photo to arrive. */
+/** Jobs that arrived while all threads were busy; a thread takes the next one without waiting for a transfer. */
 const line: Asked[] = [];
 let inWork = 0;
 
@@ -62,12 +62,12 @@ const answer = async (asked: Asked): Promise<void> => {
   made.pictures.forEach(release);
 };
 
-/** What comes of a job; null for one that was answered, since it came to nothing. */
+/** Runs a job. Returns null if the job was already answered, because it failed or was cancelled. */
 const work = async ({ job, original }: Asked): Promise<Made | null> => {
   const thread = takeThread();
   busy.set(job.id, thread);
   const made = await thread.run(job, original);
-  // One that was cancelled has been answered.
+  // A cancelled job has already been answered.
   if (!busy.delete(job.id)) return null;
   if (made === null) {
     await send({ type: (await endsSoon(thread)) ? 'died' : 'stuck', id: job.id });
@@ -90,24 +90,24 @@ const cancel = async (id: number): Promise<void> => {
   void send({ type: (await endsSoon(thread)) ? 'cancelled' : 'stuck', id });
 };
 
-/** The bytes as a thread takes them over without a copy, where they lie alone in their memory. */
+/** Returns the bytes in memory that can be transferred to a thread, copied only if they share their buffer. */
 const ownBytes = (part: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> => {
   const { buffer, byteOffset, byteLength } = part;
   const isAlone = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
   return isAlone ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(part);
 };
 
-// The first photos come in while their threads load: photos seldom come alone. The way to whoever asks loads meanwhile.
+// Two threads load before the first photos arrive. The channel is imported while they load.
 for (let nth = 0; nth < Math.min(2, availableParallelism()); nth += 1) idle.push(startPhotoThread(started, room));
 const { openChannel } = await import('../isolated/childChannel.ts');
 
 const sendAny = openChannel(mostBytes, ({ head, parts }) => {
-  // Whoever started this process made the message, and asks for nothing else.
+  // The parent process is trusted to send only these messages.
   const message = head as ToKitchen;
   if (message.type === 'cancel') return void cancel(message.id);
   line.push({ job: message, original: ownBytes(parts[0]) });
   next();
 });
 
-/** Answers whoever started this process. */
+/** Sends a message to the parent process. */
 const send = (head: FromKitchen, parts: readonly Uint8Array[] = []): Promise<void> => sendAny({ head, parts });

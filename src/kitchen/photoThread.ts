@@ -2,14 +2,12 @@ import { Worker } from 'node:worker_threads';
 import type { KitchenJob } from '../photoContract/messages.ts';
 import { isFromThread, type Made, type ThreadStart, type ToThread } from './threadMessages.ts';
 
-/** A place in the room; leaving twice is harmless. */
+/** A granted or requested place in the semaphore; releasing it twice is harmless. */
 type Place = { leave(): void };
 
 type Waiting = { amount: number; enter: (place: Place) => void };
 
-/**
- * Bounds how much is in work at once. Who comes first enters first; what is larger than the whole room enters alone.
- */
+/** Limits the total weight of the jobs in work. Requests are granted in order; one larger than the limit runs alone. */
 export const createWeightedSemaphore = (size: number) => {
   let taken = 0;
   const line: Waiting[] = [];
@@ -32,7 +30,10 @@ export const createWeightedSemaphore = (size: number) => {
   };
 
   return {
-    /** Calls `entered` when there is room, maybe at once. The answer gives the place up, before or after that. */
+    /**
+     * Requests a place and calls `entered` once it is granted, possibly at once. Returns the place, which can be
+     * released before or after that.
+     */
     ask(amount: number, entered: () => void): Place {
       let place: Place | undefined;
       const waiting: Waiting = {
@@ -57,9 +58,9 @@ export const createWeightedSemaphore = (size: number) => {
 };
 type WeightedSemaphore = ReturnType<typeof createWeightedSemaphore>;
 
-/** A photo that is in work longer than this has caught the decoder in a loop. The slowest known takes 13 s. */
+/** The time limit of a job in ms: beyond it the decoder is stuck in a loop. The slowest known photo takes 13 s. */
 const jobLimitMs = 120_000;
-/** WebAssembly memory never shrinks: after a photo this large the thread is replaced, to give the memory back. */
+/** WebAssembly memory never shrinks: after a photo this large the thread is replaced to free the memory. */
 const hugePixels = 60e6;
 
 type Running = {
@@ -69,7 +70,7 @@ type Running = {
   limit: ReturnType<typeof createTimeLimit>;
 };
 
-/** Calls `onOver` once its time has passed. While it is paused none passes. */
+/** Calls `onOver` once the time has passed, not counting the time while it is paused. */
 const createTimeLimit = (ms: number, onOver: () => void) => {
   let left = ms;
   let since = 0;
@@ -92,11 +93,11 @@ const createTimeLimit = (ms: number, onOver: () => void) => {
 type Options = {
   url: URL;
   start: ThreadStart;
-  /** Flags of Node for the thread: it does not inherit those that lock its process. */
+  /** Node flags for the thread, which does not inherit the permission flags of its process. */
   flags: readonly string[];
 };
 
-/** One worker thread, running one job at a time. `room` bounds the pixels that all threads decode at once. */
+/** Starts a worker thread that runs one job at a time. `room` limits the pixels that all threads decode at once. */
 export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedSemaphore) => {
   const worker = new Worker(url, { workerData: start, execArgv: [...flags], env: process.env, name: 'photos' });
   let running: Running | undefined;
@@ -136,7 +137,7 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
       const { id, pixels } = message;
       if (running?.id !== id) return;
       worn ||= pixels > hugePixels;
-      // Others may decode for long before there is room; and nothing of this one's is decoded meanwhile.
+      // Waiting for the other threads does not count towards this job's time limit.
       running.limit.pause();
       running.place = room.ask(pixels, () => go(id));
       return;
@@ -145,11 +146,11 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
   });
 
   return {
-    /** Whether it can take another job; one that is worn is to be stopped and replaced. */
+    /** Whether it can take another job; a worn thread is to be stopped and replaced. */
     usable: (): boolean => alive && !worn,
     /**
-     * Answers null when the thread ends, or has to, before the job does. Its time runs from here on, whatever is asked
-     * for, but not while it waits for room.
+     * Runs a job. Resolves to null if the thread ends or must be ended first. The time limit starts now and pauses
+     * while the job waits for permission to decode.
      */
     run: (job: KitchenJob, original: Uint8Array<ArrayBuffer>): Promise<Made | null> =>
       new Promise((finish) => {
@@ -157,7 +158,7 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
         running = { id: job.id, finish, limit: createTimeLimit(jobLimitMs, overdue) };
         worker.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
       }),
-    /** Resolves once it has ended, which one inside a decoder does not hear. */
+    /** Resolves once the thread has ended; a thread inside a decoder ends late. */
     stop,
   };
 };

@@ -1,14 +1,14 @@
-/** Pixels in memory: eight bits a channel, rows without padding. */
+/** Pixels in memory: eight bits per channel, rows without padding. */
 export type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 };
 
 /** The brightness of pixels: one byte each, rows without padding. */
 export type Grey = { data: Uint8Array; width: number; height: number };
 
-/** How sharp is told about raw pixels. */
+/** Returns sharp's options for raw pixels. */
 export const rawInput = ({ width, height, channels }: Pixels) =>
   ({ raw: { width, height, channels }, limitInputPixels: false }) as const;
 
-/** Narrows the channels sharp tells; anything but RGB and RGBA is a mistake of the caller. */
+/** Narrows the number of channels. Throws on anything but RGB and RGBA, which is a bug of the caller. */
 export const pixelsOf = (
   data: Uint8Array,
   { width, height, channels }: { width: number; height: number; channels: number },
@@ -17,14 +17,14 @@ export const pixelsOf = (
   return { data, width, height, channels };
 };
 
-/** The green channel, which is most of what eyes take for brightness: twice as fast as weighing all three. */
+/** Returns the green channel, which approximates brightness: twice as fast as weighing all three. */
 export const greyOf = ({ data, width, height, channels }: Pixels): Grey => {
   const grey = new Uint8Array(width * height);
   for (let at = 0, from = 1; at < grey.length; at += 1, from += channels) grey[at] = data[from] ?? 0;
   return { data: grey, width, height };
 };
 
-/** Half as wide and high; each pixel is the mean of four. */
+/** Halves width and height; each pixel is the mean of four. */
 export const halved = ({ data, width, height }: Grey): Grey => {
   const [wide, high] = [width >> 1, height >> 1];
   const half = new Uint8Array(wide * high);
@@ -37,17 +37,17 @@ export const halved = ({ data, width, height }: Grey): Grey => {
   return { data: half, width: wide, height: high };
 };
 
-/** What decoding a photo needs to know: whether there is room for its pixels, and how large the result shall be. */
+/** What a decoder needs from its caller: permission for the photo's pixels, and the size of the result. */
 export type Asked = {
-  /** Resolves when there is room for this many pixels. */
+  /** Resolves when this many pixels may be decoded. */
   admit: (pixels: number) => Promise<void>;
-  /** The long edge to shrink to, for a photo of this upright size. */
+  /** Returns the long edge to shrink to, for a photo of this upright size. */
   longEdgeOf: (original: { width: number; height: number }) => number;
 };
 
 /**
- * A photo decoded, upright and small, still in the colours of its profile (null: sRGB). `original` is its upright size
- * before; `exif` is there where it was read already.
+ * A decoded photo, upright and small, still in the colours of its profile (null: sRGB). `original` is the upright size
+ * of the original; `exif` is set if it was already read.
  */
 export type Shrunk = {
   pixels: Pixels;

@@ -13,17 +13,17 @@ import { takenAt } from '../photoContract/exif.ts';
 import { assessQuality } from './quality.ts';
 import { release } from '../isolated/releasableBuffer.ts';
 
-/** Looked at: the middle of the picture, every fourth pixel of every fourth row. */
+/** The middle of the picture is sampled: every fourth pixel of every fourth row. */
 const margin = 0.2;
 const stride = 4;
 
-/** Colours of paper differ this little between their channels, and from the paper's usual brightness. */
+/** The maximum difference between the channels of a colour that counts as paper. */
 const mostTint = 40;
 const mostShade = 0.75;
 
 /**
- * Whether the middle of a picture is a sheet of paper: one light, nearly colourless shade with at most a little writing.
- * Items on a white background have the item in the middle.
+ * Whether the middle of a picture is a sheet of paper: one light, nearly colourless shade with little writing. Items on
+ * a white background have the item in the middle.
  */
 const showsSheet = ({ data, width, height, channels }: Pixels): boolean => {
   const counts = new Uint32Array(256);
@@ -61,7 +61,7 @@ const factsOf = async (pixels: Pixels): Promise<Omit<SeenFacts, 'original'>> => 
   return facts;
 };
 
-/** The upload-ready picture of an original, and what was met on the way. */
+/** Makes the upload-ready picture of an original. Returns the intermediate results, too. */
 const pictureOf = async (sharp: Sharp, bytes: Buffer, { longEdgePx, format, edits }: Recipe, admit: Asked['admit']) => {
   const looks = await detectFormat(bytes);
   const shrunk = await shrink(sharp, looks, bytes, {
@@ -76,9 +76,9 @@ const pictureOf = async (sharp: Sharp, bytes: Buffer, { longEdgePx, format, edit
 };
 
 /**
- * Turns the bytes of one original into an upload-ready JPEG or WebP and a thumbnail: upright, edited, sRGB, on white, small
- * enough, without any metadata. Throws RefusedPhoto for photos that cannot be used, and anything else only for what is not
- * the photo's fault. `admit` is asked for room before pixels are decoded.
+ * Converts an original to an upload-ready JPEG or WebP and a thumbnail: upright, edited, sRGB, on white, small enough,
+ * without metadata. Throws RefusedPhoto for unusable photos; any other error is not the photo's fault. `admit` grants
+ * permission before pixels are decoded.
  */
 export const prepare = async (
   sharp: Sharp,
@@ -96,8 +96,8 @@ export const prepare = async (
 };
 
 /**
- * Makes the upload-ready picture of one original and nothing else: no thumbnail, no looks, no barcodes, which take a third
- * of the time. Throws RefusedPhoto for photos that cannot be used.
+ * Makes only the upload-ready picture of an original: skipping the thumbnail, the quality and the barcodes saves a
+ * third of the time. Throws RefusedPhoto for unusable photos.
  */
 export const preparePicture = async (
   sharp: Sharp,

@@ -8,7 +8,10 @@ const busiest = 6;
 type Place = { left: number; top: number; wide: number; high: number };
 type Tile = { detail: number; sharpness: number };
 
-/** Fine detail (the Laplacian's variance) against all change of brightness in one tile: blur takes the fine first. */
+/**
+ * Measures the fine detail of a tile (the variance of the Laplacian) relative to its gradients: blur removes fine
+ * detail first.
+ */
 const tileAt = ({ data, width }: Grey, { left, top, wide, high }: Place): Tile => {
   let [sum, squares, slopes] = [0, 0, 0];
   for (let y = top; y < top + high; y += 2) {
@@ -28,8 +31,8 @@ const tileAt = ({ data, width }: Grey, { left, top, wide, high }: Place): Tile =
 };
 
 /**
- * How sharp the sharpest parts of a picture of half the prepared size are (there a phone's noise and the traces of JPEG
- * are gone). Only the sharpest, so that a plain background or a blurred one behind a sharp item does not count.
+ * Measures the sharpest tiles of a picture of half the prepared size, at which phone noise and JPEG artefacts
+ * disappear. A plain or blurred background does not count.
  */
 const sharpnessOf = (half: Grey): number => {
   const [wide, high] = [Math.floor((half.width - 2) / tilesAcross), Math.floor((half.height - 2) / tilesAcross)];
@@ -45,7 +48,7 @@ const sharpnessOf = (half: Grey): number => {
   return Math.round((100 * best.reduce((total, tile) => total + tile.sharpness, 0)) / busiest);
 };
 
-/** Brightness of a photo: the mean, and the brightness that 2 and 90 of 100 pixels do not exceed. */
+/** Returns the mean brightness, and the brightness that 2 % and 90 % of the pixels do not exceed. */
 const exposureOf = (grey: Grey): { mean: number; low: number; high: number } => {
   const counts = new Uint32Array(256);
   let [looked, sum] = [0, 0];
@@ -62,15 +65,18 @@ const exposureOf = (grey: Grey): { mean: number; low: number; high: number } => 
   return { mean: Math.round(sum / Math.max(1, looked)), low: below(0.02), high: below(0.9) };
 };
 
-/** Sharp photos lie at 40 and more; the same photos blurred over 8 of 1600 pixels lie under this, but for a few. */
+/**
+ * Sharp photos score 40 or more; nearly all of the same photos score less than this when blurred over 8 of 1600 pixels.
+ */
 const blurredBelow = 30;
 const darkBelow = 70;
 const brightAbove = 190;
 const smallBelowPx = 500;
 
 /**
- * Judges a prepared photo of this long edge by a grey picture of half its size. A warning says nothing certain: a dark item before a dark wall is "very
- * dark" only when nine tenths of the picture are, and a drawing with soft edges may be called blurred.
+ * Judges a prepared photo of this long edge by a grey picture of half its size. Warnings are heuristic: a dark item on
+ * a dark background is "very dark" only if nine tenths of the picture are, and a drawing with soft edges may count as
+ * blurred.
  */
 export const assessQuality = (half: Grey, longEdgePx: number): { looks: PhotoQuality; warnings: PhotoWarning[] } => {
   const sharpness = sharpnessOf(half);

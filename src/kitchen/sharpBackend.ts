@@ -1,19 +1,19 @@
 import * as nodeModule from 'node:module';
 import type sharpModule from 'sharp';
 
-/** The sharp library as a value, whichever build is behind it. */
+/** The type of the sharp module, for either build. */
 export type Sharp = typeof sharpModule;
 
 const nativeForLinux = /^@img\/sharp-linux(musl)?-[a-z0-9]+\/sharp\.node$/;
 
 /**
- * Loads sharp with the build that is told. Call it once in a thread, before anything else imports sharp.
- * For WebAssembly the native builds are hidden from this thread, and sharp then takes `@img/sharp-wasm32` by itself,
- * as it does on platforms without a native build.
+ * Loads sharp in the native or the WebAssembly build. Call it once per thread, before anything else imports sharp. For
+ * WebAssembly the native builds are hidden from this thread, and sharp falls back to `@img/sharp-wasm32`, as on
+ * platforms without a native build.
  */
 export const loadSharp = async ({ wasm }: { wasm: boolean }): Promise<Sharp> => {
   if (wasm) {
-    // Electron's Node has it; the oldest that the app runs on by itself has not, and never comes here.
+    // Electron's Node has `registerHooks`. The oldest supported Node has not, but it never uses WebAssembly.
     nodeModule.registerHooks({
       resolve(specifier, context, nextResolve) {
         if (!nativeForLinux.test(specifier)) return nextResolve(specifier, context);
@@ -22,7 +22,7 @@ export const loadSharp = async ({ wasm }: { wasm: boolean }): Promise<Sharp> => 
     });
   }
   const { default: sharp } = await import('sharp');
-  // One photo a thread is the unit of parallel work; more threads inside one photo only add overhead.
+  // Photos are processed in parallel, one per thread; more threads within a photo only add overhead.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;

@@ -10,8 +10,8 @@ import type { DetectedFormat } from '../photoContract/detectFormat.ts';
 const blockPx = 32;
 
 /**
- * What memory that was never decoded into looks like: luma and chroma all zero, which is a green outside of what RGB can
- * hold. Its value depends on the matrix: BT.601, BT.2020, BT.709, in full or limited range.
+ * Whether a colour is that of memory that was never decoded into: zero luma and chroma, a green outside of the RGB
+ * gamut. Its value depends on the matrix (BT.601, BT.2020, BT.709) and the range (full or limited).
  */
 const isUndecoded = (red: number, green: number, blue: number): boolean =>
   red === 0 && blue === 0 && [135, 136, 154, 94, 95, 84, 83, 77, 76].includes(green);
@@ -27,7 +27,7 @@ const isFlatBlock = ({ data, width, channels }: HeifPixels, left: number, top: n
   return true;
 };
 
-/** Whether a part of the picture was never decoded. The decoder stops at damage without an error. */
+/** Whether a part of the picture was never decoded: the decoder stops at damage without an error. */
 export const hasHoles = (pixels: HeifPixels): boolean => {
   const { data, width, height, channels } = pixels;
   for (let top = 0; top + blockPx <= height; top += blockPx) {
@@ -51,8 +51,8 @@ const shrinkPixels = async (sharp: Sharp, photo: HeifPhoto, longEdgePx: number):
 };
 
 /**
- * Decodes a HEIC photo to small upright pixels. Only the container's rotation counts: phones repeat it as EXIF
- * orientation, and applying both would turn the photo twice. Throws RefusedPhoto.
+ * Decodes a HEIC photo to small upright pixels. Applies only the container's rotation: phones repeat it as EXIF
+ * orientation, and applying both would rotate the photo twice. Throws RefusedPhoto.
  */
 const shrinkHeic = async (sharp: Sharp, bytes: Uint8Array, asked: Asked): Promise<Shrunk> => {
   if (isCutShort(bytes)) throw new RefusedPhoto('TRUNCATED');
@@ -72,30 +72,30 @@ const shrinkHeic = async (sharp: Sharp, bytes: Uint8Array, asked: Asked): Promis
   }
 };
 
-/** Words of libjpeg, libpng, libtiff, libwebp for "the file ends too early". */
+/** Messages of libjpeg, libpng, libtiff and libwebp for a truncated file. */
 const cutShort =
   /premature end|end of (file|image|input|stream|data)|truncated|not enough|unexpected end|unable to read|read error/i;
 
-/** Complaints that leave every pixel as it was: about tags, profiles, and a header field that some cameras fill wrongly. */
+/** Warnings that do not concern the pixels: about tags, profiles, and a header field that some cameras fill wrongly. */
 const aboutNotes =
   /iCCP|sRGB profile|cHRM|gAMA|eXIf|iTXt|tEXt|zTXt|unknown (field|tag)|tag \d+|Invalid SOS parameters|Adobe color transform|JFIF (major )?revision/i;
 const leftOver = /(\d+) extraneous bytes before marker 0xd9/;
 
-/** Bytes left over before the end of a JPEG mean damage, unless all are zero: then a camera has padded its file. */
+/** Extra bytes before the end of a JPEG mean damage, unless all are zero: then a camera padded its file. */
 const isPadding = (bytes: Buffer, count: number): boolean =>
   bytes.includes(Buffer.concat([Buffer.alloc(count), Buffer.from([0xff, 0xd9])]));
 
-/** Whether a complaint of the decoder says nothing about the picture itself. Anything unknown means damage. */
+/** Whether a decoder warning does not concern the picture. An unknown warning counts as damage. */
 const isHarmless = (complaint: string, bytes: Buffer): boolean => {
   const extra = leftOver.exec(complaint);
   return extra ? isPadding(bytes, Number(extra[1])) : aboutNotes.test(complaint);
 };
 
-/** A WebP says at its start how long it is. */
+/** The header of a WebP contains its length. */
 const isShortWebp = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.length >= 8 && bytes.readUInt32LE(4) + 8 > bytes.length;
 
-/** A JPEG that ends as it should but runs out of picture before is damaged inside, not cut short. */
+/** A JPEG that has its end marker but too little data is damaged inside, not truncated. */
 const hasJpegEnd = (bytes: Buffer): boolean => bytes.at(0) === 0xff && bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9;
 
 const codeOfDecodeError = (error: unknown, bytes: Buffer): RefusalCode => {
@@ -107,7 +107,7 @@ const codeOfDecodeError = (error: unknown, bytes: Buffer): RefusalCode => {
 
 type Decoded = { pixels: Pixels; icc: Uint8Array | null };
 
-/** Runs a decode that stops at any complaint; when all complaints are harmless, runs it again and lets them pass. */
+/** Decodes with errors on any warning. If all warnings are harmless, decodes again and ignores them. */
 const strictly = async (
   bytes: Buffer,
   decode: (failOn: SharpOptions['failOn']) => Promise<Decoded>,
@@ -121,7 +121,7 @@ const strictly = async (
   }
 };
 
-/** PNG animation (APNG) is announced by an `acTL` chunk before the picture data. */
+/** An animated PNG (APNG) has an `acTL` chunk before the picture data. */
 const isAnimatedPng = (bytes: Buffer): boolean => {
   const control = bytes.subarray(0, 65_536).indexOf('acTL', 0, 'latin1');
   const data = bytes.indexOf('IDAT', 0, 'latin1');
@@ -141,14 +141,14 @@ const header = async (sharp: Sharp, bytes: Buffer): Promise<Metadata> => {
 
 const sampleBytes: Partial<Record<string, number>> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 };
 
-/** How many times more memory a pixel takes than one of eight bits in four channels, the most a usual photo has. */
+/** Returns the memory of a pixel relative to four channels of eight bits, the maximum of a usual photo. */
 const heaviness = ({ channels, depth }: Metadata): number => Math.max(1, (channels * (sampleBytes[depth] ?? 1)) / 4);
 
 type Task = { sharp: Sharp; bytes: Buffer; longEdgePx: number; limit: number; icc: Uint8Array | null };
 
 /**
- * Shrinks and leaves the colours for later. sharp converts colours before it shrinks, which for a phone photo costs more
- * than all the rest; so the profile is ignored here and used on the small picture. Right for RGB of eight bits.
+ * Shrinks before the colour conversion. sharp would convert the colours first, which takes longer than all other steps
+ * for a phone photo. The profile is ignored here and applied to the small picture. Correct for RGB of eight bits.
  */
 const withoutColour = async (task: Task, failOn: SharpOptions['failOn']): Promise<Decoded> => {
   const { sharp, bytes, longEdgePx, limit, icc } = task;
@@ -160,7 +160,7 @@ const withoutColour = async (task: Task, failOn: SharpOptions['failOn']): Promis
   return { pixels: pixelsOf(data, info), icc };
 };
 
-/** CMYK, Lab, grey and 16-bit pictures mean nothing without their profile, so colour comes first. */
+/** Shrinks after the colour conversion: CMYK, Lab, grey and 16-bit pictures are meaningless without their profile. */
 const withColour = async (task: Task, failOn: SharpOptions['failOn']): Promise<Decoded> => {
   const { sharp, bytes, longEdgePx, limit } = task;
   const { data, info } = await sharp(bytes, { failOn, limitInputPixels: limit })
@@ -202,7 +202,7 @@ const refusedFormats: Partial<Record<DetectedFormat, RefusalCode>> = {
   other: 'NOT_A_PHOTO',
 };
 
-/** Decodes a photo to small upright pixels, whatever kind it is. Throws RefusedPhoto. */
+/** Decodes a photo of any supported format to small upright pixels. Throws RefusedPhoto. */
 export const shrink = (sharp: Sharp, format: DetectedFormat, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
   const refused = refusedFormats[format];
   if (refused) throw new RefusedPhoto(refused);

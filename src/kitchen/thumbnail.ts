@@ -7,12 +7,15 @@ import { openHeif } from './heifDecoder.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import type { Sharp } from './sharpBackend.ts';
 
-/** A thumbnail must be quick: what cannot be shrunk while it is decoded is left to preparation above this. */
+/**
+ * A thumbnail must be quick: a larger picture that cannot be shrunk while decoding gets its thumbnail during
+ * preparation.
+ */
 const quickPixels = 30e6;
-/** Turns of the orientations phones write; mirrored ones are rare and take the slower way. */
+/** The rotations of the orientations that phones write; mirrored ones are rare and take the slower way. */
 const turns: Partial<Record<number, number>> = { 1: 0, 3: 180, 6: 90, 8: 270 };
 
-/** The small picture cameras store in EXIF, turned; null when there is none or it has black bars (another shape). */
+/** Returns the rotated EXIF thumbnail; null if there is none, or if it has another aspect ratio (black bars). */
 const fromExif = async (sharp: Sharp, start: Buffer): Promise<Buffer | null> => {
   const stored = readExif(start).thumbnail;
   if (!stored) return null;
@@ -48,7 +51,7 @@ const shrunk = async (sharp: Sharp, bytes: Buffer, isJpeg: boolean): Promise<Buf
 
 const make = async (sharp: Sharp, bytes: Buffer, isWhole: boolean): Promise<Buffer | 'whole' | null> => {
   const format = await detectFormat(bytes);
-  // What is longer is asked for because its start held none.
+  // A longer buffer means that the start of the file had no thumbnail.
   if (format === 'jpeg' && bytes.length <= thumbnailHeadBytes) {
     const stored = await fromExif(sharp, bytes).catch(() => null);
     if (stored) return stored;
@@ -59,9 +62,9 @@ const make = async (sharp: Sharp, bytes: Buffer, isWhole: boolean): Promise<Buff
 };
 
 /**
- * A small picture of an original as quickly as it can be had: the one in its EXIF or HEIC container, otherwise a fast
- * shrink. Without metadata. `whole` when the start of the file is not enough; null when there is none to be had quickly, or
- * at all: whether the photo can be used is for preparation to say.
+ * Makes a thumbnail of an original as quickly as possible, without metadata: from its EXIF or HEIC container, otherwise
+ * by a fast shrink. Returns `whole` if the start of the file is not enough, and null if no quick thumbnail is possible.
+ * Whether the photo is usable is decided by preparation.
  */
 export const makeThumbnail = async (
   sharp: Sharp,

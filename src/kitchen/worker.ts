@@ -9,7 +9,7 @@ import { prepare, preparePicture } from './prepare.ts';
 import { loadSharp, type Sharp } from './sharpBackend.ts';
 import type { FromThread, Made, ThreadStart, ToThread } from './threadMessages.ts';
 
-/** A thread that decodes photos, one at a time. An error that is not the photo's fault ends it. */
+/** A thread that decodes photos, one at a time. An error that is not the photo's fault ends the thread. */
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
@@ -18,8 +18,8 @@ const waiting = new Map<number, () => void>();
 const send = (message: FromThread): void => port.postMessage(message);
 
 /**
- * The WebAssembly build hands out pictures in memory that its threads share and use again, and that Electron takes to no
- * other process: each leaves in memory of its own.
+ * Posts a result. The WebAssembly build returns pictures in shared memory that is reused and that Electron cannot pass
+ * to another process, so each picture is copied.
  */
 const sendMade = ({ result, pictures }: Made): void => {
   const own = pictures.map((picture) => new Uint8Array(picture));
@@ -94,7 +94,7 @@ port.on('message', (message: ToThread) => {
   work(message.job, Buffer.from(buffer, byteOffset, byteLength))
     .finally(() => release(message.original))
     .then(sendMade, (error: unknown) => {
-      // Thrown outside the promise, so that the thread ends and the process sees why.
+      // Thrown outside the promise, so that the thread ends and the process receives the error.
       setImmediate(() => {
         throw error;
       });
