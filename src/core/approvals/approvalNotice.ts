@@ -8,7 +8,6 @@ import { pathKey } from './subject.ts';
 
 const joined = (before: Message, next: MessageValue): Message => message('notices.joined', { before, next });
 
-/** Joins the parts of a notification to one text. */
 export const joinedAll = (values: readonly MessageValue[]): Message => {
   const [first = '', ...others] = values.filter((value) => value !== '');
   return others.reduce(joined, message('notices.plain', { text: first }));
@@ -54,7 +53,6 @@ const technical: ReadonlySet<string> = new Set([
 const isInNotice = ({ namespace, key }: Fact): boolean =>
   namespace === 'record' ? !technical.has(key) : !(namespace === 'listing' && key === 'title');
 
-/** Returns every fact of the prompt as one text, with foreign texts in quotation marks. */
 const allFacts = (prompt: Prompt): Message => {
   const title = titleOf(prompt);
   return joinedAll([
@@ -70,14 +68,12 @@ const allFacts = (prompt: Prompt): Message => {
 const unsayable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\s{2}/u;
 const isSayable = (text: string): boolean => !unsayable.test(text) && text.match(marks) === null;
 
-/** Returns the foreign texts inside a message. */
 const foreignIn = ({ values = {} }: Message): string[] =>
   Object.values(values).flatMap((value) => {
     if (typeof value === 'string') return value;
     return typeof value === 'object' && 'key' in value ? foreignIn(value) : [];
   });
 
-/** Returns the foreign texts of a fact. */
 const wordsOf = ({ label, labelSays, value, says }: Fact): string[] => [
   ...(labelSays ? foreignIn(labelSays) : [label]),
   ...(says ? foreignIn(says) : [value]),

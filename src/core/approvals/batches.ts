@@ -95,7 +95,6 @@ export type Batches = {
    * answered.
    */
   list: () => BatchView[];
-  /** Returns one batch, open or closed. */
   read: (batchId: string) => BatchView;
   /** Takes back the rows in the undo window and sends nothing more. */
   takeBack: (batchId: string) => BatchView;
@@ -246,7 +245,6 @@ const askAll = async (context: Context, by: Asker, requests: BatchRequest[], rea
   return { ...made, rows: rows.map((row) => rowView(context, row)) };
 };
 
-/** Sends one notification for the whole batch. */
 const announce = ({ notify }: Context, name: string, { batchId, rows }: BatchView): void => {
   const asked = rows.filter(({ approval }) => approval?.state === 'pending');
   const title = message('notices.asks', { name, act: actText(asked) });
@@ -377,7 +375,6 @@ const manyOf = {
   delete: 'prompts.removeMany',
 } as const satisfies Partial<Record<Act, string>>;
 
-/** Describes the common act of the rows. */
 const actText = (rows: readonly BatchRow[]): Message => {
   const route = rows[0]?.route ?? 'publishListing';
   const count = rows.length;

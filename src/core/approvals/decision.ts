@@ -66,9 +66,7 @@ export const settleHold = ({ table }: ApprovalsContext, row: ApprovalRow, hold: 
 
 export type End = {
   event: 'decline' | 'withdraw' | 'expire' | 'takeBack';
-  /** The facts for the ledger. */
   facts: Record<string, unknown>;
-  /** The reason that is shown. */
   reason?: ProblemText;
   declinedBecause?: DeclineReason;
 };

@@ -13,7 +13,6 @@ const unread = (): Promise<never> => Promise.reject(new Error('This is not read 
 /** A maximum age that no cached answer meets, which forces a fresh read. */
 const readNow = -1;
 
-/** Creates reads that return only this listing and send nothing to the service. */
 const readsOf = (reads: Reads, listing: Listing | null): Reads => ({
   ...reads,
   listing: () => (listing ? Promise.resolve(listing) : unread()),
@@ -53,7 +52,6 @@ export const dropUndoable = async (
   }
 };
 
-/** Creates reads that return only this answer. */
 const readsOfAnswer = (reads: Reads, route: RouteName, answer: unknown): Reads => ({
   ...readsOf(reads, null),
   // Each route gets its own answer, so the type is right.
@@ -66,7 +64,6 @@ const knownOf = ({ known }: ApprovalsContext, answerOf: (route: KnownRead) => un
   answer: (async (route) => answerOf(route)) as Known['answer'],
 });
 
-/** Drops the prompts that the service would refuse now. */
 const dropRefused = async (context: ApprovalsContext, requester: Requester, known: Known): Promise<void> => {
   for (const row of context.table.inState(context.account(), 'pending')) {
     const refusal = await refuseByNow(row.route, row.subject.request.input, known).catch((error: unknown) => error);
@@ -129,7 +126,6 @@ export const learnAct = async (context: ApprovalsContext, requester: Requester, 
   for (const [route, answer] of answers) await redrawChanged(context, requester, { route, answer: await answer });
 };
 
-/** Drops the prompts about a listing that was deleted at the service. */
 export const dropOfGone = (context: ApprovalsContext, requester: Requester, listingId: string): void => {
   for (const row of pendingOf(context, listingId)) requester.drop(row, problem('NOT_FOUND.atService'));
 };

@@ -69,7 +69,6 @@ export type Executor = {
 
 /** The context of settling, and the requests that are being sent in this run. */
 type ExecuteContext = SettleContext & {
-  /** Requests that this process is sending. */
   underWay: Set<string>;
   /** Known outcomes that are not stored yet. */
   ends: Map<string, () => Promise<void>>;

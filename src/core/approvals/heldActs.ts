@@ -173,7 +173,6 @@ export const takeBack = (context: DecideContext, approvalId: string): boolean =>
 /** An answer to the prompt with this digest. */
 export type Chosen = { approvalId: string; digest: string };
 
-/** The callbacks for an approved batch. */
 export type BatchYes = {
   /** If true, unsent rows are taken back in their undo window, and otherwise made pending again. */
   isStopped: () => boolean;
@@ -223,7 +222,6 @@ export const approveTogether = async (
   }
 };
 
-/** Returns the rows whose listings could be locked. */
 const acquireAll = async (
   context: DecideContext,
   all: readonly ApprovalRow[],

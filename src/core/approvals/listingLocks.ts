@@ -51,7 +51,6 @@ type LocksContext = {
   clock: Clock;
   /** The owner of each lock; `rests` if its request was sent and the outcome is unknown. */
   holders: Map<string, { approvalId: string; rests: boolean }>;
-  /** The number of writes in flight per listing. */
   writers: Map<string, number>;
   /** Waiting callers, woken at each change. */
   waiting: Set<() => void>;

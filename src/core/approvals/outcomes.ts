@@ -57,7 +57,6 @@ const doneTexts: Partial<Record<RouteName, DoneText>> = {
 };
 /** Texts for an act whose listing is already sold when it is read. */
 const soldTexts: Readonly<Record<string, DoneText>> = { publish: 'publishedSold', end: 'endedSold' };
-/** Texts for acts on other channels only. */
 const doneElsewhere: Partial<Record<RouteName, DoneText>> = {
   publishChannels: 'liveThere',
   reviseChannels: 'revised',
@@ -113,7 +112,6 @@ export const doneOutcome = (
 
 const isPage = (url: unknown): url is string => typeof url === 'string' && /^https?:\/\//.test(url);
 
-/** Returns the URL on the first named channel; null if there is none. */
 const urlThere = (body: unknown, answer: unknown): string | null => {
   const [first] = channelsNamed(body) ?? [];
   const url = channelStatesIn(answer).find(({ channelId }) => channelId === first)?.fields['url'];

@@ -135,7 +135,6 @@ type ReadsContext = {
 const quoteOf = (listingId: string, body: Record<string, string>): ParsedInput<'quoteFees'> =>
   inputOf('quoteFees', { params: { listingId }, body: { ...body, action: 'quote' } });
 
-/** Returns the connected person as route parameters. */
 const selfOf = (connection: Pick<Connection, 'who'>): { params: { userId: string } } => {
   const userId = connection.who()?.userId;
   if (userId === undefined) throw problem('NOT_CONNECTED');

@@ -95,11 +95,9 @@ export type Requester = {
   stands: (row: ApprovalRow, fresh: Read) => boolean;
   replace: (row: ApprovalRow, fresh: Read, more?: Replacing) => ApprovalView;
   drop: (row: ApprovalRow, error: unknown) => ApprovalView;
-  /** Returns the view of an approval as it is stored now. */
   view: (row: ApprovalRow) => ApprovalView;
   /** Returns the view of exactly this row. */
   viewOf: (row: ApprovalRow) => ApprovalView;
-  /** Appends an event of an approval to the ledger. */
   record: (approvalId: string, kind: string, facts?: Record<string, unknown>) => void;
 };
 
@@ -268,7 +266,6 @@ const noteMoves = (
     ledger.append(clock.now(), 'listing.field_moves', { account: row.account, field });
 };
 
-/** Returns the approval that supersedes `row`. */
 const replacementOf = (context: ApprovalsContext, row: ApprovalRow, fresh: Read, input: unknown): NewApproval => {
   const { asker: by, route, reason, batch_id: batchId } = row;
   const request = { by, route, input, reason: reason ?? undefined, batchId: batchId ?? undefined };

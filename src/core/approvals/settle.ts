@@ -28,7 +28,6 @@ import { isClaim, isReconcilable, reconcile, type KnownBefore, type Verdict } fr
 /** The engine's context, and the lookups of this run. */
 export type SettleContext = ApprovalsContext & {
   check: LiveCheck;
-  /** Running lookups by approval id. */
   settling: Map<string, Promise<void>>;
   rounds: ReadingRounds;
 };

@@ -8,7 +8,6 @@ import { isRecord } from '../base/json.ts';
  */
 export type Shown = 'done' | 'undone' | 'other' | 'nothing';
 
-/** Combines what several reads show of the parts of one change. */
 export const combineShown = (parts: readonly Shown[]): Shown => {
   if (parts.every((part) => part === 'done')) return 'done';
   if (parts.every((part) => part === 'undone')) return 'undone';
@@ -49,7 +48,6 @@ const within = (before: unknown, field: string): unknown => {
   return isRecord(before) ? entryOf(before, field) : undefined;
 };
 
-/** Returns what each nested value shows. */
 const partsOf = (shown: unknown, wanted: unknown, before: unknown): Part[] => {
   if (isErased(wanted)) return [compareErased(shown, before)];
   if (shown === undefined) return ['nothing'];

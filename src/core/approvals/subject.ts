@@ -186,7 +186,6 @@ export type MovingFields = ReturnType<typeof createMovingFields>;
  */
 export const createMovingFields = (table: FieldMovesTable) => {
   return {
-    /** Returns the fields that are not bound. */
     of: (account: string): ReadonlySet<string> => new Set(table.moving(account)),
     /** Records written fields: a field that an asker ever wrote always stays bound. */
     written: (account: string, body: unknown): void => {

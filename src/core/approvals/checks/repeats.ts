@@ -41,7 +41,6 @@ const windowLeftS = (ageMs: number): number => Math.max(0, Math.ceil((repeatWind
 export const declinedForS = (ages: StoredAges, row: ApprovalRow): number | null =>
   row.state === 'declined' ? windowLeftS(decidedAgeMs(ages, row)) : null;
 
-/** Returns the person's decline as the error that the assistant receives. */
 export const declinedProblem = (ages: StoredAges, row: ApprovalRow): Problem => {
   const declinedBecause = row.declined_because ?? 'no';
   const retryAfterS = declinedForS(ages, row) ?? 0;
@@ -56,7 +55,6 @@ type Earlier = {
   isChanged: boolean;
 };
 
-/** Whether the person approved it, whatever its outcome. */
 const saidYes = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
   decidedAt !== null && ['approved', 'sending', 'done', 'failed', 'unconfirmed'].includes(state);
 

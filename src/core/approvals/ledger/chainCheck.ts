@@ -13,7 +13,6 @@ export type ChainSeen = { keys: readonly ChainKey[]; unsigned: number; last: str
 
 /** Checks a ledger row by row and reports each row that does not follow from its predecessors. */
 export type ChainCheck = {
-  /** Returns the faults of the next row. */
   next: (row: LedgerRow) => ChainFinding[];
   seen: () => ChainSeen;
 };

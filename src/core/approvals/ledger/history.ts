@@ -89,10 +89,8 @@ export type HistoryRow = {
   title: string | null;
   /** The main photo of the listing of its approval, as a path on the window's own origin. */
   photoUrl?: string | null;
-  /** The act of its approval. */
   act: string | null;
   /** The translatable text of the act. */
   says?: Message | null;
-  /** The batch of its approval. */
   batchId?: string | null;
 };

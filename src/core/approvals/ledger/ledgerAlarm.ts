@@ -6,7 +6,6 @@ import type { Ledger } from './ledger.ts';
 import { keyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { openVerifier } from './signatures.ts';
 
-/** The name of the ledger's head in the keychain. */
 const secretName = 'ledger-head';
 const shape = z.object({ seq: z.int().positive(), hash: z.string() });
 

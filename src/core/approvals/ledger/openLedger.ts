@@ -21,7 +21,6 @@ import {
   readHead,
 } from './ledgerAlarm.ts';
 
-/** The name of the private key in the keychain. */
 const secretName = 'ledger-key';
 
 /** The key that signs the ledger, and whether the keychain already had it. */

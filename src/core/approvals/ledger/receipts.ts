@@ -15,10 +15,8 @@ type Parts = { approvalsTable: ApprovalsTable; ledger: Ledger; clock: Clock };
 
 const receiptsAtOnce = 50;
 
-/** A key that signed rows from `from` up to the start of the next key. */
 type Key = KeyFacts & { from: number };
 
-/** Returns the signing keys, newest first. */
 const keysOf = (ledger: Ledger): Key[] =>
   ledger.ofKind('ledger.key').flatMap(({ seq, facts }) => {
     const parsed = keyFacts.safeParse(facts);

@@ -28,7 +28,6 @@ const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'd
 export const fingerprintOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
 
-/** Creates a private key, as text for the keychain. */
 export const newPrivateKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 

@@ -42,7 +42,6 @@ export type StatementLine = z.infer<typeof statementLine>;
 export type Statement = StatementLine['statement'];
 type Unsigned<S> = S extends Statement ? Omit<S, 'version' | keyof typeof signedBy> : never;
 
-/** Signs the statement of an export. */
 export const signStatement = (stated: Unsigned<Statement>, signer: Signer, at: number): StatementLine => {
   const { publicKey, fingerprint, keychain } = signer;
   const statement = statementLine.shape.statement.parse({
@@ -121,7 +120,6 @@ type SignedBy = 'version' | 'madeAt' | 'keychain' | 'publicKey' | 'fingerprint';
 /** The content of a receipt before it is signed. */
 export type UnsignedReceipt = Omit<z.infer<typeof receiptFields>, SignedBy>;
 
-/** Signs a receipt. */
 export const signReceipt = (unsigned: UnsignedReceipt, signer: Signer, madeAt: number): Receipt => {
   const { keychain, publicKey, fingerprint } = signer;
   // The form that a file returns: without undefined fields, in canonical order.

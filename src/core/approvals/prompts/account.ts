@@ -26,14 +26,12 @@ const nameIn = (plan: Record<string, unknown>, field: string): string | null => 
   return typeof name === 'string' ? name.toLowerCase() : null;
 };
 
-/** Returns the live plans that have a name. */
 export const plansIn = (answer: unknown): Record<string, unknown>[] => {
   const listed = isRecord(answer) ? (answer['plans'] ?? answer) : answer;
   const records = Array.isArray(listed) ? listed.filter(isRecord) : [];
   return records.filter((plan) => planNames.some((field) => nameIn(plan, field) !== null));
 };
 
-/** Returns the live plan with that name; null if there is none. */
 export const livePlan = (answer: unknown, wanted: string): Record<string, unknown> | null => {
   const listed = plansIn(answer);
   for (const field of planNames) {
@@ -264,7 +262,6 @@ const approveExtras: Act<'approveExtras'> = {
 const replaced = z.array(z.object({ asker: z.string(), left: z.number() })).catch([]);
 const replacedIn = ({ replaces }: Record<string, unknown>): z.infer<typeof replaced> => replaced.parse(replaces);
 
-/** Acts on the account, the plan and extras. */
 export const accountActs = {
   updateUser,
   updateUserNotificationPreferences,

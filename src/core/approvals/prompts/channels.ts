@@ -137,7 +137,6 @@ export const othersIn = (context: Record<string, unknown>): BoundChannel[] => {
 const longestName = 80;
 /** Returns the name of a channel for use inside quotation marks of a text. */
 export const plainChannel = (name: string): string => plainQuote(name.slice(0, longestName));
-/** Returns the quoted name of a channel for use in a text. */
 export const quotedChannel = (name: string): Message => message('notices.quoted', { text: plainChannel(name) });
 
 /** Returns the name of a channel. A channel without a name is shown as unknown, with its id. */
@@ -149,7 +148,6 @@ const shownThere = new Set(['title', 'price', 'quantity', 'sku']);
 /** Fields that another fact or the channel's name already shows. */
 const shownElsewhere = new Set(['channelId', 'channel', 'id', 'externalId', 'name']);
 
-/** Returns the label of a field on a channel. */
 export const labelOn = ({ labelSays: field }: FieldLabel, name: string): FieldLabel =>
   labelOf(message('values.fieldOn', { field, channel: quotedChannel(name) }));
 

@@ -13,13 +13,11 @@ const plain = (wording: Wording): string => (typeof wording === 'string' ? wordi
 const ours = (wording: Wording | null | undefined): Message | undefined =>
   typeof wording === 'string' ? undefined : (wording ?? undefined);
 
-/** The title of a listing without a title. */
 export const untitled = message('prompts.untitledDraft');
 
 /** Returns the URL in the window of a bound photo. */
 const photoAddress = ({ sha256 }: Subject['photos'][number]): string => `/bound-photos/${sha256}`;
 
-/** Parses the listing of a subject. Its photos are in the subject, by content. */
 export const listingOf = ({ listing }: Pick<Subject, 'listing'>): Listing => listingShape.parse(listing);
 
 const targetOf = (subject: Subject, { title }: Sheet): Prompt['target'] => {
@@ -123,7 +121,6 @@ export const charge = (lines: Money['lines'], { readAt }: Moment): Money => {
   return { state, currency: 'USD', totalMinor, lines, reason: null, quotedAt: readAt };
 };
 
-/** Returns the total of a prompt as text. */
 export const feeText = ({ state, totalMinor, currency }: Pick<Money, 'state' | 'totalMinor' | 'currency'>): string => {
   if (state === 'free') return englishText('values.free');
   return state === 'fee' && totalMinor !== null

@@ -1,7 +1,6 @@
 import { message, type Message } from '../../../i18n/message.ts';
 import { policyFields, policyKinds } from '../../../contract/index.ts';
 
-/** The kinds of records that an id can refer to. */
 export const idKinds = [
   'policy',
   'account',

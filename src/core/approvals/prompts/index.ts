@@ -34,7 +34,6 @@ const acts: { [N in AskingRoute]: Act<N> } = {
   ...accountActs,
 };
 
-/** The routes that have their own act. */
 export const promptedRoutes = routeNames.filter((name): name is AskingRoute => Object.hasOwn(acts, name));
 
 /** The act of a route that needs approval only by the live list: its summary, and every field that it sends. */
@@ -103,7 +102,6 @@ export const gatherSubject = async (
   };
 };
 
-/** Renders the prompt of a subject. */
 export const drawPrompt = (subject: Subject, moment: Moment): Prompt => {
   const names = namesIn(subject);
   const sheet = actOf(subject.request.route).sheet({

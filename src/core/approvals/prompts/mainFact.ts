@@ -27,11 +27,9 @@ const labelOf = ({ label, labelSays, foreign }: Named): Message => {
   return foreign !== true && Object.hasOwn(core.labels, label) ? { key: `labels.${label}` } : quotedShort(label);
 };
 
-/** Formats a fact with its label as one line. */
 export const factLine = (fact: Named & Pick<Fact, 'value' | 'says'>): Message =>
   message('notices.fact', { label: labelOf(fact), value: valueOf(fact.value, fact.says) });
 
-/** Formats foreign text as one line. */
 export const quotedLine = (text: unknown): Message | null =>
   typeof text === 'string' && text.trim() !== '' ? quotedShort(text) : null;
 

@@ -48,7 +48,6 @@ const ownName = (
   return kind === 'listing' && listing?.['listingId'] === id ? message('values.thisListing') : null;
 };
 
-/** Returns the names that a subject is bound to. */
 export const namesIn = (subject: Pick<Subject, 'account' | 'listing' | 'context'>): Names => {
   const all = stored.parse(subject.context['names']);
   return {
@@ -73,7 +72,6 @@ const numberTwins = (kind: IdKind, all: readonly Found[]): IdName[] => {
     return { kind, ...one, ...twin };
   });
 };
-/** Returns every policy of an answer with its name. */
 export const policyNames = (policies: readonly AnsweredPolicy[]): IdName[] =>
   numberTwins(
     'policy',
@@ -93,7 +91,6 @@ const recordsIn = (answer: unknown, idField: string): Found[] => {
   return Object.values(answer).flatMap((part) => recordsIn(part, idField));
 };
 
-/** Returns every marketplace account of an answer with its name. */
 export const accountNames = (answer: unknown): IdName[] => numberTwins('account', recordsIn(answer, 'marketAccountId'));
 
 /** If the service refuses a read of names, they stay unknown. A read without an answer is retried. */
@@ -139,7 +136,6 @@ const readersOf: Readonly<Record<IdKind, (reads: Reads, asked: Asked) => Promise
   listing: nothing,
 };
 
-/** Returns the ids in these values by kind. */
 const idsIn = (values: readonly unknown[]): Map<IdKind, string[]> => {
   const found = values
     .flatMap((value) => leavesOf(value))

@@ -135,7 +135,6 @@ const gatherMarket = async ({ params, body }: Input, reads: Reads) => {
   };
 };
 
-/** Returns the policies of one site. */
 const ofSiteIn = (answer: unknown, site: string | null): AnsweredPolicy[] =>
   policiesIn(answer).filter((policy) => (policy.site ?? site) === site);
 
@@ -229,7 +228,6 @@ const actOf = (site: string | null, channels: Message | null): Message => {
     : message('prompts.publishOnToo', { site: siteName(site), channels });
 };
 
-/** Describes a publish: the current listing and fee, and the fee notice on the first publish of a site. */
 const sheet = (seen: Shown) => {
   const { listing, subject, moment, input, names } = seen;
   const { feeNotice, quote, context } = subject;

@@ -5,5 +5,4 @@ import { withoutMarkup } from '../../base/messages.ts';
 const marks = /["“”„‟«»‹›″＂〝〞]/g;
 /** Returns foreign text for a sentence that already has quotation marks. */
 export const plainQuote = (text: string): string => withoutMarkup(text.replace(marks, "'"));
-/** Quotes foreign text in full length. */
 export const quotedWhole = (text: string): Message => message('notices.quoted', { text: plainQuote(text) });

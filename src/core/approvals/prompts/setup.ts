@@ -179,7 +179,6 @@ const deleteConnection: Act<'deleteConnection'> = {
   }),
 };
 
-/** Acts on the marketplace account, templates and channels. */
 export const setupActs = {
   disconnectMarket,
   acknowledgeReadiness,

@@ -33,13 +33,11 @@ const codeWords = (code: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Returns the label of a fact from the catalogue. */
 export const ownLabel = (name: TextName<'facts'>): { label: string; labelSays: Message } => ({
   label: core.facts[name],
   labelSays: { key: `facts.${name}` },
 });
 
-/** Returns an amount as the value of a fact. */
 export const amount = (minor: number, currency: string | null): Message =>
   message('values.amount', { amount: { minor, currency } });
 

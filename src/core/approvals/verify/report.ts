@@ -22,7 +22,6 @@ export type Report = {
 export const shortFingerprint = (fingerprint: string): string =>
   (fingerprint.slice(0, 20).match(/.{4}/g) ?? [fingerprint]).join(' ');
 
-/** Creates a finding about the whole file, or about one line. */
 export const finding = (
   code: string,
   sentence: string,

@@ -24,7 +24,6 @@ const ends: Partial<Record<string, ApprovalState>> = {
 const endOf = (row: LedgerRow, approvalId: string): ApprovalState | undefined =>
   row.facts['before'] === approvalId ? 'superseded' : entryOf(ends, row.kind);
 
-/** Returns the fault of one row of a receipt, checked alone. */
 const rowFault = (row: LedgerRow, receipt: Receipt, verifiers: ReturnType<typeof verifiersOf>): string | null => {
   if (rowHash(row) !== row.hash) return 'was changed: its hash does not fit what it says';
   if (!approvalsOf(row).includes(receipt.approvalId)) return 'is about something else';
@@ -59,7 +58,6 @@ const storyFaults = (receipt: Receipt): string[] => {
   ];
 };
 
-/** Returns all faults of one receipt. */
 const receiptFaults = (receipt: Receipt, whose: string, line: number): Finding[] => {
   const verifiers = verifiersOf(receipt);
   const holds = receiptHolds(receipt) && fingerprintOf(receipt.publicKey) === receipt.fingerprint;
@@ -104,7 +102,6 @@ const reportOf = (
   notes: notesOf(receipts),
 });
 
-/** Verifies a receipt that was exported alone. */
 export const verifyReceipt = (text: string): Report => {
   const value: unknown = JSON.parse(text);
   const parsed = receiptShape.safeParse(value);
@@ -172,6 +169,5 @@ export const verifyReceipts = (lines: Line[]): Report => {
   return reportOf('receipts', receipts, findings, closed.key ?? receipts[0]?.fingerprint ?? null);
 };
 
-/** Whether a value looks like a receipt, complete or not. */
 export const isReceipt = (value: unknown): boolean =>
   z.looseObject({ approvalId: z.unknown(), digest: z.unknown() }).safeParse(value).success;
