@@ -18,7 +18,6 @@ export type Disk = {
 
 const waitSync = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** The disk of this computer. */
 export const systemDisk: Disk = {
   open,
   rename,
@@ -37,7 +36,6 @@ export const systemDisk: Disk = {
 /** Returns the code of a file system error, such as `ENOENT`; undefined for other errors. */
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Whether an error says that a file does not exist. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 /**

@@ -3,7 +3,6 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 
-/** The folders of shared libraries on Linux. */
 const libraries = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 
 /** Folders that every Linux has; one of them becomes the process's root. */
@@ -111,7 +110,6 @@ export const inheritedFiles = (first: number): number[] => {
     .filter((fd) => fd >= first && isInherited(fd));
 };
 
-/** A program with its arguments. */
 export type Command = readonly [program: string, ...args: string[]];
 
 const withUnshare = (readable: readonly string[], command: Command): Command | null => {

@@ -146,7 +146,7 @@ const createProcess = (
   };
 
   return {
-    /** The one that runs, or a new one. Its process is null when it could not be started. */
+    /** Returns the running process or starts a new one. Its promise resolves to null if the start fails. */
     take: (): Running => {
       if (current) return current;
       const mine: Running = { process: Promise.resolve(null) };

@@ -8,7 +8,6 @@ import type { PendingApproval } from './tray/pendingApprovals.ts';
 type NotificationsContext = {
   showWindow: (place?: string) => void;
   review: (approvalId: string) => void;
-  /** Opens the window at a batch. */
   reviewBatch: (batchId: string) => void;
   /** Approves a request from a notification's button. Returns the resulting approval. */
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
@@ -21,7 +20,6 @@ const informational: ReadonlySet<NoticeKind> = new Set(['written', 'sales']);
 /** A notification without an approval; a click opens the window, at `place` if there is one. */
 export type PlainNotice = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 
-/** The app's system notifications. */
 export type Notifications = {
   notify: Notify;
   /** Shows a notice of the shell itself. */

@@ -81,7 +81,6 @@ export const prepareAnswers = async (): Promise<void> => {
 };
 
 type AppProtocolContext = {
-  /** The folder that holds the page and its files. */
   rendererDir: string;
   photo: Running['photo'];
   /** Whether the window will show the first run; false while that is unknown, because the page must not wait. */

@@ -2,7 +2,6 @@ import { ipcMain, type WebContents } from 'electron';
 import type { Reply } from '../ipc/calls.ts';
 import { isOwnFrame } from './appAddress.ts';
 
-/** Answers one call of a window. */
 export type WindowCallHandler = (contents: WebContents, name: unknown, input: unknown) => Promise<Reply>;
 
 const foreignFrameReply: Reply = {

@@ -47,12 +47,9 @@ export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashL
 export type Backend = { running: Running; log: HostLog; updates: Updates | null };
 
 type BackendContext = {
-  /** The folder of the built bundles. */
   outDir: string;
   notify: Notify;
-  /** Brings the main window to the front. */
   showWindow: () => void;
-  /** Settles when the window has been drawn. */
   drawn: Promise<void>;
   texts: HostParts['texts'];
   crashes: CrashLog;

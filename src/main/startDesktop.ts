@@ -22,12 +22,10 @@ import { watchMachine } from './system/watchMachine.ts';
 import { createWindowStateStore } from './window/windowState.ts';
 import { guideUpdate } from './updates/askAboutUpdate.ts';
 
-/** The folder of the built bundles: main, preload and renderer. */
 const outDir = join(app.getAppPath(), 'out');
 
 const unknownBounds: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
-/** The longest wait for the window to be shown. */
 const maxWaitMs = 2_000;
 /** The time from the first paint until the screen shows its content. */
 const drawingMs = 300;

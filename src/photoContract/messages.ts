@@ -73,7 +73,6 @@ export const seenFacts = z.object({
 });
 export type SeenFacts = z.infer<typeof seenFacts>;
 
-/** The file formats of uploaded photos. */
 export const photoFormats = ['jpeg', 'webp'] as const;
 export type PhotoFormat = (typeof photoFormats)[number];
 

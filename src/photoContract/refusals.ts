@@ -14,7 +14,6 @@ export const refusalCodes = Object.keys(sentences).filter((code): code is Refusa
 /** Returns the sentence that a seller reads for a code. */
 export const sentenceOf = (code: RefusalCode): string => sentences[code];
 
-/** Creates the refusal of one photo. */
 export const refuse = (code: RefusalCode): Refusal => ({ ok: false, code, sentence: sentences[code] });
 
 const byErrno: Record<string, RefusalCode> = {

@@ -22,7 +22,6 @@ export type MenuColumn = { id: string; label: string; lines: readonly MenuLine[]
 
 type System = { platform: NodeJS.Platform; packaged: boolean };
 
-/** Creates the item that opens a screen. */
 const screenLine = (format: FormatMessage, screen: ScreenId, id: string = screen): MenuLine => {
   const { path, menuText, accelerator } = screenDefinitions[screen];
   return { id, label: format(menuText), ...(accelerator === null ? {} : { accelerator }), go: path };
@@ -135,7 +134,6 @@ export const menuTable = ({ platform, packaged }: System, format: FormatMessage)
   ];
 };
 
-/** The functions that the menu items call. */
 export type MenuHandlers = {
   go: (place: string) => void;
   act: (act: MenuAction) => void;

@@ -12,7 +12,6 @@ export const keepCrashDumps = (dataDir: string): void => {
 
 const maxKept = 20;
 
-/** The crashes of this run. */
 export type CrashLog = {
   note: (process: string, crash: Pick<Crash, 'reason' | 'exitCode'>) => void;
   /** The newest crash is last. */

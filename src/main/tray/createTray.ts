@@ -19,7 +19,6 @@ import {
 } from './pendingApprovals.ts';
 import { trayImageFor, type TrayImage } from './trayImage.ts';
 
-/** The companion's tray icon. */
 export type CompanionTray = {
   showPending: (waiting: readonly PendingApproval[]) => void;
   showWork: (work: Progress) => void;

@@ -27,11 +27,9 @@ export const pendingApprovals = (
 /** Returns the path in the window at which a batch is open. */
 export const batchPath = (batchId: string): string => `/approvals?batch=${encodeURIComponent(batchId)}`;
 
-/** Formats the number of pending requests. */
 export const pendingLabel = (count: number, format: FormatMessage): string =>
   count === 0 ? format('shell.nothingWaits') : format('shell.waiting', { count });
 
-/** Formats the work that runs in the background. */
 export const workLabel = ({ running, paused }: Pick<Progress, 'running' | 'paused'>, format: FormatMessage): string => {
   const work = running === 0 ? format('shell.nothingRuns') : format('shell.running', { count: running });
   return paused ? format('shell.runningPaused', { work }) : work;

@@ -10,7 +10,6 @@ export const crashPageAddress = (from: string): string => {
   return `${appOrigin}${path}?${new URLSearchParams({ at: search + hash }).toString()}`;
 };
 
-/** Whether an address is that of the crash page. */
 export const isCrashPage = (address: string): boolean => address.startsWith(`${appOrigin}${path}?`);
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -32,7 +32,6 @@ export const createReloadLimit = (now: () => number): (() => boolean) => {
 type PageContext = {
   /** The window's name in the log. */
   name: 'main' | 'review';
-  /** The first address. */
   address: string;
   /** Whether a crashed page may be reloaded; see `createReloadLimit`. */
   mayReload: () => boolean;

@@ -13,7 +13,6 @@ export type ReviewWindow = {
   open: (approvalId?: string) => void;
   /** Called when the person has answered an approval in the window that has these contents. */
   answered: (contents: WebContents, approvalId: string) => void;
-  /** Sets the approvals that are pending now. */
   keep: (approvals: readonly ApprovalView[]) => void;
 };
 

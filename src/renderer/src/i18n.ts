@@ -7,7 +7,7 @@ import { createTranslator, type Translator } from '../../i18n/format.ts';
 import { languageOf as languageIn, loadCore, loadScreens, type Language } from '../../i18n/languages.ts';
 import type { Message } from '../../i18n/message.ts';
 
-/** The English texts as types: what has places is told by them, so that `t` asks for their values. */
+/** Types the English texts: a text with placeholders has its parameters as its type, so that `t` requires them. */
 type WithPlaces<Texts, Path extends string = ''> = {
   [K in keyof Texts & string]: Texts[K] extends string
     ? `${Path}${K}` extends keyof ScreensParams
@@ -22,47 +22,49 @@ declare module 'i18next' {
   }
 }
 
-/** The English texts of the screens. */
 export { screens };
 
-/** English is always there; another language comes when it is wanted (see `setLanguage`). */
+/** English is built in; other languages are loaded on demand (see `setLanguage`). */
 export const i18n = createInstance({
   lng: 'en',
   fallbackLng: 'en',
   resources: { en: { translation: screens } },
   initAsync: false,
-  // React escapes what it draws.
+  // React escapes text itself.
   interpolation: { escapeValue: false },
 });
 void i18n.use(initReactI18next).init();
 
-/** The text of a key in the current language. The screens are drawn anew when the language changes. */
+/** Returns the text of a key in the current language. The screens are remounted when the language changes. */
 export const t = i18n.t;
 
-/** How numbers, dates and money are written: as the system does where it speaks the language of the screens, else as the language does. */
+/**
+ * Returns the locale for numbers, dates and money: the system's, if it is in the language of the screens, else the
+ * language itself.
+ */
 export const locale = (): string => {
   const spoken = i18n.language;
   const own = typeof navigator === 'undefined' ? [] : navigator.languages;
   return own.find((code) => code.split('-')[0] === spoken) ?? spoken;
 };
 
-/** The core writes English itself, so that its sentences are left as they come while the screens are English. */
+/** Null while the screens are English: the core's sentences are English and need no translation. */
 let translator: Translator | null = null;
 
 /**
- * A sentence of the core in the language of the screens: made of its message, where the language has it, else as it came.
- * Texts of the service have no message, and stay as they are.
+ * Translates a sentence of the core by its message, if the language has it; otherwise returns it unchanged. Texts of
+ * the service have no message and stay unchanged.
  */
 export const translate = (message: Message | null | undefined, fallback: string): string =>
   (message ? translator?.(message) : null) ?? fallback;
 
-/** The language to use: the one that was set, else the first of the system's that the screens know, else English. */
+/** Returns the language to use: the setting, else the first supported language of the system, else English. */
 export const languageOf = (wanted: string | undefined): Language => languageIn(wanted, navigator.languages);
 
-/** The language that the screens are in; null until the first is loaded. */
+/** The current language of the screens; null until the first is loaded. */
 let current: Language | null = null;
 
-/** Loads the texts of a language and turns to it. */
+/** Loads the texts of a language and switches to it. */
 export const setLanguage = async (language: Language): Promise<void> => {
   const [screens, core] =
     language === 'en' ? [null, null] : await Promise.all([loadScreens(language), loadCore(language)]);
@@ -73,7 +75,7 @@ export const setLanguage = async (language: Language): Promise<void> => {
   current = language;
 };
 
-/** The language that the screens are in, turning to the wanted one; null until the first is loaded. */
+/** Returns the current language and switches to the wanted one; null until the first is loaded. */
 export const useLanguage = (wanted: string | undefined): Language | null => {
   const [shown, setShown] = useState(current);
   const language = languageOf(wanted);

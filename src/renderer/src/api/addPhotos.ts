@@ -9,27 +9,27 @@ import { compareNaturally } from '../../../i18n/naturalOrder.ts';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** A file of a drop, with its path below what was dropped: `fox figurine/front.jpg`. */
+/** A dropped file, with its path relative to the drop: `fox figurine/front.jpg`. */
 type Dropped = { file: File; relativePath: string };
 
 const photoEnding = /\.(jpe?g|png|webp|heic|heif|hif|avif|tiff?|gif|bmp|dng)$/i;
 const hasEnding = /\.[a-z0-9]{1,5}$/i;
 
-/** Whether it is worth sending: the core looks at the content; this only keeps films and documents at home. */
+/** Whether a file is worth uploading. The core checks the content; this only skips films and documents. */
 export const mayBePhoto = (name: string, type: string): boolean =>
   !name.startsWith('.') && (type.startsWith('image/') || photoEnding.test(name) || (!type && !hasEnding.test(name)));
 
-/** The largest text file that is proposed for an item, in bytes; the core holds the same. */
+/** The maximum size of a text file that is proposed for an item, in bytes; the core has the same limit. */
 const mostTextBytes = 4_096;
 
-/** A short text beside the photos of a folder: the core proposes it with them. */
+/** Whether a file is a short text in a folder of photos; the core proposes it as the item's notes. */
 const isBesidePhotos = ({ file, relativePath }: Dropped): boolean =>
   /\.(txt|md)$/i.test(file.name) && file.size <= mostTextBytes && relativePath.includes('/');
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject));
 
-/** All entries of a folder: `readEntries` answers at most a hundred at a time, and none at the end. */
+/** Returns all entries of a folder: `readEntries` returns at most a hundred per call, and none at the end. */
 const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -50,7 +50,10 @@ const walk = async (entry: FileSystemEntry): Promise<Dropped[]> => {
   return found;
 };
 
-/** Every file of a drop, folders walked. The entries must be taken before the event ends, so the first part is synchronous. */
+/**
+ * Returns every file of a drop, including those in folders. The entries must be read before the event ends, so the
+ * first part is synchronous.
+ */
 const readDrop = (transfer: DataTransfer): Promise<Dropped[]> => {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry());
   const files = [...transfer.files];
@@ -59,13 +62,13 @@ const readDrop = (transfer: DataTransfer): Promise<Dropped[]> => {
     : Promise.resolve(fromFiles(files));
 };
 
-/** The files of a file input; those of a folder know their path below it. */
+/** Converts the files of a file input; files of a chosen folder have a relative path. */
 const fromFiles = (files: readonly File[]): Dropped[] =>
   files.map((file) => ({ file, relativePath: file.webkitRelativePath || file.name }));
 
 /**
- * The paths to take in, where the host knows them: of a folder that was chosen, the folder itself, so that its photos
- * stay together. Empty where files have no path (a browser).
+ * Returns the paths to add if the host knows them. For a chosen folder that is the folder itself, so that its photos
+ * stay together. Empty in a browser, where files have no path.
  */
 export const pathsOf = (files: readonly File[], pathOf: CompanionWindow['pathOf']): string[] => {
   if (!pathOf) return [];
@@ -73,26 +76,25 @@ export const pathsOf = (files: readonly File[], pathOf: CompanionWindow['pathOf'
   return [...new Set(paths)];
 };
 
-/** `/home/a/fox/front.jpg` below `fox/front.jpg` → `/home/a/fox`. */
+/** Returns the chosen folder: `/home/a/fox/front.jpg` with `fox/front.jpg` → `/home/a/fox`. */
 const rootOf = (path: string, relative: string): string => {
   const [folder] = relative.split('/');
   if (!folder || !path.replaceAll('\\', '/').endsWith(relative)) return path;
   return path.slice(0, path.length - relative.length + folder.length);
 };
 
-/** What the next photos of this window begin with: a template, none for null, or as the settings say. */
+/** The template of the next photos in this window: null for no template, undefined for the default in the settings. */
 const nextTemplate = createStore<string | null | undefined>(undefined);
 
-/** Chooses what the next photos begin with, wherever in the window they are dropped. */
+/** Sets the template of the next photos, for drops anywhere in the window. */
 export const setNextTemplate = nextTemplate.set;
 
-/** What the next photos begin with. */
 export const useNextTemplate = (): string | null | undefined =>
   useSyncExternalStore(nextTemplate.subscribe, nextTemplate.get);
 
 type Target = CallInput<'items.addInto'>['into'];
 
-/** Takes photos in: as new items, which begin with a template, or into what is named. */
+/** Adds photos: as new items with a template, or to the given target. */
 const addSources = (
   sources: CallInput<'items.add'>['sources'],
   templateId: string | null | undefined,
@@ -104,7 +106,7 @@ const addSources = (
 
 const parallelUploads = 3;
 
-/** The bytes stay on one computer, so a megabyte a second is slow even for an old disk. */
+/** The bytes stay on this computer; even an old disk writes a megabyte per second. */
 const uploadLimitMs = (file: File): number => 30_000 + file.size / 1_000;
 
 const sendOne = async (file: File): Promise<string> => {
@@ -124,13 +126,13 @@ const sendOne = async (file: File): Promise<string> => {
   throw new CallError({ code: 'INTAKE_FAILED', sentence });
 };
 
-/** A photo whose bytes the host has, under its id there. */
+/** A photo that the host has stored, with its id there. */
 type Sent = { uploadId: string; relativePath: string };
 
-/** Sends the bytes of each photo to the host, three at a time; the ids come back in the photos' order. */
+/** Uploads the photos to the host, three at a time; the ids are returned in the photos' order. */
 const sendBytes = async (photos: readonly Dropped[], onSent: (photo: Dropped) => void): Promise<Sent[]> => {
   const sent: Sent[] = [];
-  // The lanes take from one queue.
+  // All lanes share this iterator.
   const queue = photos.entries();
   const lane = async (): Promise<void> => {
     for (const [at, photo] of queue) {
@@ -151,16 +153,16 @@ const nothingAdded = (skipped: number): Added => ({
 const folderOf = (photo: Dropped): string =>
   photo.relativePath.includes('/') ? photo.relativePath.slice(0, photo.relativePath.lastIndexOf('/')) : '';
 
-/** Photos of one folder, or single ones together: their placeholder row, and the photo that comes first by its name. */
+/** A placeholder row for the photos of one folder or for all single photos, with its first photo by name. */
 type Row = { intake: Intake; first: Dropped };
 
-/** So long is nothing else kept waiting. */
+/** The longest time in ms that a loop blocks the window. */
 const sliceMs = 5;
 
-/** Goes on with what was begun once the window had its turn: a key, a frame. */
+/** Waits for the next task, so that the window can handle keys and draw a frame. */
 const letWindow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** Does something with each of many, and lets the window have its turns between them. */
+/** Calls a function for each element and yields to the window in between. */
 const eachInTurns = async <T>(all: readonly T[], act: (one: T) => void): Promise<void> => {
   let until = performance.now() + sliceMs;
   for (const one of all) {
@@ -171,7 +173,7 @@ const eachInTurns = async <T>(all: readonly T[], act: (one: T) => void): Promise
   }
 };
 
-/** One placeholder row for each folder, and one for single photos together. */
+/** Creates one placeholder row per folder, and one for all single photos. */
 const rowsOf = async (photos: readonly Dropped[]): Promise<Map<string, Row>> => {
   const rows = new Map<string, Row>();
   await eachInTurns(photos, (photo) => {
@@ -179,7 +181,7 @@ const rowsOf = async (photos: readonly Dropped[]): Promise<Map<string, Row>> => 
     const row = rows.get(folder);
     if (row) {
       row.intake.total += 1;
-      // As the core puts them: the item shows the same photo later.
+      // In the core's order, so that the finished item shows the same photo.
       if (compareNaturally(photo.file.name, row.first.file.name) < 0) row.first = photo;
       return;
     }
@@ -189,7 +191,7 @@ const rowsOf = async (photos: readonly Dropped[]): Promise<Map<string, Row>> => 
   return rows;
 };
 
-/** What of a drop is sent: photos, and the texts beside them. */
+/** Chooses the files of a drop to upload: photos, and the texts beside them. */
 const choose = async (all: readonly Dropped[]): Promise<Record<'photos' | 'texts', Dropped[]>> => {
   const photos: Dropped[] = [];
   const others: Dropped[] = [];
@@ -199,9 +201,9 @@ const choose = async (all: readonly Dropped[]): Promise<Record<'photos' | 'texts
 };
 
 const addBytes = async (all: readonly Dropped[], into?: Target): Promise<Added> => {
-  // As it was chosen at the drop: what is chosen while the bytes go is for the next one.
+  // Read now: a template that is chosen during the upload applies to the next drop.
   const templateId = nextTemplate.get();
-  // A browser takes long for many files by itself: what is ours is not added to that frame.
+  // The browser needs long for a drop of many files; our work goes into the next task.
   await letWindow();
   const { photos, texts } = await choose(all);
   const skipped = all.length - photos.length - texts.length;
@@ -225,14 +227,14 @@ const addBytes = async (all: readonly Dropped[], into?: Target): Promise<Added> 
 const addPaths = (paths: string[], into?: Target): Promise<Added> =>
   addSources({ kind: 'paths', paths }, nextTemplate.get(), into);
 
-/** One chosen file as the core finds it: by its path, or by the id of its bytes. */
+/** Returns the source of one chosen file for the core: its path, or the id of its uploaded bytes. */
 export const sourceOf = async (file: File): Promise<CallInput<'photos.avatar'>> => {
   const { host, pathOf } = companion();
   const [path] = host === 'electron' ? pathsOf([file], pathOf) : [];
   return path === undefined ? { uploadId: await sendOne(file) } : { path };
 };
 
-/** Takes in what was dropped on the window. Call it inside the drop event. */
+/** Adds the files that were dropped on the window. Call it inside the drop event. */
 export const addDroppedPhotos = async (transfer: DataTransfer): Promise<Added> => {
   const { host, pathOf } = companion();
   if (host === 'electron') {
@@ -242,7 +244,7 @@ export const addDroppedPhotos = async (transfer: DataTransfer): Promise<Added> =
   return addBytes(await readDrop(transfer));
 };
 
-/** Takes in what was chosen with a file input: as new items, or into an item or a listing. */
+/** Adds the files that were chosen with a file input: as new items, or to an item or a listing. */
 export const addChosenPhotos = async (files: readonly File[], into?: Target): Promise<Added> => {
   const { host, pathOf } = companion();
   const paths = host === 'electron' ? pathsOf(files, pathOf) : [];
@@ -252,12 +254,12 @@ export const addChosenPhotos = async (files: readonly File[], into?: Target): Pr
 const addedText = (added: Added): string =>
   translate(added.says, added.sentence) || t('items.added', { count: added.itemIds.length });
 
-/** Runs an intake and says what came of it. */
+/** Runs an intake and shows a message about its outcome. */
 export const useAddPhotos = () => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (run: () => Promise<Added>) => run(),
-    // What was left out is named there and nowhere else, so it stays until it is closed.
+    // Only this message names the skipped files, so it stays until it is closed.
     onSuccess: (added) =>
       notifications.show({
         message: addedText(added),

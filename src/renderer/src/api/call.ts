@@ -3,10 +3,10 @@ import type { AskedEarly, CallAnswer, Reply, CallInput, CallName, CompanionWindo
 import { createStore, withEntry } from './createStore.ts';
 import { t, translate } from '../i18n.ts';
 
-/** The core's views, by way of the calls that answer them. */
+/** The core's views, as the answers of its calls. */
 export type AppState = CallAnswer<'app.state'>;
 export type ItemView = CallAnswer<'items.get'>;
-/** An item as a list shows it. */
+/** An item in a list. */
 export type ItemSummary = CallAnswer<'items.list'>['rows'][number];
 export type PhotoView = ItemView['photos'][number];
 /** A row of the contact sheet: an item and its photos. */
@@ -34,7 +34,7 @@ export type Standing = AnswerOf<'readStanding'>;
 
 type Problem = Extract<Reply, { ok: false }>['problem'];
 
-/** A call that was refused: a sentence for the person, a stable code, and the field and the wait it is about. */
+/** A refused call: a sentence for the person, a stable code, and optionally the field and the retry time. */
 export class CallError extends Error {
   readonly code: string;
   readonly field: string | undefined;
@@ -51,7 +51,7 @@ export class CallError extends Error {
   }
 }
 
-/** The sentence of anything thrown; what is not a CallError says only that it failed. */
+/** Returns the sentence of an error; an error other than a CallError gets a general sentence. */
 export const sentenceOf = (error: unknown): string =>
   error instanceof CallError ? translate(error.says, error.message) : t('app.noAnswer');
 
@@ -62,20 +62,23 @@ declare global {
   }
 }
 
-/** The host's side of this window. */
+/** Returns the host's interface of this window. Throws `NO_HOST` outside of the companion. */
 export const companion = (): CompanionWindow => {
   if (window.companion) return window.companion;
   throw new CallError({ code: 'NO_HOST', sentence: 'This page runs only inside the companion.' });
 };
 
-/** What the host replied to a call of that name: the answer, or a thrown `CallError`. */
+/** Returns the answer in a reply to the named call. Throws `CallError` for a refusal. */
 export const answerIn = <N extends CallName>(_name: N, reply: Reply): CallAnswer<N> => {
   if (!reply.ok) throw new CallError(reply.problem);
-  // The host answers by the same table; this is the boundary where its word is taken for it.
+  // The host uses the same table of calls, so its value is trusted here.
   return reply.value as CallAnswer<N>;
 };
 
-/** Calls that may take minutes: they wait for the service, a dialog of the system, another program, or work on many photos. */
+/**
+ * Calls that may take minutes, because they wait for the service, a system dialog, another program, or work on many
+ * photos.
+ */
 const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['app.open', 'app.update', 'app.diagnostics', 'offers.open', 'service.perform'] as const),
   ...(['approvals.approve', 'approvals.lower', 'approvals.takeBack', 'approvals.unlock'] as const),
@@ -86,7 +89,7 @@ const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['items.add', 'items.addInto', 'items.addSamples', 'items.barcode', 'items.check'] as const),
   ...(['listings.again', 'listings.export', 'photos.avatar', 'photos.cleanUp', 'receipts.export'] as const),
 ]);
-/** Every other call is answered from the core's own data. */
+/** The time limit of all other calls, which the core answers from its own data. */
 export const maxAnswerMs = 30_000;
 
 const lateAnswer = (): CallError =>
@@ -99,31 +102,34 @@ const withinLimit = <T>(answer: Promise<T>): Promise<T> =>
   });
 
 /**
- * One call to the core: its answer, or a thrown `CallError`; `NO_ANSWER` where the core does not answer within 30 s and the call
- * waits for nothing outside of it.
+ * Calls the core. Throws `CallError` for a refusal, with `NO_ANSWER` if a call that waits for nothing outside of the
+ * core takes more than 30 s.
  */
 export const call = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
   const reply = companion().call(name, input);
   return answerIn(name, await (slowCalls.has(name) ? reply : withinLimit(reply)));
 };
 
-/** Where this window finds what the core names by a path; other addresses, as those of dropped files, stay as they are. */
+/**
+ * Returns the URL in this window for a path that the core names; other addresses, such as those of dropped files, are
+ * unchanged.
+ */
 export const addressOf = (path: string): string => (path.startsWith('/') ? companion().base + path : path);
 
-/** What came of a request to the service: its answer, or a question that now waits for the person. */
+/** The outcome of a request to the service: its answer, or an approval that is pending. */
 export type Performed<N extends RouteName> =
   { state: 'done'; answer: AnswerOf<N> } | { state: 'pending'; approvalId: string };
 
-/** A request that takes long: what the person did, or what a screen wants to show. */
+/** Why a slow request runs: the person acted, or a screen loads its data. */
 type Wait = 'act' | 'look';
 
-/** Nobody is told of a request before it has taken so long. */
+/** A request is reported as slow after this time. */
 const slowAfterMs = 2_000;
 
-/** The requests of this window that the service has not answered for two seconds. */
+/** The requests of this window that have been in flight for two seconds. */
 export const serviceWaits = createStore<ReadonlyMap<string, Wait>>(new Map());
 
-/** Waits for none of them any longer: each rejects with `STOPPED_WAITING`. Rejects itself where the host does not hear it. */
+/** Stops waiting for all of them: each rejects with `STOPPED_WAITING`. Rejects if the host cannot be reached. */
 export const stopWaiting = async (): Promise<void> => {
   await Promise.all([...serviceWaits.get().keys()].map((waitId) => call('service.stopWaiting', { waitId })));
 };
@@ -143,18 +149,18 @@ const send = async <N extends RouteName>(route: N, input: InputOf<N>, wait: Wait
   }
 };
 
-/** Sends a request of the person by any route of the interface; rejects with a `CallError` where it is refused. */
+/** Sends a request of the person by any route of the interface. Rejects with `CallError` for a refusal. */
 export const perform = <N extends RouteName>(route: N, input: InputOf<N>): Promise<Performed<N>> =>
   send(route, input, 'act');
 
-/** The answer of a route that never asks the person. */
+/** Returns the answer of a route that never needs an approval. */
 export const read = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<AnswerOf<N>> => {
   const performed = await send(route, input, 'look');
   if (performed.state === 'done') return performed.answer;
   throw new CallError({ code: 'WAITING_FOR_YES', sentence: t('help.waits') });
 };
 
-/** The nonce that the host put into the page for style tags made at run time; '' where there is none. */
+/** Returns the nonce that the host put into the page for style tags created at run time; '' if there is none. */
 export const styleNonce = (): string => {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]');
   return meta?.nonce || meta?.content || '';

@@ -1,4 +1,4 @@
-/** A value outside of the components, which follow it with `useSyncExternalStore`. */
+/** Creates a value outside of components, which subscribe with `useSyncExternalStore`. */
 export const createStore = <T>(initial: T) => {
   let value = initial;
   const listeners = new Set<() => void>();
@@ -8,7 +8,7 @@ export const createStore = <T>(initial: T) => {
       value = next;
       for (const listener of listeners) listener();
     },
-    /** Answers how it is stopped. */
+    /** Returns a function that unsubscribes. */
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -16,7 +16,7 @@ export const createStore = <T>(initial: T) => {
   };
 };
 
-/** The map with a value at that key, or with null without it. */
+/** Returns a copy of the map with a value at the key, or without the key if the value is null. */
 export const withEntry = <V>(map: ReadonlyMap<string, V>, key: string, value: V | null): ReadonlyMap<string, V> => {
   const next = new Map(map);
   if (value === null) next.delete(key);

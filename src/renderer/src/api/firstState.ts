@@ -1,13 +1,16 @@
 import { answerIn, call, type AppState } from './call.ts';
 
-// Rules of screens are also read where there is no window.
+// Code of screens is also imported where there is no window.
 const asked = globalThis.window?.companionAsked;
 
-/** What the core has said to have changed while nobody listened yet: it may have been read before that. */
+/** The topics that changed before any listener was registered; the data may have been read before the change. */
 const changed = asked?.changed ?? new Set<string>();
 const stop = asked?.stop ?? globalThis.window?.companion?.onChanged((topic) => void changed.add(topic));
 
-/** The topics of the changes since the page began; from here on the caller listens itself. */
+/**
+ * Returns the topics that changed since the page started, and stops collecting them; the caller must listen from here
+ * on.
+ */
 export const takeFirstChanges = (): string[] => {
   stop?.();
   const topics = [...changed];
@@ -17,14 +20,14 @@ export const takeFirstChanges = (): string[] => {
 
 const ask = () => call('app.state', {});
 
-/** Asked while the page is still being read, by the page itself where its host does so: the first screen waits for it. */
+/** The first state, requested while the page is still loading, by the page itself if the host supports that. */
 export const firstState = asked ? asked.state.then((reply) => answerIn('app.state', reply)) : ask();
-// Whoever reads it hears of a failure; until somebody does, it is nobody's.
+// Avoids an unhandled rejection before the first reader awaits it.
 firstState.catch(() => undefined);
 
 let unread = true;
 
-/** The state of the companion; the first time, the one that was asked for at the start. */
+/** Returns the app state; the first call uses the early request. */
 export const readState = (): Promise<AppState> => {
   if (!unread) return ask();
   unread = false;

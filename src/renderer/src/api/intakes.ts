@@ -1,24 +1,24 @@
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { createStore } from './createStore.ts';
 
-/** Photos on their way from this browser to the core: what a placeholder row stands for. */
+/** Photos that are being uploaded from this browser to the core, shown as a placeholder row. */
 export type Intake = { intakeId: string; name: string; total: number };
 
-/** How far a row is: how many of its photos the host has, and its picture once one can be shown. */
+/** The progress of a row: how many of its photos the host has, and a thumbnail once there is one. */
 export type IntakeProgress = { sent: number; thumbUrl: string | null };
 
 type Pictures = {
-  /** The address of a picture that a browser can show by itself; null for one that it cannot. */
+  /** Returns the URL of a picture that browsers can show; null for other formats. */
   make: (file: File) => string | null;
   free: (url: string) => void;
 };
 
-/** The rows of one drop, and how many of them the window was told of so far. */
+/** The rows of one drop, and how many of them are shown so far. */
 type Drop = { rows: readonly Intake[]; shown: number };
 
-/** So many rows more are told of at a time: drawing one takes up to a millisecond. */
+/** How many more rows are shown at a time: drawing one takes up to a millisecond. */
 const rowsAtOnce = 10;
-/** What happens within this time is told together: 300 photos are sent faster than anybody can read. */
+/** Changes within this time are reported together, because hundreds of photos are sent per second. */
 const notifyMs = 50;
 
 const nothing: IntakeProgress = { sent: 0, thumbUrl: null };
@@ -29,7 +29,7 @@ const createDrops = () => {
   return {
     add: (rows: readonly Intake[]): void => void (drops = [{ rows, shown: 0 }, ...drops]),
     remove: (rows: readonly Intake[]): void => void (drops = drops.filter((drop) => drop.rows !== rows)),
-    /** Shows some more of each: all rows that are shown then, and whether there are others. */
+    /** Shows some more rows of each drop. Returns all shown rows, and whether more remain. */
     showMore: (): { rows: readonly Intake[]; isMore: boolean } => {
       for (const drop of drops) drop.shown = Math.min(drop.rows.length, drop.shown + rowsAtOnce);
       const rows = drops.flatMap((drop) => drop.rows.slice(0, drop.shown));
@@ -39,8 +39,8 @@ const createDrops = () => {
 };
 
 /**
- * What is on its way into the core. Those who look are told at most every 50 ms: of the rows, a few more at a time; of how
- * far a row is, only by that row.
+ * Creates the store of photos that are being uploaded. Listeners are notified at most every 50 ms: of new rows, a few
+ * at a time; of a row's progress, only the listeners of that row.
  */
 export const createIntakes = (pictures: Pictures) => {
   const drops = createDrops();
@@ -61,7 +61,7 @@ export const createIntakes = (pictures: Pictures) => {
     }
     for (const intakeId of changedRows) rowListeners.get(intakeId)?.();
     changedRows.clear();
-    // One takes half a millisecond.
+    // Revoking a URL takes half a millisecond.
     for (const url of unused.splice(0, rowsAtOnce)) pictures.free(url);
     if (areRowsChanged || unused.length > 0) notifySoon();
   };
@@ -78,7 +78,10 @@ export const createIntakes = (pictures: Pictures) => {
       areRowsChanged = true;
       notifySoon();
     },
-    /** The host has one photo more of a row. From then on the row shows its first one: pictures of all rows at once take long. */
+    /**
+     * Counts one more uploaded photo of a row. The thumbnail is made at the first one, because making those of all rows
+     * at once is slow.
+     */
     countSent: (intakeId: string, first: File): void => {
       const before = progress.get(intakeId);
       const thumbUrl = before === undefined ? pictures.make(first) : before.thumbUrl;
@@ -86,7 +89,7 @@ export const createIntakes = (pictures: Pictures) => {
       changedRows.add(intakeId);
       notifySoon();
     },
-    /** Takes the rows of a drop away. Their pictures are freed after them, bit by bit. */
+    /** Removes the rows of a drop. Their pictures are freed later, a few at a time. */
     drop: (gone: readonly Intake[]): void => {
       drops.remove(gone);
       for (const { intakeId } of gone) {
@@ -97,7 +100,6 @@ export const createIntakes = (pictures: Pictures) => {
       areRowsChanged = true;
       notifySoon();
     },
-    /** Tells one that looks at a row, and only of that row. */
     onRow: (intakeId: string, listener: () => void): (() => void) => {
       rowListeners.set(intakeId, listener);
       return () => void rowListeners.delete(intakeId);
@@ -105,13 +107,13 @@ export const createIntakes = (pictures: Pictures) => {
   };
 };
 
-/** What is on its way from this window. A HEIC photo waits for the core's thumbnail. */
+/** The uploads of this window. A HEIC photo has no picture until the core has made its thumbnail. */
 export const intakes = createIntakes({
   make: (file) => (/^image\/(jpeg|png|webp|gif|avif)$/.test(file.type) ? URL.createObjectURL(file) : null),
   free: (url) => URL.revokeObjectURL(url),
 });
 
-/** The rows that are on their way. What they change on the screen waits for keys, so that none is ever kept waiting. */
+/** Returns the rows that are being uploaded. Updates are transitions, so that they never delay key presses. */
 export const useIntakes = (): readonly Intake[] => {
   const [rows, setRows] = useState(intakes.rows);
   useEffect(() => {
@@ -122,7 +124,7 @@ export const useIntakes = (): readonly Intake[] => {
   return rows;
 };
 
-/** How far one row is; nothing else is drawn again when it changes. */
+/** Returns the progress of one row; a change rerenders only that row. */
 export const useIntakeProgress = (intakeId: string): IntakeProgress =>
   useSyncExternalStore(
     useCallback((listener) => intakes.onRow(intakeId, listener), [intakeId]),

@@ -14,23 +14,22 @@ import { call, type ItemSummary } from './call.ts';
 import { languageOf } from '../../../i18n/languages.ts';
 
 const pageRows = 100;
-/** What the core takes of a search. */
+/** The maximum length of a search that the core accepts. */
 const longestFind = 200;
 const mostChosen = 10_000;
 
-/** What is looked for among the items, and in which language their states are said. */
+/** The filter of the item list, and the language in which item states are searched. */
 export type ItemFilter = Required<Pick<CallInput<'items.list'>, 'find' | 'language' | 'folded'>>;
 
-/** Under this name a window remembers whether the live items are folded away; until the person says so, many are. */
+/** The local storage key for whether live items are folded. Without a stored choice, many are folded. */
 const foldKey = 'items live folded';
 const folding = (): boolean | null => {
   const kept = localStorage.getItem(foldKey);
   return kept === null ? null : kept === 'true';
 };
-/** Remembers whether the live items are folded away. */
 export const keepFolded = (folded: boolean): void => localStorage.setItem(foldKey, String(folded));
 
-/** The filter of what was typed, in the language of the screens. */
+/** Creates the filter for a typed search, in the language of the screens. */
 export const itemFilter = (find: string, language = languageOf(i18n.language, [])): ItemFilter => ({
   find: find.trim().slice(0, longestFind),
   language,
@@ -41,56 +40,59 @@ export const countsQuery = { queryKey: ['items', 'counts'], queryFn: () => call(
 
 type Sections = CallAnswer<'items.list'>['sections'];
 export type Section = keyof Sections;
-/** The parts of the list from its top on, as the core puts them. */
+/** The sections of the list from top to bottom, in the core's order. */
 export const sections = ['toCheck', 'working', 'ready', 'live'] as const satisfies readonly Section[];
 
-/** How many items there are, how many wait for a look, and how far everything is that goes on by itself. */
+/** Returns the number of items, of those that need a review, and the progress of background work. */
 export const useItemCounts = () => useQuery(countsQuery).data ?? null;
 
-/** The items that a list shows: how many there are, each row that has come, and which rows are in sight. */
+/** The items of a list: their number, the loaded rows, and the visible range. */
 export type ShownItems = {
   total: number;
-  /** How many stand in each section, folded or not. */
+  /** The number of items per section, folded or not. */
   sections: Sections;
-  /** Whether the live ones are left out. */
+  /** Whether the live items are folded. */
   folded: boolean;
-  /** What they were found by: what is typed may be ahead of it. */
+  /** The search that found them; the typed text may be newer. */
   find: string;
   row: (at: number) => ItemSummary | undefined;
-  /** Where an item is, if its row has come. */
+  /** Returns the index of an item if its row is loaded. */
   placeOf: (itemId: string) => number | null;
-  /** Tells rows apart: one that moves from page to page while they are read stands on two of them for a moment. */
+  /** Returns a unique key of a row. A row that moves between pages while they load is on both for a moment. */
   keyOf: (at: number) => string;
-  /** Has the rows between these two read, both included. */
+  /** Loads the rows from `first` to `last`, both included. */
   show: (first: number, last: number) => void;
 };
 
-/** With the filter that found it: while another one is read, this is still in sight. */
+/** A page with the filter that found it; it stays visible while another filter loads. */
 type Page = CallAnswer<'items.list'> & { filter: ItemFilter };
 
-/** Keeps each row that did not change the one it was, also where it moved: a row is drawn again only for a new object. */
+/** Keeps unchanged rows referentially stable, even if they moved, so that they do not rerender. */
 const keepRows = (before: Page | undefined, now: Page): Page => {
   if (!before) return now;
   const known = new Map(before.rows.map((row) => [row.itemId, row]));
   return { ...now, rows: now.rows.map((row) => replaceEqualDeep(known.get(row.itemId), row)) };
 };
 
-/** A page of the items that a filter finds, from the newest on. */
+/** Returns the query for a page of items, the newest first. */
 export const pageQuery = (filter: ItemFilter, page: number) => ({
   queryKey: ['items', 'list', filter, page],
   queryFn: async ({ client, queryKey }: QueryFunctionContext) => {
     const now = await call('items.list', { ...filter, offset: page * pageRows, limit: pageRows });
     return keepRows(client.getQueryData<Page>(queryKey), { ...now, filter });
   },
-  // Shared row by row above; place by place, a row that moved would be taken for a new one.
+  // Rows are shared by id above; sharing by index would treat a moved row as new.
   structuralSharing: false,
 });
 
-/** The rows in sight, newest first as the core has them; the others are not read. Null until the first have come. */
+/**
+ * Returns the items of the list, the newest first, and loads only the visible rows. Null until the first rows are
+ * loaded.
+ */
 export const useShownItems = (find: string): ShownItems | null => {
   const [seen, see] = useState({ from: 0, to: 0 });
-  // What was shown before stays in sight until the first rows of another search have come, and so do its other pages: the
-  // counts belong to the rows. Many rows that change at once are drawn bit by bit, so that a key is never kept waiting.
+  // The previous rows and pages stay visible until the first rows of another search are loaded, because the counts
+  // belong to the rows. The value is deferred, so that drawing many rows never delays key presses.
   const typed = pageQuery(itemFilter(find), 0);
   const first = useDeferredValue(useQuery({ ...typed, placeholderData: keepPreviousData }).data);
   const last = Math.max(0, Math.ceil((first?.total ?? 0) / pageRows) - 1);
@@ -127,7 +129,10 @@ const readyQuery = (filter: ItemFilter) => ({
   queryFn: () => call('items.ready', filter),
 });
 
-/** Those of the shown ones that can be published: as many as one question takes, and how to read them anew. */
+/**
+ * Returns the listed items that can be published, limited to the size of one batch, and a function that reads them
+ * again.
+ */
 export const useReadyItems = (find: string) => {
   const client = useQueryClient();
   const query = readyQuery(itemFilter(find));
@@ -135,7 +140,7 @@ export const useReadyItems = (find: string) => {
   return { ready: data, read: () => client.fetchQuery(query) };
 };
 
-/** What can be done with those that are chosen; what was done with them since is no longer among them. */
+/** Returns what can be done with the selected items. Items that are already done are left out. */
 export const useChosenItems = (itemIds: readonly string[], find = '') => {
   const chosen = { ...itemFilter(find), itemIds: itemIds.slice(0, mostChosen) };
   return useQuery({
@@ -145,7 +150,7 @@ export const useChosenItems = (itemIds: readonly string[], find = '') => {
   });
 };
 
-/** The first items that photos can be moved to and from, and how many there are. */
+/** Returns the query for the first items that photos can be moved between, with their total number. */
 export const arrangeableQuery = (find: string, limit: number) => {
   const filter = itemFilter(find);
   return {
@@ -154,7 +159,7 @@ export const arrangeableQuery = (find: string, limit: number) => {
   };
 };
 
-/** The next item that waits to be looked over, down the list and then from its top. */
+/** Returns the query for the next item to review, down the list and then from its top. */
 export const nextToReviewQuery = (find: string, itemId: string | null) => {
   const filter = itemFilter(find);
   return {
@@ -163,36 +168,36 @@ export const nextToReviewQuery = (find: string, itemId: string | null) => {
   };
 };
 
-/** The next item after the open one that waits to be looked over; null while none is open. */
+/** Returns the next item to review after the open one; null if no item is open. */
 export const useNextToReview = (find: string, itemId: string | null) => {
   const query = nextToReviewQuery(find, itemId ?? '');
   return useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data ?? null;
 };
 
-/** Whether any item waits to be looked over. */
+/** Whether any item needs a review. */
 export const useIsAnyToReview = (): boolean => (useQuery(nextToReviewQuery('', null)).data ?? null) !== null;
 
-/** What was put together by a guess, a row an item. */
+/** Returns the groups that were guessed from a drop, one row per item. */
 export const useContactSheet = () =>
   useQuery({ queryKey: ['items', 'sheet'], queryFn: () => call('items.sheet', {}) }).data;
 
-/** The item of a listing; null while it is not known, and when there is none. */
+/** Returns the item of a listing; null if it is unknown or there is none. */
 export const useItemOf = (listingId: string | undefined): string | null =>
   useQuery({
     queryKey: ['items', 'ofListing', listingId],
     queryFn: listingId === undefined ? skipToken : () => call('items.ofListing', { listingId }),
   }).data?.itemId ?? null;
 
-/** Has one item read, or read ahead. */
+/** Returns the query for one item; it is also used to prefetch. */
 export const itemQuery = (itemId: string) => ({
   queryKey: ['items', 'one', itemId],
   queryFn: () => call('items.get', { itemId }),
 });
 
-/** One item with everything that is known of it. */
+/** Returns one item with all its data. */
 export const useItem = (itemId: string) => useQuery(itemQuery(itemId));
 
-/** Reads whether something has come to rest since it was last asked; an answer is never asked for twice. */
+/** Returns the items that finished since the last read. The mark ensures that each is returned once. */
 export const useSettledItems = () => {
   const client = useQueryClient();
   return useQuery({

@@ -7,7 +7,10 @@ import { readState, takeFirstChanges } from './firstState.ts';
 
 const throttleMs = 150;
 
-/** Acts on the first word at once and on those that follow quickly together: 200 rows that change are a few readings. */
+/**
+ * Throttles by topic: acts on the first change at once and on later ones together, so that 200 changed rows cause only
+ * a few reads.
+ */
 export const throttleByTopic = (act: (topic: string) => void) => {
   const waiting = new Map<string, { again: boolean; timer: ReturnType<typeof setTimeout> }>();
   const beat = (topic: string): void => {
@@ -29,7 +32,7 @@ export const throttleByTopic = (act: (topic: string) => void) => {
   };
 };
 
-/** Reads again what the core says has changed: a topic is the first part of its queries' keys. */
+/** Refetches the data that the core reports as changed: a topic is the first part of its query keys. */
 export const useTopics = (): void => {
   const client = useQueryClient();
   useEffect(() => {
@@ -43,7 +46,7 @@ export const useTopics = (): void => {
   }, [client]);
 };
 
-/** Holds back everything new with true, lets it go on with false. */
+/** Returns the mutation that pauses (true) or resumes (false) all new work. */
 export const usePause = () => {
   const client = useQueryClient();
   return useMutation({
@@ -52,7 +55,7 @@ export const usePause = () => {
   });
 };
 
-/** Keeps changed settings; what is not named stays. */
+/** Returns the mutation that saves changed settings; unnamed settings stay. */
 export const useSaveSettings = () => {
   const client = useQueryClient();
   return useMutation({
@@ -63,20 +66,23 @@ export const useSaveSettings = () => {
 
 export const stateQuery = { queryKey: ['app'], queryFn: readState };
 
-/** The state around every screen. */
+/** Returns the app state, which every screen needs. */
 export const useAppState = () => useQuery(stateQuery);
 
-/** Where a listing is kept as this machine knows it. */
+/** Returns the query key of a listing's local copy. */
 export const keptListingKey = (listingId: string | null) => ['listings', 'kept', listingId] as const;
 
-/** A listing as this machine knows it, without a word to the service; null for one that it does not know. */
+/** Returns the local copy of a listing without a request to the service; null if there is none. */
 export const useKeptListing = (listingId: string | null) =>
   useQuery({
     queryKey: keptListingKey(listingId),
     queryFn: listingId === null ? skipToken : () => call('listings.kept', { listingId }),
   });
 
-/** The reading of one listing at the service. No topic makes it stale: what the core learns is kept on this machine. */
+/**
+ * Returns the query that reads a listing at the service. No topic invalidates it, because the core stores updates in
+ * the local copy.
+ */
 export const listingReading = (client: QueryClient, listingId: string) => ({
   queryKey: ['listing', listingId],
   queryFn: async (): Promise<Listing> => {
@@ -87,13 +93,13 @@ export const listingReading = (client: QueryClient, listingId: string) => ({
   staleTime: limits.pollMs.least,
 });
 
-/** Has one listing read at the service again, where it is looked at: something was done to it. */
+/** Refetches a listing from the service after an act on it, if it is shown. */
 export const readListingAgain = (client: QueryClient, listingId: string): Promise<void> =>
   client.invalidateQueries({ queryKey: ['listing', listingId] });
 
 /**
- * A listing that is looked at: read at the service when it is opened, and again while it is being written. What the core
- * learns of it meanwhile comes from this machine, so that a change of any other listing asks the service nothing.
+ * Returns an open listing: fetched from the service when it is opened, and polled while the listing is being written.
+ * Later updates come from the local copy, so that changes of other listings cause no requests.
  */
 export const useListing = (listingId: string | null): { data: Listing | undefined; error: Error | null } => {
   const client = useQueryClient();
@@ -105,30 +111,30 @@ export const useListing = (listingId: string | null): { data: Listing | undefine
   return { data: kept ?? reading.data, error: reading.error };
 };
 
-/** Whether the service did not know a listing when it was last asked for it. */
+/** Whether the service did not know a listing at the last request. */
 export const useIsUnknown = (listingId: string): boolean =>
   useQuery({
     queryKey: ['listings', 'unknown', listingId],
     queryFn: () => call('listings.isUnknown', { listingId }),
   }).data === true;
 
-/** A listing as it first came to be reviewed. */
+/** Returns a listing as it was when it first became ready for review. */
 export const useWritten = (listingId: string) =>
   useQuery({ queryKey: ['listings', 'written', listingId], queryFn: () => call('listings.written', { listingId }) });
 
-/** Everything that waits for the person or is being carried out. */
+/** All approvals and batches that are pending or in flight. */
 export type Questions = { approvals: ApprovalView[]; batches: BatchView[] };
 
 export const questionsKey = ['approvals'] as const;
 
-/** The questions without those of batches that are gone: they are answered, also where the list does not say so yet. */
+/** Removes the approvals of batches that have closed: they are settled, even if the list was read before that. */
 export const withoutGone = (before: readonly BatchView[], { approvals, batches }: Questions): Questions => {
   const gone = before.filter(({ batchId }) => !batches.some((one) => one.batchId === batchId));
   const ids = new Set(gone.flatMap(({ rows }) => rows.map(({ approval }) => approval?.approvalId)));
   return { approvals: approvals.filter(({ approvalId }) => !ids.has(approvalId)), batches };
 };
 
-/** Read together, the batches last: a question that belongs to one is never seen without it. */
+/** Reads the batches last, so that an approval of a batch never appears without it. */
 const readQuestions = async (before: Questions | undefined): Promise<Questions> => {
   const approvals = await call('approvals.list', {});
   return withoutGone(before?.batches ?? [], { approvals, batches: await call('batch.list', {}) });
@@ -144,17 +150,17 @@ const useQuestions = <T>(select: (questions: Questions) => T) =>
 const approvalsOf = ({ approvals }: Questions): ApprovalView[] => approvals;
 const batchesOf = ({ batches }: Questions): BatchView[] => batches;
 
-/** The approvals that are not settled, those of batches included. */
+/** Returns the approvals that are not settled, including those of batches. */
 export const useApprovals = () => useQuestions(approvalsOf);
 
-/** The batches that are not closed, first come first served. */
+/** Returns the open batches, the oldest first. */
 export const useBatchList = () => useQuestions(batchesOf);
 
-/** The latest approvals of the account, however they stand. */
+/** Returns the latest approvals of the account in any state. */
 export const useApprovalHistory = () =>
   useQuery({ queryKey: ['approvals', 'history'], queryFn: () => call('approvals.history', {}) });
 
-/** One approval; while another takes its place, the one before stays to be looked at (and `isPlaceholderData` says so). */
+/** Returns one approval; while another one loads, the previous one stays (`isPlaceholderData`). */
 export const useApproval = (approvalId: string | null) =>
   useQuery({
     queryKey: ['approvals', 'one', approvalId],
@@ -164,7 +170,10 @@ export const useApproval = (approvalId: string | null) =>
 
 export const standingKey = ['account', 'standing'] as const;
 
-/** Where the person stands: allowance, extras, upgrade offer. Paying happens elsewhere: whoever comes back sees it. */
+/**
+ * Returns the standing of the account: allowance, extras, upgrade offer. Payment happens in a browser, so it is
+ * refetched on focus.
+ */
 export const useStanding = () =>
   useQuery({
     queryKey: standingKey,
@@ -173,18 +182,18 @@ export const useStanding = () =>
     refetchOnWindowFocus: true,
   });
 
-/** What the service told the person, as the core last read it. */
+/** Returns the service's notifications, as the core last read them. */
 export const useNotifications = () =>
   useQuery({ queryKey: ['notifications'], queryFn: () => call('notifications.list', {}) });
 
-/** The shipping, payment and return policies of a site. */
+/** Returns the shipping, payment and return policies of a site. */
 export const usePolicies = (marketplaceId: string | null) =>
   useQuery({
     queryKey: ['setup', 'policies', marketplaceId],
     queryFn: () => read('listPolicies', { query: { marketplaceId: marketplaceId ?? undefined } }),
   });
 
-/** What assistants did lately, newest first; of one of them, or of all. */
+/** Returns the recent activity of one assistant or of all, the newest first. */
 export const useActivity = (assistantId: string | null) =>
   useQuery({
     queryKey: ['assistants', 'activity', assistantId],
@@ -192,14 +201,16 @@ export const useActivity = (assistantId: string | null) =>
     placeholderData: (before) => before,
   });
 
-/** Pages that an assistant asked for and only the person may open. */
+/** Returns the pages that assistants want to open and only the person may open. */
 export const useOffers = () => useQuery({ queryKey: ['assistants', 'offers'], queryFn: () => call('offers.list', {}) });
 
-/** The assistants that have access, and those that ask for it. */
-/** Who asks to be let in has some minutes, and nobody says when they are over: it is looked at then. */
+/**
+ * Returns the time until the next pairing request expires; no event reports the expiry, so the list is refetched then.
+ */
 const nextEnd = (pairings: readonly { expiresAt: number }[] = []): number | false =>
   pairings.length > 0 && Math.max(1_000, Math.min(...pairings.map(({ expiresAt }) => expiresAt)) - Date.now());
 
+/** Returns the assistants that have access, and the pending pairing requests. */
 export const useAssistants = () =>
   useQuery({
     queryKey: ['assistants'],
@@ -210,11 +221,17 @@ export const useAssistants = () =>
 
 export const clientsKey = ['assistants', 'clients'] as const;
 
-/** The known clients that are installed here. Their own settings change outside of this window: whoever comes back sees it. */
+/**
+ * Returns the known clients that are installed here. Their settings change outside of this window, so they are
+ * refetched on focus.
+ */
 export const useClients = () =>
   useQuery({ queryKey: clientsKey, queryFn: () => call('clients.list', {}), refetchOnWindowFocus: true });
 
-/** The texts for each client at that address. They stay while they are looked at, and another look gets other identities. */
+/**
+ * Returns the setup texts of each client for a bridge address. They stay stable while shown; the next visit gets new
+ * identities.
+ */
 export const useClientSnippets = (bridgeUrl: string) =>
   useQuery({
     queryKey: ['clients', 'snippets', bridgeUrl],
@@ -223,7 +240,10 @@ export const useClientSnippets = (bridgeUrl: string) =>
     gcTime: 0,
   });
 
-/** The conditions that a category of a site accepts; taxonomy has a daily budget, so an answer is kept. */
+/**
+ * Returns the conditions that a category of a site accepts. Taxonomy requests have a daily budget, so answers are
+ * cached.
+ */
 export const useConditions = (categoryId: string | null, marketplaceId: string | null) =>
   useQuery({
     queryKey: ['taxonomy', 'conditions', categoryId, marketplaceId],
@@ -233,7 +253,7 @@ export const useConditions = (categoryId: string | null, marketplaceId: string |
         : () => read('listCategoryConditions', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } }),
   });
 
-/** Categories of a site that match what was typed. */
+/** Returns the categories of a site that match a typed text. */
 export const useCategories = (text: string, marketplaceId: string | null) =>
   useQuery({
     queryKey: ['taxonomy', 'categories', text, marketplaceId],

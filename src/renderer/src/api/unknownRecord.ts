@@ -1,15 +1,14 @@
-/** Reading answers whose shape the interface leaves open: what is there is taken, what is not is missed. */
+/** A record whose shape the interface leaves open; each reader below returns null or nothing for missing fields. */
 export type UnknownRecord = Record<string, unknown>;
 
-/** Whether it is an object with named fields. */
 export const isUnknownRecord = (value: unknown): value is UnknownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The one of these words that a text is; undefined when it is another. */
+/** Narrows a text to one of these words; undefined if it is none of them. */
 export const oneOf = <T extends string>(words: readonly T[], text: string): T | undefined =>
   words.find((word) => word === text);
 
-/** The first of these fields that holds a text; a number counts as its digits. */
+/** Returns the first of these fields that contains a text; a number is converted to its digits. */
 export const textOf = (of: UnknownRecord, ...names: string[]): string | null => {
   for (const name of names) {
     const value = of[name];
@@ -19,7 +18,7 @@ export const textOf = (of: UnknownRecord, ...names: string[]): string | null => 
   return null;
 };
 
-/** The first of these fields that holds a number. */
+/** Returns the first of these fields that contains a number. */
 export const numberOf = (of: UnknownRecord, ...names: string[]): number | null => {
   for (const name of names) {
     const value = of[name];
@@ -28,7 +27,10 @@ export const numberOf = (of: UnknownRecord, ...names: string[]): number | null =
   return null;
 };
 
-/** The records of an answer: of the list itself, of the field that is named, or of the first field that is a list. */
+/**
+ * Returns the records of an answer: of the answer itself if it is a list, of the named field, or of its first field
+ * that is a list.
+ */
 export const recordsIn = (answer: unknown, name: string): UnknownRecord[] => {
   if (Array.isArray(answer)) return answer.filter(isUnknownRecord);
   if (!isUnknownRecord(answer)) return [];
@@ -36,7 +38,7 @@ export const recordsIn = (answer: unknown, name: string): UnknownRecord[] => {
   return (list ?? []).filter(isUnknownRecord);
 };
 
-/** A field's name as words: `handlingDays` is "Handling days". */
+/** Formats a field name as words: `handlingDays` is "Handling days". */
 export const fieldLabel = (name: string): string => {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -45,7 +47,7 @@ export const fieldLabel = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Every single value in a record, named by its path; without the fields that are shown in another way. */
+/** Returns each value in a record with its path as its name, except the paths in `without`. */
 export const factsIn = (of: unknown, without: readonly string[] = [], path = ''): [name: string, value: string][] => {
   if (of === null || of === undefined || of === '') return [];
   if (Array.isArray(of) && of.every((one) => !isUnknownRecord(one)))

@@ -23,10 +23,10 @@ const titles = {
 };
 type Locked = CallError & { code: keyof typeof titles };
 
-/** Whether the companion does not know this tab of the browser, or not any more. */
+/** Whether the companion does not know this browser tab, or no longer knows it. */
 const isLocked = (error: unknown): error is Locked => error instanceof CallError && Object.hasOwn(titles, error.code);
 
-/** What a tab shows that came without a link, or by one that does not work: why, and the next step. */
+/** Shown in a tab that was opened without a valid link: the reason and the next step. */
 const LockedTab = ({ error }: { error: Locked }) => (
   <main className={styles.locked}>
     <div className={styles.lockedInner}>
@@ -38,18 +38,18 @@ const LockedTab = ({ error }: { error: Locked }) => (
   </main>
 );
 
-/** Makes the window look as the settings say. */
+/** Applies the theme setting to the window. */
 const useThemeOf = (wanted: AppState['settings']['theme'] | undefined): void => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   useEffect(() => {
     const scheme = wanted === 'system' ? 'auto' : wanted;
-    // To set it again would have every style worked out anew.
+    // Setting the same scheme again would recompute all styles.
     if (scheme && scheme !== colorScheme) setColorScheme(scheme);
-    // The setter is made anew in every render; only a new wish matters.
+    // The setter changes with every render; only a new setting matters.
   }, [wanted]);
 };
 
-/** The first run, or the screens. What is behind the first run is loaded while it is read. */
+/** The first run, or the screens. During the first run the screens are preloaded. */
 const Start = () => {
   const { data: state, error, refetch } = useAppState();
   useThemeOf(state?.settings.theme);
@@ -76,10 +76,10 @@ const Listening = () => {
   return <Start />;
 };
 
-// Nothing is said at the first drawing, which they would hold up.
+// Loaded late: there are no messages at the first paint, which this code would delay.
 const Toasts = lazyComponent(async () => (await import('./Toasts.tsx')).Toasts);
 
-/** The whole window: theme, data and routing around the first screen that fits. */
+/** The whole window: theme, data and routing around the first screen. */
 export const App = () => (
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
     <QueryClientProvider client={queryClient}>

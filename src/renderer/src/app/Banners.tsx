@@ -34,21 +34,20 @@ import { t } from '../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formatTime } from '../components/text/format.ts';
 
-/** A button of a banner. */
 type Action = { label: string; act: () => void; quiet?: boolean; loading?: boolean; disabled?: boolean };
 
 type Props = {
   icon: Icon;
   look?: boolean;
-  /** Something is wrong: it is said at once, and looks so. */
+  /** An error: it is announced at once and highlighted. */
   alarm?: boolean;
-  /** Its words change all the time: only what it holds is read out, when it is looked at. */
+  /** For text that changes all the time: screen readers do not announce the changes. */
   quiet?: boolean;
   children: ReactNode;
   actions?: readonly Action[];
 };
 
-/** One quiet line above every screen. */
+/** One line above every screen. */
 const Banner = ({ icon: Sign, look = false, alarm = false, quiet = false, children, actions = [] }: Props) => (
   <div
     className={styles.topLine}
@@ -75,19 +74,19 @@ const nothing = (): void => undefined;
 
 const nameIn = (by: ApprovalView['by']) => ({ name: <UntrustedText text={askerOf({ by })} fold={60} flag={false} /> });
 
-/** Where the name in a banner comes from: it may read like words of the companion. */
+/** Names the origin of an asker's name, which could otherwise be mistaken for text of the companion. */
 const NameOrigin = (asked: Pick<ApprovalView, 'by'> & { quiet?: boolean }) => (
   <span className={styles.nameOrigin}>{nameOriginOf(asked)}</span>
 );
 
-/** Questions that came while the person was busy. */
+/** Announces approvals that arrived while the person was busy. */
 const Waiting = () => {
   const { unseen, show } = usePrompts();
   const all = useWaitingQuestions();
   const alone = unseen.flatMap((one) => (one.kind === 'one' ? [one.approval] : []));
   const [first] = alone;
   if (!first) return null;
-  // As many as the sidebar counts: batches, and those that were looked at and left, wait as well.
+  // The count equals the sidebar's: it includes batches and approvals that were opened and left.
   const more = all.length - 1;
   return (
     <Banner look icon={IconReceipt} actions={[{ label: t('app.line.review'), act: () => show(first.approvalId) }]}>
@@ -127,7 +126,7 @@ const BatchText = ({ batch }: { batch: BatchView }) => {
 
 type HeldProps = { until: number; words: (seconds: number) => string; busy: boolean; onTakeBack: () => void };
 
-/** A yes that can still be taken back, from wherever the person is. */
+/** Counts down the undo window and offers to undo, on every screen. */
 const HeldBanner = ({ until, words, busy, onTakeBack }: HeldProps) => {
   const left = secondsLeft(useTimeLeft(until, 200));
   if (left === 0) return null;
@@ -143,7 +142,7 @@ const HeldBanner = ({ until, words, busy, onTakeBack }: HeldProps) => {
   );
 };
 
-/** A batch that is not in front of the person: it waits, is held, is being sent, or is over. */
+/** Shows the state of a batch that is not open: pending, in its undo window, being sent, or finished. */
 const BatchBanner = ({ batch }: { batch: BatchView }) => {
   const { showBatch } = usePrompts();
   const { takeBack } = useBatchActs(batch, nothing);
@@ -180,7 +179,7 @@ const HeldApproval = ({ approval }: { approval: ApprovalView }) => {
   );
 };
 
-/** What is live and differs from what the yes was given to, until somebody looked. */
+/** Warns that a live listing differs from what was approved, until the person opens the approval. */
 const Alarm = ({ approval }: { approval: ApprovalView }) => {
   const { show } = usePrompts();
   return (
@@ -197,7 +196,7 @@ const Alarm = ({ approval }: { approval: ApprovalView }) => {
   );
 };
 
-/** What the person should know of approvals on every screen. */
+/** The banners about approvals. */
 const ApprovalBanners = () => {
   const { open } = usePrompts();
   const approvals = useApprovals().data ?? [];
@@ -222,7 +221,7 @@ const ApprovalBanners = () => {
 
 type LedgerAlarm = NonNullable<AppState['ledgerAlarm']>;
 
-/** What is wrong with the record, and what that may mean. */
+/** Describes what is wrong with the ledger and what that may mean. */
 const alarmText = ({ kind, rows, keptRows: kept, row, copy }: LedgerAlarm): string => {
   if (kind === 'rolledBack' && copy === null) return t('approvals.alarm.emptied');
   const values = { copy: copy ?? '', rows, kept: kept ?? 0, row: row ?? 0 };
@@ -231,7 +230,7 @@ const alarmText = ({ kind, rows, keptRows: kept, row, copy }: LedgerAlarm): stri
 
 type SeenProps = { call: 'history.acknowledge' | 'backups.repairSeen'; topics: readonly string[]; children: ReactNode };
 
-/** What happened to the data, until the person has read it. */
+/** Tells the person what happened to the data, until they confirm that they have read it. */
 const SeenBanner = ({ call: name, topics, children }: SeenProps) => {
   const client = useQueryClient();
   const seen = useMutation({
@@ -248,7 +247,7 @@ const SeenBanner = ({ call: name, topics, children }: SeenProps) => {
 
 type Act = 'offers.open' | 'offers.dismiss';
 
-/** A page that an assistant asked for and only the person may open: who, what, and where it lies. */
+/** Offers a page that an assistant wants to open and only the person may open: the assistant, the page and its host. */
 const OfferBanner = () => {
   const client = useQueryClient();
   const [first, ...more] = useOffers().data ?? [];
@@ -313,16 +312,15 @@ const Reconnect = () => {
 const repairText = ({ from }: NonNullable<AppState['repaired']>): string =>
   from === null ? t('app.line.repairedEmpty') : t('app.line.repaired', { when: formatTime(from) });
 
-/** The copy that a repair took is told already, with the repair. */
+/** Whether the ledger alarm is already covered by the message about the repair. */
 const isOfRepair = ({ repaired, ledgerAlarm }: AppState): boolean =>
   repaired !== null && ledgerAlarm?.kind === 'rolledBack';
 
 const PairingLines = lazyComponent(async () => (await import('./PairingLines.tsx')).PairingLines);
 
-/** Loaded when somebody asks to be let in: its form is as large as much of the frame, and seldom seen. */
+/** Loaded on the first pairing request: its form is large and rarely needed. */
 const Pairings = () => ((useAssistants().data?.pairings.length ?? 0) === 0 ? null : <PairingLines />);
 
-/** What the person should know on every screen, one quiet line each. */
 export const Banners = ({ state }: { state: AppState }) => (
   <div className={styles.topLines}>
     {state.service.kind === 'practice' && <Banner icon={IconFlask}>{t('app.line.practice')}</Banner>}

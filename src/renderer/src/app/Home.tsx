@@ -24,10 +24,10 @@ import { HeldEdits } from '../screens/items/review/HeldEdits.tsx';
 
 const steps = ['drop', 'look', 'yes'] as const;
 
-/** In the compact window there is one question and nothing to look around in. */
+/** Whether this is the review window, which shows only one prompt. */
 const isCompact = (): boolean => new URLSearchParams(window.location.search).has('approval');
 
-/** Esc passes it over, unless a thing is open that the key would close. */
+/** Ends the tour on Escape, unless Escape closes an open item or listing. */
 const useEsc = (end: () => void): ((event: KeyboardEvent) => void) => {
   const [path] = useLocation();
   const isOpen = /^\/(items|listings)\/./.test(path);
@@ -37,7 +37,7 @@ const useEsc = (end: () => void): ((event: KeyboardEvent) => void) => {
   };
 };
 
-/** Whether the item that is open is one to look over. */
+/** Whether the open item needs a review. */
 const useIsLooking = (): boolean => {
   const [path] = useLocation();
   const { id, openId } = screenAt(path);
@@ -47,8 +47,8 @@ const useIsLooking = (): boolean => {
 };
 
 /**
- * How far one is since the tour began: whether photos came in, and how many steps were done. The first is done when a listing
- * is there to be looked over, the second when one was opened after that, the last when a question was answered.
+ * Returns the progress since the tour began: whether photos were added, and how many steps are done. The first is done
+ * when a new item is ready for review, the second when it was opened, the last when an approval was answered.
  */
 const useDone = (): { came: boolean; done: number } => {
   const counts = useItemCounts();
@@ -70,7 +70,7 @@ const useDone = (): { came: boolean; done: number } => {
   return { came: isThere || intakes.length > 0, done };
 };
 
-/** The focus is lost with what had it: it goes to the screen, which is what comes next. */
+/** Moves the focus to the screen after the focused element was removed. */
 const focusScreen = (): void => {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
@@ -79,7 +79,7 @@ const focusScreen = (): void => {
 
 const stepKey = 'tourStep';
 
-/** The step of the tour, which is the same when the window is loaded again, as after a crash. */
+/** The step of the tour; it survives a reload, for example after a crash. */
 const useStep = () => {
   const [at, setAt] = useState(() => Number(sessionStorage.getItem(stepKey)));
   useEffect(() => sessionStorage.setItem(stepKey, String(at)), [at]);
@@ -133,10 +133,10 @@ const Band = () => {
   );
 };
 
-/** Three short steps over the first screen, once; Help shows them again. They stand in nobody's way. */
+/** A tour of three short steps above the first screen, shown once and again from Help. It blocks nothing. */
 export const Tour = ({ seen }: { seen: boolean }) => (seen || isCompact() ? null : <Band />);
 
-/** Says to a screen reader what has become ready, gone live or stopped; what merely moves stays quiet. */
+/** Announces to screen readers when items become ready, go live or fail; mere progress is not announced. */
 export const Announcer = () => {
   const settled = useSettledItems()?.items;
   const [words, setWords] = useState('');
@@ -155,7 +155,7 @@ export const Announcer = () => {
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** The whole window takes photos: it lights up while files are dragged over it, on every screen. */
+/** Makes the whole window a drop zone for photos and highlights it during a drag, on every screen. */
 export const WindowDropZone = () => {
   const [over, setOver] = useState(false);
   const { mutate } = useAddPhotos();
@@ -169,7 +169,7 @@ export const WindowDropZone = () => {
       event.preventDefault();
       setOver(true);
     });
-    // Leaving the window has no element to go to; leaving one element for another inside it has.
+    // On leaving the window, relatedTarget is null; between elements of the page it is not.
     on('dragleave', (event) => event.relatedTarget === null && setOver(false));
     on('drop', (event) => {
       const transfer = event.dataTransfer;
@@ -191,15 +191,14 @@ export const WindowDropZone = () => {
 
 const KeysDialog = lazyComponent(async () => (await import('../screens/help/KeysTable.tsx')).KeysDialog);
 
-/** The keys, on `?`. */
+/** Opens the list of keys on `?`. */
 const KeysHelp = () => {
-  /** Null until it is first wanted: a dialog that is closed costs the first drawing a second one. */
+  /** Null until it is first opened: a closed dialog would still cost a second render at the start. */
   const [open, setOpen] = useState<boolean | null>(null);
   useKeys({ '?': () => setOpen(true) });
   return open === null ? null : <KeysDialog opened={open} onClose={() => setOpen(false)} />;
 };
 
-/** The screen that the address names. */
 const CurrentScreen = () => {
   const [path] = useLocation();
   const { id, openId } = screenAt(path);
@@ -207,7 +206,7 @@ const CurrentScreen = () => {
   return <Component openId={openId} />;
 };
 
-/** The sidebar, the banners and the screen. The whole of it is the drop zone. */
+/** The sidebar, the banners and the current screen. The whole frame is a drop zone. */
 export const Frame = ({ state }: { state: AppState }) => (
   <div className={styles.frame}>
     <Sidebar state={state} />
@@ -225,7 +224,7 @@ export const Frame = ({ state }: { state: AppState }) => (
   </div>
 );
 
-/** What a connected person works in: the screens in their frame, and the questions above them. */
+/** The screens of a connected person, with the prompts above them. */
 export const Home = ({ state }: { state: AppState }) => {
   usePressOnce();
   useFocusMemory();

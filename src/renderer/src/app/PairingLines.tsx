@@ -18,7 +18,7 @@ import styles from './pairing.module.css';
 type Pairing = Assistants['pairings'][number];
 type Choice = { scope: 'read' | 'draft' | 'ask'; folders: string; publishes: string; money: string };
 
-/** What is proposed: it may work on drafts and ask, with no photos of this computer and no limit but the person's yes. */
+/** The default access: drafts and approval requests, no folders of this computer, no limits. */
 const proposed: Choice = { scope: 'ask', folders: '', publishes: '', money: '' };
 
 const linesOf = (text: string): string[] =>
@@ -27,7 +27,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The answer to one request: a yes is sent with what was chosen, and not at all while that is wrong. */
+/** Returns the form and the answer to one pairing request. Accepting is prevented while the form is invalid. */
 const usePairingAnswer = (pairingId: string) => {
   const form = useForm({ initialValues: proposed });
   const [wrong, setWrong] = useState<string | null>(null);
@@ -119,10 +119,11 @@ const PairingLine = ({ pairing, armed }: { pairing: Pairing; armed: boolean }) =
   );
 };
 
-/** Assistants that ask to be let in, above every screen: who, the code to compare, and what each may do. */
+/** Pairing requests above every screen: the assistant, the code to compare, and the access to grant. */
 export const PairingLines = () => {
   const pairings = useAssistants().data?.pairings ?? [];
-  // A line that comes or goes moves others: a click that was meant for what lay there lets nobody in.
+  // A line that appears or disappears moves the others, so buttons are disarmed briefly: a misdirected click must not
+  // pair an assistant.
   const armed = useArmed(pairings.length === 0 ? null : pairings.map(({ pairingId }) => pairingId).join(' '));
   if (pairings.length === 0) return null;
   return (

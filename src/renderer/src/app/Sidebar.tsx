@@ -11,7 +11,7 @@ import { screenAt } from '../../../ipc/screens.ts';
 import type { AppState } from '../api/call.ts';
 import { screens, type Screen } from './screens.ts';
 
-/** The sum of everything under way: one line in the sidebar, gone when nothing moves. */
+/** The overall progress of running work; hidden when idle. */
 const SidebarProgress = ({ paused }: { paused: boolean }) => {
   const pause = usePause();
   const { running, done: runningDone } = useItemCounts() ?? { running: 0, done: 0 };
@@ -63,7 +63,7 @@ const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) =>
       {count > 0 && <span className={styles.count}>{count}</span>}
     </Link>
   );
-  // One that says nothing would still measure, listen and draw twice, ten times in every start.
+  // Without this check, each unused tooltip would measure, listen and render twice: ten at every start.
   if (!narrow) return link;
   return (
     <Tooltip label={name} position="right">
@@ -76,7 +76,7 @@ const inGroup = (group: Screen['group']): readonly Screen[] => screens.filter((s
 const work = inGroup('work');
 const setup = inGroup('setup');
 
-/** The screens of the companion, with what waits in them. Icons only where it is narrow. */
+/** The sidebar: the screens with their counts; only icons in a narrow window. */
 export const Sidebar = ({ state }: { state: AppState }) => {
   const narrow = useMediaQuery('(max-width: 960px)') ?? false;
   const links = (some: readonly Screen[]) =>

@@ -12,7 +12,7 @@ const slowId = 'slow service';
 const stop = (): void =>
   void stopWaiting().catch((error: unknown) => notifications.show({ message: sentenceOf(error), color: 'amber' }));
 
-/** Whether somebody waits for the service: for what they did, or in front of a screen that has nothing to show yet. */
+/** Whether the person is waiting for the service: after an act, or for the first data of a screen. */
 const useIsSlow = (): boolean => {
   const waits = [...useSyncExternalStore(serviceWaits.subscribe, serviceWaits.get).values()];
   const empty = useIsFetching({ predicate: ({ state }) => state.status === 'pending' });
@@ -20,7 +20,7 @@ const useIsSlow = (): boolean => {
   return waits.includes('act') || (empty + acts > 0 && waits.includes('look'));
 };
 
-/** Says that the service is slow while somebody waits for it, and lets them go on with something else. */
+/** Shows a message while the service is slow, with a button to stop waiting. */
 const useSlowService = (): void => {
   const isSlow = useIsSlow();
   useEffect(() => {
@@ -43,16 +43,16 @@ const useSlowService = (): void => {
   }, [isSlow]);
 };
 
-/** Whether messages lie below a dialog: in a narrow window there is no room beside it (`tokens.css`). */
+/** Whether a dialog covers the messages: a narrow window has no room beside it (`tokens.css`). */
 const useAreCovered = (): boolean => {
   const isNarrow = useMediaQuery('(max-width: 1199px)');
   return useSyncExternalStore(openDialogs.subscribe, openDialogs.get) > 0 && isNarrow;
 };
 
-/** The short messages, where nothing leads on: above the foot, whose buttons do, and beside the prompt, never over it. */
+/** Shows the short messages above the foot of the screen and beside the prompt, never over it. */
 export const Toasts = () => {
   useSlowService();
-  // What nobody could read waits until it is seen.
+  // Covered messages stay until they are visible.
   const autoClose = useAreCovered() ? false : 6000;
   return <Notifications position="bottom-right" limit={3} autoClose={autoClose} transitionDuration={120} />;
 };

@@ -5,7 +5,7 @@ import { stateQuery } from '../api/queries.ts';
 import { lazyComponent } from '../components/lazyComponent.tsx';
 import { languageOf, setLanguage } from '../i18n.ts';
 
-/** Data changes when the core says so; nothing is read again for its age or for a focused window. */
+/** Data is refetched when the core reports a change, never because of its age or on focus. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: Infinity, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
@@ -13,12 +13,12 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The screens in their frame: who is connected needs them at once, who is not reads the first run meanwhile. */
+/** The screens in their frame: loaded at once if the companion is connected, otherwise during the first run. */
 export const Home = lazyComponent(async () => (await import('./Home.tsx')).Home);
 
 /**
- * Reads and loads what the first screen shows, all together: it is then drawn once, with everything in it. Rejects where
- * the companion or a file does not answer; the screens say so themselves.
+ * Loads everything that the first screen shows in parallel, so that it renders once and completely. Rejects if the
+ * companion or a file does not respond; the screens report the error themselves.
  */
 export const prepareFirstScreen = async (): Promise<void> => {
   const { connection, settings } = await firstState;

@@ -1,12 +1,12 @@
 /// <reference types="vite/client" />
-// Before all else: it asks for the state while the rest of the page is still being read.
+// Must be first: it requests the state while the rest of the page is loading.
 import '../api/firstState.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { prepareFirstScreen } from './firstScreen.ts';
 
-/** A file dropped where nothing takes it would be opened in place of the window. */
+/** Prevents the browser from navigating to a file that is dropped outside of a drop zone. */
 const preventFileNavigation = (): void => {
   for (const name of ['dragover', 'drop'] as const) window.addEventListener(name, (event) => event.preventDefault());
 };

@@ -20,25 +20,23 @@ import { useWaitingQuestions } from '../screens/approvals/useQuestions.ts';
 import { isUnread } from '../screens/notifications/notificationGroups.ts';
 import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
 
-/** What every screen is given: the thing in it that its path names, if any. */
+/** The props of every screen: the id of the open thing, from the path, if any. */
 type ScreenProps = { openId: string | null };
 
 type ScreenView = {
   label: `app.${Exclude<ScreenId, 'selling'>}` | 'selling.title';
   icon: Icon;
-  /** Its part of the sidebar: what the person works in, or what this work is set up with. */
+  /** Its part of the sidebar: daily work or setup. */
   group: 'work' | 'setup';
-  /** How many things in it wait for the person or are new. A hook: it is called in every rendering of its link. */
+  /** Returns how many things in the screen are pending or new. A hook: called in every render of its link. */
   useCount: () => number;
-  /** What the count is of. */
   countLabel: 'app.withWaiting' | 'app.withUnread';
   Component: ComponentType<ScreenProps>;
 };
 
-/** What a screen has in common with most. */
 const common = { useCount: () => 0, countLabel: 'app.withWaiting' } as const;
 
-/** How every screen looks in the sidebar and what is loaded for it; all but the first are loaded when first looked at. */
+/** The sidebar entry and the component of each screen; all components but the first are loaded on demand. */
 const views: Record<ScreenId, ScreenView> = {
   items: {
     ...common,
@@ -119,10 +117,10 @@ const views: Record<ScreenId, ScreenView> = {
   },
 };
 
-/** A screen of the window: its address, its place in the sidebar and its component. */
+/** A screen of the window: its address, its sidebar entry and its component. */
 export type Screen = ScreenView & { id: ScreenId; path: string };
 
-/** All that the window knows of a screen. */
+/** Returns everything that the window knows about a screen. */
 export const screenOf = (id: ScreenId): Screen => ({ ...views[id], id, path: screenDefinitions[id].path });
 
 /** In the order of the menu. */

@@ -26,7 +26,7 @@ const gray: MantineColorsTuple = [
   '#221f1b',
 ];
 
-/** The dark theme's own greys: photos sit on near-black, text is paper, not white. */
+/** The greys of the dark theme: photos on near-black, text in the colour of paper. */
 const dark: MantineColorsTuple = [
   '#ece8e0',
   '#d3cec5',
@@ -40,7 +40,7 @@ const dark: MantineColorsTuple = [
   '#0e0d0b',
 ];
 
-/** "This is a yes", and nothing else. */
+/** Used only for approving. */
 const green: MantineColorsTuple = [
   '#ebf4ee',
   '#d3e6da',
@@ -54,7 +54,7 @@ const green: MantineColorsTuple = [
   '#0b2f1e',
 ];
 
-/** "Look". */
+/** Used for warnings. */
 const amber: MantineColorsTuple = [
   '#fdf6e5',
   '#f9eac6',
@@ -68,7 +68,7 @@ const amber: MantineColorsTuple = [
   '#432e06',
 ];
 
-/** "This cannot be undone", and nothing else. */
+/** Used only for irreversible acts. */
 const red: MantineColorsTuple = [
   '#fcf0ed',
   '#f6d9d2',
@@ -84,17 +84,17 @@ const red: MantineColorsTuple = [
 
 const quick = { duration: 120 } as const;
 const close = { 'aria-label': 'Close' } as const;
-/** Our body never scrolls, so nothing needs locking; the lock would also add style tags of its own. */
+/** The page body never scrolls, so it needs no scroll lock, which would also add style tags. */
 const sheet = {
   lockScroll: false,
   transitionProps: { ...quick, transition: 'fade' },
   closeButtonProps: close,
 } as const;
 
-/** Defaults of a component, named by the type of its props alone: a start does not load what is seen later. */
+/** Sets the defaults of a component, typed by its props alone, so that the component is not loaded at the start. */
 const by = <P>(defaultProps: Partial<P>): { defaultProps: Partial<P> } => ({ defaultProps });
 
-/** Every colour, size and default of the screens. Two text sizes (`sm`, `xs`) and one large (`xl`). */
+/** Every colour, size and default of the screens: two text sizes (`sm`, `xs`) and a large one (`xl`). */
 export const theme = createTheme({
   colors: { gray, dark, green, amber, red },
   primaryColor: 'green',

@@ -2,7 +2,6 @@ import { Button, CopyButton } from '@mantine/core';
 import { t } from '../i18n.ts';
 import styles from './row.module.css';
 
-/** A line of text to take elsewhere. */
 export const CopyLine = ({ label, text }: { label: string; text: string }) => (
   <div className={styles.copy}>
     <span>{label}</span>

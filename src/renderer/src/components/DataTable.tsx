@@ -5,18 +5,21 @@ import styles from './dataTable.module.css';
 
 type Made = { name: string; type: string; text: BlobPart };
 
-/** Hands a text, or bytes, to the browser as a download. */
+/** Offers text or bytes to the person as a download. */
 export const saveFile = ({ name, type, text }: Made): void => {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the bytes once it has begun.
+  // The browser holds its own reference to the bytes once the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
 
-/** A column: its name, what is shown of a row, and the same as a spreadsheet takes it; what only that needs is not shown. */
+/**
+ * A column: its name, its value in a spreadsheet (`cell`) and its content on the screen (`show`). A column with
+ * `inFileOnly` is not shown.
+ */
 export type Column<Row> = { name: string; cell: (row: Row) => string | number | null } & (
   { show: (row: Row) => ReactNode; end?: boolean } | { inFileOnly: true }
 );
@@ -57,7 +60,7 @@ const Rows = <Row,>({ columns, rows }: { columns: readonly ShownColumn<Row>[]; r
   </table>
 );
 
-/** Figures in rows, and the same as a file. */
+/** A table with a button that downloads it as CSV. */
 export const DataTable = <Row,>({ name, file, columns, rows }: Props<Row>) => (
   <div className={styles.frame} tabIndex={0} role="group" aria-label={name}>
     <Rows columns={columns.filter(isShown)} rows={rows} />

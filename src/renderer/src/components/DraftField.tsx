@@ -7,15 +7,15 @@ import { t } from '../i18n.ts';
 type Props = {
   id: string;
   label: string;
-  /** Beside the label: a count, a suggestion. */
+  /** Shown beside the label: a count or a suggestion. */
   hint?: ReactNode;
-  /** That it is saved, or will be. */
+  /** Whether the text is saved or will be. */
   note?: string | null;
   problems?: readonly string[];
   children: ReactNode;
 };
 
-/** A field of the review: its label, what stands beside it, and the sentences about it below. */
+/** The frame of a field: its label, the hint beside it, and its problems below. */
 export const FieldFrame = ({ id, label, hint, note = null, problems = [], children }: Props) => (
   <div className={styles.field}>
     <div className={styles.head}>
@@ -42,18 +42,21 @@ type State = {
   text: string;
   status: 'still' | 'saving' | 'held' | 'saved' | 'refused';
   problem: string | null;
-  /** What becomes of a text that is held. */
+  /** When a queued text will be saved. */
   note: string | null;
 };
 
 type Options = {
-  /** What the service has. */
+  /** The value that the service has. */
   saved: string;
-  /** Sends what was typed; a throw is a refusal. `onHeld` hears that it has to wait, and in words until when. */
+  /**
+   * Saves the text; an exception is a refusal. Calls `onHeld` with a note if the edit is queued until the listing
+   * accepts it.
+   */
   save: (text: string, onHeld: (words: string) => void) => Promise<void>;
-  /** Why it cannot be sent at all, or null. */
+  /** Returns why a text cannot be saved, or null. */
   check?: (text: string) => string | null;
-  /** How the field writes what it has read. */
+  /** Normalises the typed text. */
   tidy?: (text: string) => string;
 };
 
@@ -62,8 +65,8 @@ const savedForMs = 2_500;
 const asTyped = (text: string): string => text;
 
 /**
- * A field that keeps what is typed until the service has it. It follows changes from elsewhere while untouched, and a
- * refused text stays in the field with its sentence.
+ * Returns the state of a field that keeps the typed text until the service has saved it. An untouched field follows
+ * changes from elsewhere. A refused text stays in the field with its problem.
  */
 export const useDraftField = ({ saved, save, check, tidy = asTyped }: Options) => {
   const [state, setState] = useState<State>({ base: saved, text: saved, status: 'still', problem: null, note: null });
@@ -80,7 +83,7 @@ export const useDraftField = ({ saved, save, check, tidy = asTyped }: Options) =
   const send = async (typed: string): Promise<void> => {
     const text = tidy(typed);
     if (state.status === 'saving') return;
-    // Nothing to send: what waits goes on waiting, and only a refusal of something else is over.
+    // Nothing to save: a queued edit stays queued, and an earlier refusal is cleared.
     if (text === state.base)
       return setState((now) => ({
         ...now,
@@ -93,7 +96,7 @@ export const useDraftField = ({ saved, save, check, tidy = asTyped }: Options) =
     setState((now) => ({ ...now, text, status: 'saving', problem: null }));
     try {
       await save(text, (note) => setState((now) => ({ ...now, status: 'held', note })));
-      // What was typed since is not what was saved.
+      // Text that was typed in the meantime is not saved yet.
       setState((now) => ({ ...now, status: now.text === text ? 'saved' : now.status, note: null }));
     } catch (error) {
       setState((now) => ({ ...now, status: 'refused', problem: sentenceOf(error), note: null }));
@@ -101,18 +104,18 @@ export const useDraftField = ({ saved, save, check, tidy = asTyped }: Options) =
   };
   return {
     text: state.text,
-    /** Where what was typed stands: saved, or held until something else is over. Null when there is nothing to say. */
+    /** Whether the text is saved or queued; null if there is nothing to show. */
     note: state.status === 'saved' ? t('parts.saved') : state.status === 'held' ? state.note : null,
     problem: state.problem,
     type: (text: string) => setState((now) => ({ ...now, text, status: 'still', problem: null })),
-    /** Keeps what is in the field. */
+    /** Saves the text in the field. */
     commit: () => send(state.text),
-    /** Takes a value that was chosen and keeps it at once. */
+    /** Sets a chosen value and saves it at once. */
     keep: (text: string) => void send(text),
   };
 };
 
-/** Ctrl-Enter or ⌘-Enter keeps what was typed without leaving the field. */
+/** Saves the text on Ctrl-Enter or ⌘-Enter without leaving the field. */
 export const onCtrlEnter =
   (commit: () => Promise<void>) =>
   (event: React.KeyboardEvent): void => {

@@ -11,11 +11,11 @@ import styles from './links.module.css';
 type Props = {
   url: string;
   children: ReactNode;
-  /** What is shown below the link of where it leads. */
+  /** Shows the address below the link. */
   withAddress?: boolean;
   withHost?: boolean;
   autoFocus?: boolean;
-  /** Has it found as an act as well. */
+  /** Lists the link as an act in the search, too. */
   offer?: { act: ActId; name: string };
 };
 
@@ -46,7 +46,7 @@ const KnownPage = ({ url, children, autoFocus = false, offer }: KnownPageProps) 
   );
 };
 
-/** A page on a host that nothing of the person's was on before: the first press says where it leads, the second opens it. */
+/** A page on an unknown host: the first press shows the host, the second opens the page. */
 const UnknownHost = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const { ask, agree } = useHostQuestion(url);
@@ -85,8 +85,8 @@ const UnknownHost = ({ url, children, autoFocus = false, offer }: KnownPageProps
 };
 
 /**
- * A page outside the companion. The service names it, so one on a host that is not known is opened only after a question;
- * one that may not be opened at all is no link.
+ * A link to a page outside the companion. The address comes from the service, so a page on an unknown host needs a
+ * confirmation, and a page that must not be opened is plain text.
  */
 export const ExternalLink = ({ url, children, withAddress = false, withHost = false, ...more }: Props) => {
   const link = usePageLink(url);

@@ -1,7 +1,7 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { createStore } from '../api/createStore.ts';
 
-/** Escape, for what is open inside a screen: the screen itself hears nothing of it. */
+/** Handles Escape for an element that is open inside a screen, without passing the key to the screen. */
 export const onEscape =
   (leave: () => void) =>
   (event: ReactKeyboardEvent): void => {
@@ -10,10 +10,10 @@ export const onEscape =
     leave();
   };
 
-/** What a held Enter would press again and again. */
+/** Elements that the browser would click repeatedly while Enter is held down. */
 const pressed = 'button, a, summary, [role=button]';
 
-/** Whether a dialog or a menu was open when the key came: by the time others hear of it, it may have closed one. */
+/** Whether a dialog or menu was open when the key event began. A later handler may run after the dialog has closed. */
 let dialogAt: { event: KeyboardEvent | null; wasOpen: boolean } = { event: null, wasOpen: false };
 
 const wasDialogOpen = (event: KeyboardEvent): boolean => {
@@ -23,9 +23,9 @@ const wasDialogOpen = (event: KeyboardEvent): boolean => {
   return dialogAt.wasOpen;
 };
 
-/** A key that is held presses once what has the focus, in every dialog and on every screen. */
+/** Makes a held key click the focused element only once, in every dialog and on every screen. */
 export const usePressOnce = (): void =>
-  // Hears every key before the dialogs do, which listen from an effect on.
+  // A layout effect registers before the dialogs, which listen from an effect.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       wasDialogOpen(event);
@@ -38,29 +38,32 @@ export const usePressOnce = (): void =>
 
 type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-/** Whether the person is in the middle of writing or choosing something. */
+/** Whether the focused element is a field in which the person types or chooses. */
 export const isEditing = (element: Element | null = document.activeElement): boolean =>
   element instanceof HTMLElement &&
   (element.isContentEditable ||
     element.matches('textarea, select, input:not([type=file], [type=button], [type=checkbox], [type=radio])'));
 
-/** What Enter presses itself; the rows of the items are pressed by their screen. */
+/** Elements that the browser clicks on Enter; the rows of items are handled by their screen. */
 const pressedByEnter = 'button, a:not([data-item]), summary, input, select';
 
-/** Whether what has the focus keeps this key for itself: `data-own-keys` names them, and radios go by the arrows. */
+/**
+ * Whether the focused element uses this key itself: `data-own-keys` lists such keys, and radio buttons use the arrow
+ * keys.
+ */
 const isKept = (key: string): boolean =>
   (key === 'Enter' && (document.activeElement?.matches(pressedByEnter) ?? false)) ||
   (key.startsWith('Arrow') && (document.activeElement?.matches('[type=radio]') ?? false)) ||
   (document.activeElement?.closest<HTMLElement>('[data-own-keys]')?.dataset.ownKeys?.split(' ').includes(key) ?? false);
 
-/** A key that is held goes on for these alone: an act is done once a press. */
+/** The keys that repeat while they are held down; all others act once per press. */
 const moving = /^([jk]|Arrow(Up|Down|Left|Right))$/;
 
 const ownOfFields = ['mod+z', 'mod+a'];
 
 /**
- * Single keys of a screen, by `event.key`; quiet while a field has the focus or a dialog is open. `mod+k` works anywhere.
- * `last` leaves a key to whoever else on the screen has an act for it.
+ * Registers the keys of a screen, by `event.key`; they are ignored while a field has the focus or a dialog is open.
+ * `mod+k` works in fields, too. With `last`, other handlers on the screen take precedence.
  */
 export const useKeys = (keys: Keys, { last = false } = {}): void => {
   const latest = useRef(keys);
@@ -74,7 +77,7 @@ export const useKeys = (keys: Keys, { last = false } = {}): void => {
       const act = latest.current[name];
       if (!act || event.altKey || event.defaultPrevented) return;
       if (wasDialogOpen(event)) return;
-      // Writing has an undo and a selection of its own.
+      // Fields have their own undo and selection.
       if (isEditing() && (!mod || ownOfFields.includes(name))) return;
       if (isKept(name)) return;
       event.preventDefault();
@@ -86,13 +89,13 @@ export const useKeys = (keys: Keys, { last = false } = {}): void => {
   }, [last]);
 };
 
-/** How many dialogs lie over the screens; see `useFocusBack`. */
+/** The number of dialogs that are open above the screens; see `useFocusRestore`. */
 export const openDialogs = createStore(0);
 
-/** What last had the focus outside of all dialogs. */
+/** The element outside of all dialogs that last had the focus. */
 let last: HTMLElement | null = null;
 
-/** Remembers what has the focus on the screens below the dialogs. */
+/** Remembers the focused element outside of dialogs. */
 export const useFocusMemory = (): void =>
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => {
@@ -111,15 +114,15 @@ const giveBack = (): void => {
 };
 
 /**
- * For a dialog that is there only while it is open: once it is gone, the focus is where it was before, or on the screen
- * if that is gone too. Nothing is taken from what has it by then.
+ * Restores the focus after a dialog that is mounted only while it is open: to the previous element, or to the screen if
+ * that is gone. An element that has the focus by then keeps it.
  */
 export const useFocusBack = (): void =>
   useEffect(() => {
     openDialogs.set(openDialogs.get() + 1);
     return () => {
       openDialogs.set(openDialogs.get() - 1);
-      // The dialog keeps the focus until it is gone.
+      // The dialog keeps the focus until it is removed.
       requestAnimationFrame(giveBack);
     };
   }, []);

@@ -4,18 +4,17 @@ import styles from './moneyInput.module.css';
 import { centsToText, eitherAmount, formatCents, textToCents } from './text/format.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'leftSection'> & {
-  /** What is typed. */
   value: string;
   onChange: (text: string) => void;
-  /** Stands before the amount; null where it is not known, absent where there is no one currency. */
+  /** Shown before the amount; null if the currency is unknown, absent if there is no single currency. */
   currency?: string | null;
-  /** The person has chosen what an amount was meant to be, in the place of `onChange`. */
+  /** Called instead of `onChange` when the person has chosen one of two readings of an amount. */
   onChoose?: (text: string) => void;
 };
 
 type ChoicesProps = { cents: readonly [number, number]; currency: string | null; onChoose: (text: string) => void };
 
-/** Both readings of an amount: nothing is saved of it until one is chosen. */
+/** Offers both readings of an ambiguous amount; nothing is saved until the person chooses. */
 const Choices = ({ cents, currency, onChoose }: ChoicesProps) => (
   <div role="group" aria-label={t('parts.money.which')} className={styles.choices}>
     <span>{t('parts.money.which')}</span>
@@ -28,8 +27,8 @@ const Choices = ({ cents, currency, onChoose }: ChoicesProps) => (
 );
 
 /**
- * The one field for money. It reads numbers as the language of the screens writes them, shows what it has read in the
- * same way once it is left, and asks where a number could be two amounts.
+ * The field for amounts of money. It parses numbers in the language of the screens, formats the amount when the field
+ * loses the focus, and asks if a number could be two amounts.
  */
 export const MoneyInput = ({ value, onChange, currency, onChoose = onChange, onBlur, ...more }: Props) => {
   const either = more.readOnly === true ? null : eitherAmount(value);

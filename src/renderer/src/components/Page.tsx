@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './page.module.css';
 
-/** One sentence about something that needs a look, said when it appears. */
+/** One sentence about a problem; screen readers announce it when it appears. */
 export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string }) => (
   <p className={styles.problem} role="status" id={id}>
     <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
@@ -10,7 +10,7 @@ export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string
   </p>
 );
 
-/** What will be here, and the first step towards it. */
+/** The content of an empty screen: what will appear here, and the first step. */
 export const EmptyScreen = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={styles.empty}>
     <h2>{title}</h2>
@@ -18,7 +18,7 @@ export const EmptyScreen = ({ title, children }: { title: string; children: Reac
   </section>
 );
 
-/** A screen of one column: its name as the heading, then its sections. */
+/** A screen with one column: its title and its sections. */
 export const Page = ({ title, wide = false, children }: { title: string; wide?: boolean; children?: ReactNode }) => (
   <div className={styles.page}>
     <div className={styles.column} data-wide={wide || undefined}>

@@ -1,7 +1,7 @@
 import styles from './settingLines.module.css';
 import { Switch } from '@mantine/core';
 
-/** Names and values, a hairline between them. */
+/** A list of names and values, separated by hairlines. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, string])[] }) => (
   <dl className={styles.facts}>
     {facts.map(([name, value]) => (
@@ -15,12 +15,12 @@ export const Facts = ({ facts }: { facts: readonly (readonly [string, string])[]
 
 type Props = { label: string; help?: string; on: boolean; set: (on: boolean) => void };
 
-/** One thing that is on or off, kept as soon as it is switched. */
+/** A switch whose change is saved at once. */
 export const SwitchLine = ({ label, help, on, set }: Props) => (
   <Switch
     classNames={{ root: styles.switch, track: styles.track, thumb: styles.thumb }}
     withThumbIndicator={false}
-    // The kit's label holds the description too, which would become part of the name.
+    // The kit's label contains the description, which would become part of the accessible name.
     aria-label={label}
     label={label}
     description={help}
@@ -29,7 +29,6 @@ export const SwitchLine = ({ label, help, on, set }: Props) => (
   />
 );
 
-/** One of several that can be chosen together. */
 export const CheckLine = ({ label, on, set, fixed = false }: Pick<Props, 'label' | 'on'> & Choice) => (
   <label className={styles.check}>
     <input type="checkbox" checked={on} disabled={fixed} onChange={(event) => set?.(event.currentTarget.checked)} />
@@ -37,5 +36,5 @@ export const CheckLine = ({ label, on, set, fixed = false }: Pick<Props, 'label'
   </label>
 );
 
-/** `fixed`: it belongs to the choice and cannot be taken out. */
+/** `fixed`: the box is always checked and disabled. */
 type Choice = { set?: Props['set']; fixed?: boolean };

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { addressOf } from '../api/call.ts';
 
-/** Draws a picture onto a canvas, its middle cut to the shape of that. Rejects when it is not there, or no picture. */
+/** Draws the square middle of a picture onto a canvas. Rejects if the picture is missing or invalid. */
 const drawMiddle = async (canvas: HTMLCanvasElement, src: string, signal: AbortSignal): Promise<void> => {
   const answer = await fetch(addressOf(src), { signal });
   const picture = await createImageBitmap(await answer.blob());
@@ -16,23 +16,22 @@ const drawMiddle = async (canvas: HTMLCanvasElement, src: string, signal: AbortS
 };
 
 type SmallPictureProps = {
-  /** The path by which the core names it. */
   src: string;
-  /** Its width and height as the row's style has it. */
+  /** Its width and height in CSS pixels. */
   px: number;
 };
 
 /**
- * A square picture beside the words of a row, which say the same. Of an image element the browser keeps all that was decoded,
- * for every row that was ever in sight: three hundred kilobytes of a thumbnail, where this keeps nine.
+ * A square picture in a row whose text describes it. A canvas keeps 9 KB; for an image element the browser keeps the
+ * whole decoded thumbnail of 300 KB for every row that was ever visible.
  */
 export const SmallPicture = ({ src, px }: SmallPictureProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawnPx = Math.round(px * window.devicePixelRatio);
-  // A canvas of another size is an empty one: it is drawn again.
+  // Resizing a canvas clears it, so it is drawn again.
   useEffect(() => {
     const gone = new AbortController();
-    // What cannot be drawn leaves the empty place that it had.
+    // If the picture cannot be drawn, its place stays empty.
     if (canvas.current) void drawMiddle(canvas.current, src, gone.signal).catch(() => undefined);
     return () => gone.abort();
   }, [src, drawnPx]);

@@ -3,8 +3,8 @@ import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 const loads: (() => Promise<unknown>)[] = [];
 
 /**
- * A component that is loaded when it is first drawn, or before by its `load`; until then `meanwhile` keeps its place.
- * React's own `lazy` would hold it back for 300 ms, however quickly it came.
+ * Returns a component that is loaded on first render, or earlier by its `load`; until then `placeholder` is shown.
+ * React's own `lazy` would delay it by 300 ms even if it loads at once.
  */
 export const lazyComponent = <P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -33,7 +33,7 @@ export const lazyComponent = <P extends object>(
 const oneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
   const [next, ...others] = rest;
   if (next === undefined) return;
-  // What cannot be loaded says so where it is drawn.
+  // A failed load is reported when the component is rendered.
   requestIdleCallback(
     () =>
       void next()
@@ -43,7 +43,7 @@ const oneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
 };
 
 /**
- * Loads what nobody has looked at yet, one after the other whenever the window rests: it is there at once when it is wanted.
- * What these in turn draw late, as a chart, waits for its time.
+ * Loads the components that were not rendered yet, one after another while the window is idle. Lazy components inside
+ * them, such as charts, are not loaded.
  */
 export const preloadComponents = (): void => oneByOne([...loads]);

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { createStore, withEntry } from '../../api/createStore.ts';
 
-/** What can be done with what is open or selected, in the order in which it is found. */
+/** The acts on the open or selected thing, in the order of the search results. */
 const order = [
   'publish',
   'looksRight',
@@ -45,11 +45,11 @@ const order = [
 export type ActId = (typeof order)[number];
 
 type Offer = {
-  /** The same as long as it is offered, whatever it is called meanwhile. */
+  /** Stable while the act is offered, even if its name changes. */
   id: string;
   act: ActId;
   name: string;
-  /** With what it is done, in a few words. */
+  /** The thing that the act applies to, in a few words. */
   about: string;
   run: () => void;
 };
@@ -57,13 +57,13 @@ type Offer = {
 const offers = createStore<ReadonlyMap<string, Offer>>(new Map());
 const put = (id: string, offer: Offer | null): void => offers.set(withEntry(offers.get(), id, offer));
 
-/** The name of what is open, which says with what an act is done. */
+/** The name of the open thing, to which acts apply by default. */
 const OpenName = createContext('');
 export const OpenNameProvider = OpenName.Provider;
 
 type Offered = { act: ActId; name: string; about?: string; run: () => void };
 
-/** Has an act found from anywhere, as long as whoever offers it is on the screen and gives it; null takes it back. */
+/** Makes an act available in the search while the component is mounted; null withdraws it. */
 export const useOffer = (offered: Offered | null): void => {
   const id = useId();
   const openName = useContext(OpenName);
@@ -79,7 +79,7 @@ export const useOffer = (offered: Offered | null): void => {
   }, [id, act, name, about]);
 };
 
-/** Everything that is offered on the screen, what matters most first; what has the same name twice, once. */
+/** Returns all offered acts, the most important first. Acts with equal names are listed once. */
 export const useOfferedActs = (): Offer[] => {
   const all = [...useSyncExternalStore(offers.subscribe, offers.get).values()];
   const isSame = (a: Offer, b: Offer): boolean => a.name === b.name && a.about === b.about;
@@ -90,16 +90,16 @@ export const useOfferedActs = (): Offer[] => {
 
 type Props = ButtonProps &
   Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps | 'children'> & {
-    /** Null where it is one of many, and only pressed where it stands. */
+    /** Null for a button that is repeated in a list; it is not offered in the search. */
     act: ActId | null;
     children: string;
-    /** What it is called elsewhere, if its words say too little there. */
+    /** The name in the search, if the button's text is too short there. */
     actName?: string;
     about?: string;
     ref?: Ref<HTMLButtonElement>;
   };
 
-/** A button that can be pressed from anywhere by its name, whenever it can be pressed where it stands. */
+/** A button that is offered in the search while it is enabled. */
 export const ActButton = ({ act, actName, about, ref, ...button }: Props) => {
   const own = useRef<HTMLButtonElement>(null);
   const both = useMergedRef(own, ref);

@@ -2,18 +2,18 @@ import { diffArrays } from 'diff';
 import { useState } from 'react';
 import { ShowAll, Mixed, UntrustedText } from './UntrustedText.tsx';
 
-/** A run of words, and whether the other side does not have it. */
+/** A run of text, and whether the other side lacks it. */
 export type Part = { text: string; changed: boolean };
 export type WordDiff = { before: Part[]; after: Part[] };
 
-/** Beyond this many words that differ, finding them would be felt; then whole sentences are compared. */
+/** A word diff with more changes than this is too slow; whole sentences are compared instead. */
 const mostChanges = 900;
 
 const wordsOf = (text: string): string[] => text.match(/\s+|\S+/gu) ?? [];
 const sentencesOf = (text: string): string[] => text.match(/[^.!?\n]*[.!?\n]*\s*/gu)?.filter((one) => one !== '') ?? [];
 const wholeOf = (text: string): string[] => (text === '' ? [] : [text]);
 
-/** Both sides of a change, every character of them, with the words marked that the other side does not have. */
+/** Returns both sides of a change in full, with the words marked that the other side lacks. */
 export const wordDiff = (before: string, after: string): WordDiff => {
   const between = (cut: (text: string) => string[]) =>
     diffArrays(cut(before), cut(after), { maxEditLength: mostChanges });
@@ -25,13 +25,13 @@ export const wordDiff = (before: string, after: string): WordDiff => {
   return { before: side(({ added }) => added), after: side(({ removed }) => removed) };
 };
 
-/** Up to here a side is shown whole. */
+/** A side of up to this many characters is shown in full. */
 const wholeUpTo = 400;
-/** Around what changed, and of what changed itself, so many characters. */
+/** The number of characters shown around a change, and of the change itself. */
 const around = 60;
 const ofChanged = 300;
 
-/** How many UTF-16 units the runs have together. */
+/** The total length of the runs in UTF-16 units. */
 export const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { text }) => sum + text.length, 0);
 
 const cut = (chars: readonly string[], head: number, tail: number): string =>
@@ -39,7 +39,7 @@ const cut = (chars: readonly string[], head: number, tail: number): string =>
     ? chars.join('')
     : `${chars.slice(0, head).join('')}…${tail > 0 ? chars.slice(-tail).join('') : ''}`;
 
-/** A long side without what both sides have anyway, but for a little around each change. By whole characters. */
+/** Shortens a long side: keeps the changes and a little context around each. Cuts only between code points. */
 export const foldParts = (parts: readonly Part[]): readonly Part[] => {
   if (lengthOf(parts) <= wholeUpTo) return parts;
   return parts.map(({ text, changed }, at) => {
@@ -47,12 +47,12 @@ export const foldParts = (parts: readonly Part[]): readonly Part[] => {
     if (changed) return { changed, text: cut(chars, ofChanged, around) };
     const head = at === 0 ? 0 : around;
     const tail = at === parts.length - 1 ? 0 : around;
-    // Nothing differs: its beginning says what it is.
+    // Nothing changed: show the beginning, which identifies the text.
     return { changed, text: parts.length === 1 ? cut(chars, ofChanged, 0) : cut(chars, head, tail) };
   });
 };
 
-/** One side of a change, with the words marked that the other side does not have. A long one is folded around them. */
+/** Shows one side of a change, with the words marked that the other side lacks. A long side is folded. */
 export const ChangedText = ({ parts, mark: Mark }: { parts: readonly Part[]; mark: 'del' | 'ins' }) => {
   const [open, setOpen] = useState(false);
   const folded = foldParts(parts);

@@ -7,15 +7,17 @@ import { t } from '../../i18n.ts';
 import styles from './htmlEditor.module.css';
 import StarterKit from '@tiptap/starter-kit';
 
-/** What the editor of text knows: paragraphs, headings, lists, quotes, lines, and bold, italic, underlined or struck words. */
+/**
+ * The editor's extensions: paragraphs, headings, lists, quotes, rules, and bold, italic, underlined or struck words.
+ */
 const richExtensions = [
   StarterKit.configure({ link: false, code: false, codeBlock: false, dropcursor: false, trailingNode: false }),
 ];
 
-/** Read without being shown: nothing of it runs, and nothing is loaded. */
+/** Parses HTML without running or loading any of it. */
 const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** The editor writes a paragraph into each point of a list; most descriptions have none there. */
+/** Removes the paragraph that the editor puts into each list item; most descriptions have none there. */
 const unwrapPoints = (body: HTMLElement): void => {
   for (const point of body.querySelectorAll('li')) {
     const [first, ...others] = point.children;
@@ -24,7 +26,6 @@ const unwrapPoints = (body: HTMLElement): void => {
   }
 };
 
-/** What the editor made of it, as it is kept. */
 const tidyRich = (html: string): string => {
   const body = bodyOf(html);
   unwrapPoints(body);
@@ -41,7 +42,9 @@ const nodeText = (node: Node): string => {
     : `<!${node.nodeName}>`;
 };
 
-/** Children in one way of writing: words beside blocks are a paragraph, and spaces between blocks are nothing. */
+/**
+ * Serialises the children canonically: text beside blocks becomes a paragraph, and spaces between blocks are dropped.
+ */
 const childrenText = (parent: Element, wraps: boolean): string => {
   const parts = [...parent.childNodes].map((node) => ({
     text: nodeText(node),
@@ -78,23 +81,23 @@ const elementText = (element: Element): string => {
 const canonical = (html: string): string => {
   const parsed = new DOMParser().parseFromString(html, 'text/html');
   unwrapPoints(parsed.body);
-  // What a browser puts into the head, as styles, stands outside of the body.
+  // The parser moves elements such as style into the head.
   return parsed.head.innerHTML.trim() + childrenText(parsed.body, true);
 };
 
-/** Whether the editor of text can hold all of it: what it wrote would say the same, to the last attribute. */
+/** Whether the editor can represent the HTML without loss, to the last attribute. */
 const keepsAll = (html: string): boolean => {
   const editor = new Editor({ element: null, extensions: richExtensions, content: html, injectCSS: false });
   const written = editor.getHTML();
   editor.destroy();
-  // An empty paragraph says nothing, and cannot be seen in what is sent.
+  // Empty paragraphs are ignored: they have no meaning, and the prompt cannot show them.
   return canonical(html).replaceAll('<p></p>', '') === canonical(written).replaceAll('<p></p>', '');
 };
 
 type Props = {
   id: string;
   label: string;
-  /** HTML, as the service has it. */
+  /** The HTML that the service has. */
   value: string;
   onChange: (html: string) => void;
   onLeave?: () => void;
@@ -133,7 +136,10 @@ const Tools = ({ onHtml }: { onHtml: () => void }) => (
 
 const roomAround = 12;
 
-/** How far the caret stays from the edges of what scrolls; below as the style of the editor says, for what always stands there. */
+/**
+ * Returns the margin between the caret and the edges of the scroll area. The bottom margin comes from the editor's
+ * style, because a bar covers the foot of the screen.
+ */
 const caretRoom = (element: () => Element | undefined) => ({
   top: roomAround,
   left: 0,
@@ -146,7 +152,7 @@ const caretRoom = (element: () => Element | undefined) => ({
 
 type RichProps = Props & { onHtml: () => void; onUnknown: () => void };
 
-/** The words as buyers read them. It writes only what was changed here, never what was merely opened. */
+/** The text editor. It reports only changes that are made in it; opening a description changes nothing. */
 const Rich = ({ id, label, value, onChange, onLeave, onKeyDown, autoFocus = false, onHtml, onUnknown }: RichProps) => {
   const known = useRef(value);
   const words = useRef<HTMLDivElement>(null);
@@ -155,13 +161,13 @@ const Rich = ({ id, label, value, onChange, onLeave, onKeyDown, autoFocus = fals
     extensions: richExtensions,
     content: value,
     autofocus: autoFocus ? 'start' : false,
-    // Its styles are in a sheet of ours: the policy of the window takes no others.
+    // The editor's styles are in our stylesheet, because the window's content security policy forbids injected ones.
     injectCSS: false,
     editorProps: {
       scrollThreshold: room,
       scrollMargin: room,
       attributes: { id, role: 'textbox', 'aria-label': label, 'aria-multiline': 'true' },
-      // Ctrl-Enter keeps what was typed, as in every field; here it would be a new line as well.
+      // Ctrl-Enter saves, as in every field; the editor would also insert a line break.
       handleKeyDown: (_view, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
     },
     onUpdate: ({ editor: written }) => {
@@ -184,8 +190,8 @@ const Rich = ({ id, label, value, onChange, onLeave, onKeyDown, autoFocus = fals
 };
 
 /**
- * A description as text, with its HTML one press away. What the editor of text does not know would be lost by the first
- * word that is changed: such a description stays HTML, and says so.
+ * Edits a description as text or as HTML. A description that the text editor cannot represent would lose its unknown
+ * parts with the first edit, so it can be edited only as HTML, with a note.
  */
 export const HtmlEditor = (props: Props) => {
   const { id, label, value, onChange, onLeave, onKeyDown, autoFocus = false } = props;

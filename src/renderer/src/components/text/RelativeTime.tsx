@@ -7,7 +7,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** "3 min ago" of a time in ms; older than a week is a date. */
+/** Formats a time in ms relative to now ("3 min ago"), or as a date if it is older than a week. */
 export const relativeTime = (at: number, now: number): string => {
   const past = Math.max(0, now - at);
   if (past < 45_000) return t('parts.time.justNow');
@@ -18,7 +18,6 @@ export const relativeTime = (at: number, now: number): string => {
   return formatDay(at);
 };
 
-/** The exact time, for a hover. */
 const exactTime = (at: number): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 
@@ -28,19 +27,19 @@ const durationText = (left: number): string => {
   return t('parts.time.hMin', { h: Math.floor(left / hour), min: Math.floor((left % hour) / minute) });
 };
 
-/** "28 min left" of so many ms. */
+/** Formats a remaining time in ms: "28 min left". */
 export const timeLeft = (left: number): string => {
   if (left <= 0) return t('parts.time.up');
   return t('parts.time.left', { time: durationText(left) });
 };
 
-/** From here on a question is about to run out, and says so. */
+/** A remaining time below this is marked as about to run out. */
 const soonMs = 5 * minute;
 
-/** The seconds of so many ms that are left, counted up. */
+/** Returns the seconds of a remaining time in ms, rounded up. */
 export const secondsLeft = (left: number): number => Math.max(0, Math.ceil(left / 1_000));
 
-/** A wait in words: "42 s", "3 min 20 s". */
+/** Formats a wait in seconds: "42 s", "3 min 20 s". */
 export const waitText = (seconds: number): string => {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < 60) return t('parts.time.s', { s: whole });
@@ -61,12 +60,15 @@ const useTime = (read: () => number, everyMs: number): number => {
 const readWallTime = (): number => Date.now();
 const readElapsedMs = (): number => performance.now();
 
-/** How long this page has been open in ms, again every `everyMs`: durations are measured by it, as the clock may be set. */
+/**
+ * Returns how long this page has been open in ms, updated every `everyMs`. Durations use it because the clock may be
+ * changed.
+ */
 export const useElapsedMs = (everyMs: number): number => useTime(readElapsedMs, everyMs);
 
 const countFrom = (until: number) => ({ until, leftMs: until - Date.now(), atMs: performance.now() });
 
-/** The ms that are left until a time, again every `everyMs`; a clock that is set on the way changes nothing. */
+/** Returns the ms that remain until a time, updated every `everyMs`; a changed clock has no effect. */
 export const useTimeLeft = (until: number, everyMs: number): number => {
   const elapsedMs = useElapsedMs(everyMs);
   const [start, setStart] = useState(() => countFrom(until));
@@ -74,7 +76,7 @@ export const useTimeLeft = (until: number, everyMs: number): number => {
   return start.leftMs - Math.max(0, elapsedMs - start.atMs);
 };
 
-/** "3 min ago", with the exact time on hover. */
+/** Shows a relative time, with the exact time as its tooltip. */
 export const RelativeTime = ({ at }: { at: number }) => {
   const now = useTime(readWallTime, 15_000);
   return (
@@ -87,12 +89,12 @@ export const RelativeTime = ({ at }: { at: number }) => {
 type TimeLeftProps = {
   until: number;
   everyMs: number;
-  /** Whether a screen reader hears that it is about to run out: once, and not every second. */
+  /** Whether a screen reader announces once that the time is about to run out. */
   announced?: boolean;
   className?: string | undefined;
 };
 
-/** How long something can still be answered, with the exact end on hover; the last minutes say that it is about to run out. */
+/** Shows how long something can still be answered, with the exact end as its tooltip. The last minutes are marked. */
 export const TimeLeft = ({ until, everyMs, announced = false, className }: TimeLeftProps) => {
   const left = useTimeLeft(until, everyMs);
   const soon = left > 0 && left <= soonMs;
@@ -107,7 +109,7 @@ export const TimeLeft = ({ until, everyMs, announced = false, className }: TimeL
   );
 };
 
-/** Seconds still to wait after a refusal that named a wait; 0 when there is none. */
+/** Returns the seconds to wait after a refusal with a retry time; 0 if there is none. */
 export const useWait = (error: unknown): number => {
   const wait = error instanceof CallError ? (error.retryAfterS ?? 0) : 0;
   const [state, setState] = useState({ error, left: wait });
@@ -125,6 +127,6 @@ export const useWait = (error: unknown): number => {
   return state.error === error ? state.left : wait;
 };
 
-/** What a wait says: "Try again in 42 s." */
+/** Shows the remaining wait: "Try again in 42 s." */
 export const Countdown = ({ left }: { left: number }) =>
   left > 0 ? <span>{t('parts.tryAgainIn', { wait: waitText(left) })}</span> : null;

@@ -2,31 +2,33 @@ import { useState } from 'react';
 import { t } from '../../i18n.ts';
 import styles from './untrustedText.module.css';
 
-/** A run of text: as it came, or one character that would be invisible or reorder what is around it, written out. */
+/** A run of text. An escaped one shows a character that is invisible or that reorders the text around it. */
 export type Piece = { text: string; escaped: boolean };
 
 /**
- * Controls (except tab and line feed), bidi marks, everything that Unicode calls default-ignorable (zero-width and format
- * characters, variation selectors, fillers, tags), lone surrogates, private use, and the blank Braille pattern.
+ * Controls (except tab and line feed), bidi marks, default-ignorable code points (zero-width and format characters,
+ * variation selectors, fillers, tags), lone surrogates, private use, and the blank Braille pattern.
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const emoji = /\p{Extended_Pictographic}/u;
-/** What may stand between an emoji and the one that is joined to it. */
+/** Characters that may stand between two joined emoji. */
 const ofEmoji = /[\p{Emoji_Modifier}\ufe0f]/u;
-/** Scripts whose letters are written differently beside a joiner. */
+/** Scripts whose letters change their shape beside a joiner. */
 const joined =
   /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 type Honest = (before: string, after: string) => boolean;
 
-/** Characters that have honest work in some places: between parts of an emoji, and between letters that they join. */
+/**
+ * Hidden characters that are legitimate in some places: between parts of an emoji, and between letters that they join.
+ */
 const honest: Readonly<Record<string, Honest>> = {
   '\u200c': (before) => joined.test(before) && !hidden.test(before),
   '\u200d': (before, after) =>
     ((emoji.test(before) || ofEmoji.test(before)) && emoji.test(after)) ||
     (joined.test(before) && !hidden.test(before)),
-  // Picture or text; also in keycaps.
+  // Text or emoji presentation; also used in keycaps.
   '\ufe0e': (before) => emoji.test(before),
   '\ufe0f': (before, after) => emoji.test(before) || (/[0-9#*]/.test(before) && after === '\u20e3'),
 };
@@ -39,7 +41,9 @@ const isHidden = (chars: readonly string[], at: number): boolean => {
   return !honest[char]?.(chars[at - 1] ?? '', chars[at + 1] ?? '');
 };
 
-/** The text with everything that cannot be seen, or that turns the reading direction, written out as `‹U+202E›`. */
+/**
+ * Splits a text into runs and escapes invisible characters and those that change the reading direction, as `‹U+202E›`.
+ */
 export const escapeHidden = (text: string): Piece[] => {
   const chars = [...text];
   const pieces: Piece[] = [];
@@ -53,7 +57,7 @@ export const escapeHidden = (text: string): Piece[] => {
   return pieces;
 };
 
-/** The same as one string, for names and labels that cannot hold marks. */
+/** Returns the escaped text as one string, for names and labels that cannot contain marks. */
 export const escapedText = (text: string): string =>
   escapeHidden(text)
     .map((piece) => piece.text)
@@ -69,7 +73,9 @@ const scripts = [
   /\p{sc=Cherokee}/u,
 ];
 
-/** Words that mix scripts whose letters look alike ("аpple" with a Cyrillic а); they read as what they are not. */
+/**
+ * Returns the words that mix scripts with similar letters ("аpple" with a Cyrillic а), which can deceive the reader.
+ */
 export const mixedWords = (text: string): string[] =>
   text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => scripts.filter((script) => script.test(word)).length > 1);
 
@@ -86,14 +92,14 @@ const Pieces = ({ text }: { text: string }) =>
 
 type ShowAllProps = { open: boolean; count: number; onOpen: (open: boolean) => void };
 
-/** Unfolds a long text of so many characters, and folds it again. */
+/** Unfolds and folds a long text; `count` is its length in characters. */
 export const ShowAll = ({ open, count, onOpen }: ShowAllProps) => (
   <button type="button" className={styles.more} aria-expanded={open} onClick={() => onOpen(!open)}>
     {open ? t('parts.showLess') : t('parts.showAll', { count })}
   </button>
 );
 
-/** Says which words of a text mix alphabets, where some do. */
+/** Lists the words of a text that mix alphabets, if there are any. */
 export const Mixed = ({ text }: { text: string }) => {
   const mixed = mixedWords(text);
   if (mixed.length === 0) return null;
@@ -106,13 +112,11 @@ export const Mixed = ({ text }: { text: string }) => {
 
 type Props = { text: string; fold?: number; flag?: boolean };
 
-/**
- * Text that others wrote, as data: hidden characters written out, words of mixed scripts flagged, long text folded.
- */
+/** Shows text that others wrote: hidden characters escaped, words of mixed scripts flagged, long text folded. */
 export const UntrustedText = ({ text, fold = 400, flag = true }: Props) => {
   const [open, setOpen] = useState(false);
   const long = text.length > fold;
-  // Folded by whole characters: half of one would look like something hidden.
+  // Cut between code points: half a surrogate pair would be escaped as a hidden character.
   const shown = long && !open ? `${[...text].slice(0, fold).join('')}…` : text;
   return (
     <>

@@ -7,8 +7,8 @@ const isCode = (code: string): code is keyof typeof core.values =>
   /^[A-Z][A-Z0-9_]*$/.test(code) && Object.hasOwn(core.values, code);
 
 /**
- * A condition, or another code of the service, in the language of the screens: USED_GOOD is "Used – good". One that is not
- * known here has the name that the service gives it, if any, else the code as words.
+ * Formats a condition, or another code of the service, in the language of the screens: USED_GOOD is "Used – good". An
+ * unknown code falls back to the name from the service, then to the code as words.
  */
 export const conditionText = (condition: string, name?: string | null): string =>
   isCode(condition)

@@ -2,7 +2,7 @@ import { locale, t } from '../../i18n.ts';
 import { readAmount, writeAmount } from '../../../../i18n/amounts.ts';
 import { currencyFormat } from '../../../../i18n/format.ts';
 
-/** Makes a format once for each language of the screens: that takes a hundred times as long as to write with it. */
+/** Memoises a format per language: creating one takes a hundred times as long as using it. */
 const formatByLanguage = <T>(make: (language: string) => T): (() => T) => {
   const made = new Map<string, T>();
   return () => {
@@ -13,7 +13,7 @@ const formatByLanguage = <T>(make: (language: string) => T): (() => T) => {
   };
 };
 
-/** A size on the disk in words: "61 MB". */
+/** Formats a file size: "61 MB". */
 export const formatBytes = (bytes: number): string => {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
@@ -26,34 +26,34 @@ export const formatBytes = (bytes: number): string => {
   }).format(value);
 };
 
-/** An amount in minor units with its currency. */
+/** Formats an amount in minor units with its currency. */
 export const formatMinor = (minor: number, currency: string): string => {
   const known = currencyFormat(locale(), currency);
   return known ? known.format(minor / 10 ** known.digits) : `${(minor / 100).toFixed(2)} ${currency}`;
 };
 
-/** A listing's price, in hundredths of its currency. */
+/** Formats a listing's price, in hundredths of its currency. */
 export const formatCents = (cents: number, currency: string | null): string =>
   currencyFormat(locale(), currency)?.format(cents / 100) ??
   `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
 
-/** An amount as it stands in a field: as the language of the screens writes it; empty where there is none. */
+/** Formats an amount in cents for a field, in the language of the screens; empty if there is none. */
 export const centsToText = (cents: number | null | undefined): string =>
   cents === null || cents === undefined ? '' : writeAmount(cents, locale());
 
-/** What a person typed as cents; null when it is not an amount, or could be two. */
+/** Parses a typed amount to cents; null if it is invalid or ambiguous. */
 export const textToCents = (text: string): number | null => {
   const amount = readAmount(text, locale());
   return amount.kind === 'cents' ? amount.cents : null;
 };
 
-/** Both amounts that a text could be; null where there is no doubt. */
+/** Returns both readings of an ambiguous amount, or null if it is not ambiguous. */
 export const eitherAmount = (text: string): readonly [number, number] | null => {
   const amount = readAmount(text, locale());
   return amount.kind === 'either' ? amount.cents : null;
 };
 
-/** What is wrong with an amount that was typed, in words; null for one that can be taken. `least` is in cents. */
+/** Returns the problem of a typed amount in words, or null for a valid one. `least` is in cents. */
 export const moneyProblem = (text: string, { least = 1 }: { least?: number } = {}): string | null => {
   const amount = readAmount(text, locale());
   if (amount.kind === 'either') return t('parts.money.choose');
@@ -68,10 +68,10 @@ const days = {
   ),
 };
 
-/** A day, with or without its year. */
+/** Formats a day, with or without its year. */
 export const formatDay = (at: number, style: 'long' | 'short' = 'short'): string => days[style]().format(at);
 
-/** A moment with its day and its time. */
+/** Formats a time with its day. */
 export const formatTime = (at: number): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
 
@@ -82,7 +82,7 @@ const spans = [
   ['day', 86_400],
 ] as const;
 
-/** A time between two moments in its largest unit, shortly: "12 sec". */
+/** Formats a duration in ms in its largest unit, abbreviated: "12 sec". */
 export const formatSpan = (ms: number): string => {
   const [unit, seconds] = spans.findLast(([, least]) => ms / 1_000 >= least) ?? spans[0];
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const;
@@ -91,25 +91,25 @@ export const formatSpan = (ms: number): string => {
 
 const numbers = formatByLanguage((language) => new Intl.NumberFormat(language));
 
-/** A whole number with the language's own marks. */
+/** Formats a number with the separators of the language. */
 export const formatNumber = (value: number): string => numbers().format(value);
 
-/** The country of a site like MKT_DE in words; the site itself where it names none. */
+/** Returns the country name of a site such as MKT_DE, or the site itself if it names no country. */
 export const regionName = (site: string): string => {
   const region = site.replace(/^MKT_/, '');
   return /^[A-Z]{2}$/.test(region) ? (new Intl.DisplayNames(locale(), { type: 'region' }).of(region) ?? site) : site;
 };
 
-/** A sentence of the service with its sites by their names: "no policies for Germany". */
+/** Replaces the sites in a sentence of the service by their names: "no policies for Germany". */
 export const nameSites = (sentence: string): string => sentence.replaceAll(/\bMKT_[A-Z]{2}\b/g, regionName);
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** What the standard keeps beside countries: unions, tests, and what is not known. */
+/** Region codes that are not countries: unions, tests, and unknown. */
 const noCountries = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 
 const isCountry = (code: string): boolean => !noCountries.has(code) && new Intl.Locale(`und-${code}`).region === code;
 
-/** Every country by its code and its name, in the order of the language. */
+/** Returns all countries by code and name, sorted in the current language. */
 export const countries = (): { value: string; label: string }[] => {
   const names = new Intl.DisplayNames(locale(), { type: 'region', fallback: 'none' });
   return letters
@@ -122,7 +122,7 @@ export const countries = (): { value: string; label: string }[] => {
     .toSorted((a, b) => a.label.localeCompare(b.label, locale()));
 };
 
-/** A change in percent, with its sign. */
+/** Formats a change in percent, with its sign. */
 export const formatPercent = (percent: number): string =>
   new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero' })
     .format(percent / 100)
