@@ -6,9 +6,7 @@ import { isMissing, retryHeld, retryHeldSync, systemDisk, type Disk } from './di
  * for some milliseconds, and renaming or removing fails until they close them.
  */
 
-/**
- * Renames a temporary file to its target and replaces the target. Retries for two seconds, then throws the first error.
- */
+/** Moves a temporary file onto its target, replacing it. Retries for two seconds, then throws the first error. */
 export const putInPlace = (temporary: string, target: string, disk: Disk = systemDisk): Promise<void> =>
   retryHeld(disk, () => disk.rename(temporary, target));
 
@@ -50,9 +48,7 @@ export const discardFileSync = (path: string, disk: Disk = systemDisk): void => 
   }
 };
 
-/**
- * Removes a file, or a folder with its content; a missing path is not an error. Retries for two seconds, then throws.
- */
+/** Removes a file or folder; a missing path is not an error. Retries for two seconds, then throws. */
 export const removeAllSync = (path: string): void =>
   rmSync(path, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
 

@@ -47,9 +47,7 @@ const isHeldOpen = (error: unknown, { isWindows }: Disk): boolean => {
   return code === 'EBUSY' || (isWindows && (code === 'EPERM' || code === 'EACCES'));
 };
 
-/**
- * Two seconds in total. The first retries are close together, because most scanners finish within some milliseconds.
- */
+/** Two seconds in total; the first retries are close together, because most scanners finish within milliseconds. */
 const pausesMs = [5, 10, 20, 40, 75, ...Array.from({ length: 18 }, () => 100), 50];
 
 /** Runs a file operation and retries it while another program has the file open. Throws the first error. */

@@ -27,10 +27,7 @@ const writeNew = async (path: string, content: Content, { mode, isSynced, disk =
   await file.close();
 };
 
-/**
- * Writes a file atomically: readers see the old content or all of the new. Throws the first error and removes the
- * temporary file.
- */
+/** Writes a file atomically. Throws the first error and removes the temporary file. */
 export const writeWhole = async (path: string, content: Content, options: WriteOptions = {}): Promise<void> => {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {

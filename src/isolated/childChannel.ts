@@ -5,7 +5,6 @@ import { createFrameReader, writeMessage, type Message } from './frames.ts';
 /** The file descriptor of the pipe to the parent process. */
 export const channelFd = 3;
 
-/** The channel that Electron gives its utility processes. */
 type ParentPort = {
   on: (event: 'message', listener: (event: { data: unknown }) => void) => void;
   postMessage: (message: unknown) => void;

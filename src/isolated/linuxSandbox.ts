@@ -30,9 +30,7 @@ const mountReadOnly = (path: string, at: string): string => {
   return `mount -o rbind,ro ${path} ${at} 2>/dev/null || ${second} || { mount --rbind ${path} ${at}; ${second} || :; }`;
 };
 
-/**
- * Returns the shell commands that mount paths below a root. They start few programs, because each takes a millisecond.
- */
+/** Returns shell commands that mount paths below a root: few programs, because each takes a millisecond. */
 const showing = (root: string, paths: readonly string[]): string => {
   const at = (path: string): string => quoted(`${root}${path}`);
   const kinds = paths.map((path) => ({ path, stat: lstatSync(path, { throwIfNoEntry: false }) }));
@@ -152,7 +150,6 @@ export const withLimits = (command: Command): Command => [
   ...command,
 ];
 
-/** Whether a command exits successfully on this system. */
 const runs = ([program, ...args]: Command, cwd: string): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(program, args, { timeout: 10_000, env: {}, cwd }, (error) => resolve(error === null));

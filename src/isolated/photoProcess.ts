@@ -5,13 +5,11 @@ import { packagesOf, startIsolated, type Program, type SandboxParts } from './st
 
 /** A process that decodes photos; modules and folders are given as paths. */
 type Description = {
-  /** The name in process lists. */
   name: string;
   /** Paths below `src`: the entry module, the module of its threads, and the folders of its code. */
   source: { entry: string; thread: string; folders: readonly string[] };
   /** The same modules below `out/main` after the build. */
   built: { entry: string; thread: string };
-  /** The maximum size of the pictures in one answer, in bytes. */
   mostBytes: number;
 };
 

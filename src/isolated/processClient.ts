@@ -3,7 +3,6 @@ import type { End, IsolatedProcess } from './startIsolated.ts';
 
 /** A sandboxed process, as its client sees it. */
 export type ClientProcess = Pick<IsolatedProcess, 'send' | 'hold' | 'kill' | 'ended'> & {
-  /** The runtime, the sandbox parts, and the build that it uses. */
   facts: Readonly<Record<string, string>>;
 };
 export type StartProcess = (onMessage: (message: Message) => void) => Promise<ClientProcess>;
@@ -48,11 +47,9 @@ type ProcessOptions = {
   sentences: { started: string; ended: string; held: string };
 };
 type Options<Request, Result> = ProcessOptions & {
-  /** The time limit of a job in ms. */
   answersWithinMs: number;
   /** Parses a message of the process; null if it is invalid. */
   read: (head: unknown) => Result | Fate | null;
-  /** Whether a result matches its request. */
   fits: (request: Request, made: Made<Result>) => boolean;
 };
 
@@ -99,10 +96,7 @@ const createJobs = <Request, Result>(onNone: () => void) => {
 
 type Running = { process: Promise<ClientProcess | null> };
 
-/**
- * Keeps at most one process: starts it on demand, and starts a new one after it has ended. `onEnd` is called when it
- * ends without a request.
- */
+/** Keeps at most one process and restarts it on demand. `onEnd` is called when it ends without a request. */
 const createProcess = (
   { start, sleep, log, sentences }: ProcessOptions,
   onMessage: (message: Message) => void,
@@ -157,10 +151,7 @@ const createProcess = (
     isCurrent: (mine: Running): boolean => current === mine,
     current: (): Running | null => current,
     answered: (): void => void (endsInRow = 0),
-    /**
-     * Ends the running process, whose messages are then ignored. Waits for its exit unless `left` leaves that to the
-     * system.
-     */
+    /** Ends the running process and ignores its messages. Waits for its exit unless it is `left` to the system. */
     end: async ({ left = false } = {}): Promise<void> => {
       const mine = current;
       current = null;
@@ -175,7 +166,6 @@ const createProcess = (
 const isFate = (message: { type: string }): message is Fate =>
   message.type === 'died' || message.type === 'cancelled' || message.type === 'stuck';
 
-/** Creates the message that cancels a job. */
 const cancelled = (id: number): Message => ({ head: { type: 'cancel', id }, parts: [] });
 
 /** Ends the process when it has been idle for some seconds; the signal is aborted when a job arrives. */
@@ -207,9 +197,7 @@ const sendJob = (
   return sent;
 };
 
-/**
- * Waits until a request is written completely. `onLate` ends a process that has answered it but does not read the rest.
- */
+/** Waits until a request is fully written. `onLate` ends a process that answered without reading all of it. */
 const wholeSent = async (sent: Promise<void>, sleep: ProcessOptions['sleep'], onLate: () => void): Promise<void> => {
   const isOver = new AbortController();
   void sleep(stopsWithinMs, isOver.signal).then(onLate, () => undefined);
@@ -223,7 +211,6 @@ const createLosses = (
   jobs: Pick<ReturnType<typeof createJobs>, 'lose' | 'loseAll' | 'count'>,
   end: () => void,
 ) => {
-  /** Loses all jobs after the process failed. */
   const byItself = (): void => jobs.loseAll(jobs.count() > 1 ? 'suspected' : 'blamed');
   return {
     byItself,

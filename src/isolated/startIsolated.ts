@@ -25,13 +25,11 @@ export type End = { cause: 'asked' | 'outside' | 'itself' | 'start'; how: string
 /** A started process, as its parent process sees it. */
 export type IsolatedProcess = {
   pid: number | undefined;
-  /** The runtime and the active sandbox parts, by name. */
   facts: { program: 'Node' | 'Electron'; sandbox: string };
   /** Resolves once the bytes of the message are no longer read. */
   send: (message: Message) => Promise<void>;
   /** Whether the process keeps its parent alive; initially it does not. */
   hold: (isHeld: boolean) => void;
-  /** Kills the process; `ended` resolves when it has exited. */
   kill: () => void;
   ended: Promise<End>;
 };
@@ -56,7 +54,6 @@ export type SandboxParts = { permissions: boolean; namespaces: boolean };
 
 export type IsolatedOptions = {
   program: Program;
-  /** The name in process lists, if the system supports one. */
   name: string;
   entry: URL;
   args?: readonly string[] | undefined;
@@ -64,7 +61,6 @@ export type IsolatedOptions = {
   readable: readonly string[];
   /** Its environment variables, in addition to the time zone. It inherits none. */
   env?: Record<string, string> | undefined;
-  /** The maximum size of the parts of one message, in bytes. */
   mostBytes: number;
   sandbox?: SandboxParts | undefined;
 };
@@ -141,7 +137,6 @@ const createLife = (onMessage: (message: Message) => void) => {
   let isAsked = false;
   return {
     ask: (): void => void (isAsked = true),
-    /** Resolves when the process has sent its greeting. */
     greeted: greeted.promise,
     hear: (message: Message): void => {
       if (isReady) return onMessage(message);
@@ -223,7 +218,6 @@ const spawnCovered = (program: string, args: string[], options: SpawnOptions): C
   }
 };
 
-/** Starts a Node in the given namespaces, or in none. */
 const startBehind = (
   node: string,
   options: IsolatedOptions,

@@ -16,10 +16,7 @@ const atMost = 4;
 type Reader = typeof zxing;
 let loading: Promise<Reader> | undefined;
 
-/**
- * Loads the barcode reader on first use. Its WebAssembly is passed to it, because it would otherwise fetch it from the
- * network.
- */
+/** Loads the barcode reader on first use, with its WebAssembly, which it would otherwise fetch from the network. */
 const loadReader = async (): Promise<Reader> => {
   const reader = await import('zxing-wasm/reader');
   const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));

@@ -1,13 +1,9 @@
 import type { Pixels } from './pixels.ts';
 
-/**
- * The share of each edge that is ignored: the item is in the middle, and the background is the same for all items of a
- * day.
- */
+/** The ignored share of each edge: the item is in the middle, and the background is the same for many items. */
 const margin = 0.15;
 /** The number of samples per edge, independent of the picture's size. */
 const points = 96;
-/** The shades per channel; 4 × 4 × 4 colours in total. */
 const shades = 4;
 const bins = shades ** 3;
 

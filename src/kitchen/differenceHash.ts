@@ -27,10 +27,7 @@ export const differenceHash = (grey: Grey): string => {
   return hash.toString(16).padStart(16, '0');
 };
 
-/**
- * Returns how many of the 64 bits of two hashes differ. Copies of one photo differ by up to 6, other angles by 20 or
- * more.
- */
+/** Returns how many of the 64 bits differ: up to 6 for copies of one photo, 20 or more for other angles. */
 export const hashDistance = (one: string, other: string): number => {
   let bits = BigInt(`0x${one}`) ^ BigInt(`0x${other}`);
   let count = 0;

@@ -41,9 +41,7 @@ type LibHeif = {
 
 /** libheif's constants for interleaved RGB(A) with eight bits per channel. */
 const rgb = { colorspace: 1, interleavedRgb: 10, interleavedRgba: 11, channel: 10 } as const;
-/**
- * The offset of `convert_hdr_to_8bit` in heif_decoding_options, after a version byte, a flag and four 32-bit pointers.
- */
+/** The offset of `convert_hdr_to_8bit` in heif_decoding_options: after a version byte, a flag and four pointers. */
 const toEightBitOffset = 20;
 /** The offset of `strict_decoding`, with which missing parts are an error. */
 const strictOffset = 21;

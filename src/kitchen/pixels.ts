@@ -4,7 +4,6 @@ export type Pixels = { data: Uint8Array; width: number; height: number; channels
 /** The brightness of pixels: one byte each, rows without padding. */
 export type Grey = { data: Uint8Array; width: number; height: number };
 
-/** Returns sharp's options for raw pixels. */
 export const rawInput = ({ width, height, channels }: Pixels) =>
   ({ raw: { width, height, channels }, limitInputPixels: false }) as const;
 

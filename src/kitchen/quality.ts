@@ -8,10 +8,7 @@ const busiest = 6;
 type Place = { left: number; top: number; wide: number; high: number };
 type Tile = { detail: number; sharpness: number };
 
-/**
- * Measures the fine detail of a tile (the variance of the Laplacian) relative to its gradients: blur removes fine
- * detail first.
- */
+/** Measures the fine detail of a tile (variance of the Laplacian) relative to its gradients. */
 const tileAt = ({ data, width }: Grey, { left, top, wide, high }: Place): Tile => {
   let [sum, squares, slopes] = [0, 0, 0];
   for (let y = top; y < top + high; y += 2) {
@@ -65,9 +62,7 @@ const exposureOf = (grey: Grey): { mean: number; low: number; high: number } => 
   return { mean: Math.round(sum / Math.max(1, looked)), low: below(0.02), high: below(0.9) };
 };
 
-/**
- * Sharp photos score 40 or more; nearly all of the same photos score less than this when blurred over 8 of 1600 pixels.
- */
+/** Sharp photos score 40 or more; nearly all of them score less than this when blurred over 8 of 1600 pixels. */
 const blurredBelow = 30;
 const darkBelow = 70;
 const brightAbove = 190;

@@ -1,7 +1,6 @@
 import * as nodeModule from 'node:module';
 import type sharpModule from 'sharp';
 
-/** The type of the sharp module, for either build. */
 export type Sharp = typeof sharpModule;
 
 const nativeForLinux = /^@img\/sharp-linux(musl)?-[a-z0-9]+\/sharp\.node$/;

@@ -7,10 +7,7 @@ import { openHeif } from './heifDecoder.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import type { Sharp } from './sharpBackend.ts';
 
-/**
- * A thumbnail must be quick: a larger picture that cannot be shrunk while decoding gets its thumbnail during
- * preparation.
- */
+/** A larger picture that cannot be shrunk while decoding is slow; it gets its thumbnail during preparation. */
 const quickPixels = 30e6;
 /** The rotations of the orientations that phones write; mirrored ones are rare and take the slower way. */
 const turns: Partial<Record<number, number>> = { 1: 0, 3: 180, 6: 90, 8: 270 };

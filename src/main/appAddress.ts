@@ -7,9 +7,6 @@ export const isOwnAddress = (address: string): boolean => address === appOrigin 
 
 type Frame = { url: string; parent: unknown };
 
-/**
- * Whether a call comes from the top frame of the companion's window. Embedded frames, such as a listing, must not reach
- * the calls.
- */
+/** Whether a call comes from the window's top frame; embedded frames, such as a listing, must not call. */
 export const isOwnFrame = (frame: Frame | null): boolean =>
   frame !== null && frame.parent === null && isOwnAddress(frame.url);

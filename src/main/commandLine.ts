@@ -98,7 +98,6 @@ export type AppSwitches = {
   hasSwitch?: (name: string) => boolean;
 };
 
-/** Splits an argument that starts with a dash into its name and whether it is an option of the companion. */
 const switchOf = (arg: string): { name: string; own: boolean } => {
   const [, dashes = '', name = ''] = /^(--?)([^=]*)/.exec(arg) ?? [];
   return { name, own: dashes === '--' && Object.hasOwn(known, name) };

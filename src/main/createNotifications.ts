@@ -14,7 +14,6 @@ type NotificationsContext = {
   translator: HostTranslator;
 };
 
-/** Notices that require no action. */
 const informational: ReadonlySet<NoticeKind> = new Set(['written', 'sales']);
 
 /** A notification without an approval; a click opens the window, at `place` if there is one. */
@@ -22,7 +21,6 @@ export type PlainNotice = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 
 export type Notifications = {
   notify: Notify;
-  /** Shows a notice of the shell itself. */
   show: (notice: PlainNotice) => void;
   /** Withdraws the notifications of all approvals and batches that are not pending any more. */
   keep: (waiting: readonly PendingApproval[]) => void;
@@ -37,7 +35,6 @@ const textsOf = (
   return { title, body: text };
 };
 
-/** Creates notifications that require no action. */
 const createPlainNotifications = ({
   showWindow,
   translator,
@@ -57,7 +54,6 @@ const createPlainNotifications = ({
   };
 };
 
-/** The handlers of the buttons of a notification about an approval or a batch. */
 type ApprovalActions = {
   review: (id: string) => void;
   giveYes: (approvalId: string, digest: string) => void;
@@ -120,10 +116,7 @@ export const createNotifications = ({
   const show = createPlainNotifications({ showWindow, translator });
   const approvalNotices = createApprovalNotifications(translator);
 
-  /**
-   * Approves from a notification and shows the outcome as another one. If the prompt has changed, the prompt opens
-   * instead.
-   */
+  /** Approves from a notification and shows the outcome as another one, or opens the prompt if it has changed. */
   const giveYes = async (approvalId: string, digest: string): Promise<void> => {
     const now = await approve(approvalId, digest).catch(() => null);
     if (!now || now.state === 'pending') review(now?.approvalId ?? approvalId);

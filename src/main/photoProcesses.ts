@@ -6,10 +6,7 @@ import type { HostParts } from '../host/runCompanion.ts';
 import type { Program } from '../isolated/startIsolated.ts';
 import { photoReading } from '../practice/writer/startReader.ts';
 
-/**
- * Returns the path of the Node that runs beside Electron on Linux: a package bundles it, a checkout has it in
- * node_modules.
- */
+/** Returns the Node that runs beside Electron on Linux: bundled with a package, in node_modules of a checkout. */
 const nodeBeside = (): string =>
   app.isPackaged
     ? join(process.resourcesPath, 'node')

@@ -71,10 +71,7 @@ const fileAnswer = async (rendererDir: string, pathname: string): Promise<Respon
   });
 };
 
-/**
- * Creates one request and one response to load Node's lazy fetch classes, so that the window does not wait for them
- * later.
- */
+/** Makes Node load its fetch classes before the window needs them. */
 export const prepareAnswers = async (): Promise<void> => {
   const { url } = new Request(appOrigin);
   await new Response(url).text();

@@ -15,9 +15,7 @@ import { canUpdateItself } from './installedCopy.ts';
 import { photoProcesses } from './photoProcesses.ts';
 import { startOfThisApp } from './system/startOfThisApp.ts';
 
-/**
- * Creates the functions of the desktop that windows can call. `updates` is null in a copy that cannot update itself.
- */
+/** Creates the desktop functions for windows. `updates` is null in a copy that cannot update itself. */
 export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashLog, 'list'>): Shell => ({
   state: async () => ({
     startAtLogin: await startAtLogin.get(),
@@ -59,10 +57,7 @@ type BackendContext = {
 const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
   work().running === 0 && (await handlers['approvals.list']({})).length === 0;
 
-/**
- * Starts the companion with the services of this desktop. This module imports everything heavy, so it is loaded while
- * Chromium starts.
- */
+/** Starts the companion. This module imports everything heavy, so it is loaded while Chromium starts. */
 export const startBackend = async (
   options: Options,
   { outDir, notify, showWindow, drawn, texts, crashes }: BackendContext,

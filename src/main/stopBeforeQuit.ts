@@ -27,10 +27,7 @@ const untilSent = async ({ handlers }: QuitContext['running']): Promise<void> =>
   }
 };
 
-/**
- * Stops all parts and returns whether all of them stopped. Chromium writes the windows' storage to disk at the same
- * time.
- */
+/** Stops all parts while Chromium writes the windows' storage to disk. Returns whether all have stopped. */
 const stopAll = async ({ running, log }: QuitContext): Promise<boolean> => {
   session.defaultSession.flushStorageData();
   const parts: Part[] = [

@@ -45,10 +45,7 @@ type CallHandlerContext = {
   onAnswer: (contents: WebContents, approvalId: string) => void;
 };
 
-/**
- * Creates the handler of window calls: it adds the calls that need the calling window, such as drags, to the
- * companion's.
- */
+/** Adds the calls that need the calling window, such as drags, to the companion's handlers. */
 export const createWindowCallHandler = ({ running, onAnswer }: CallHandlerContext): WindowCallHandler => {
   const handlersFor = (contents: WebContents): Handlers => ({
     ...running.handlers,

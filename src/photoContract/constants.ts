@@ -3,7 +3,6 @@
 /** The edits of an unedited photo. */
 export const noEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 } as const;
 
-/** The digits of a product barcode. */
 export const barcodeDigits = /^\d{8,13}$/;
 
 /** Warnings about photos that are usable but could be better. */
@@ -13,8 +12,5 @@ export type PhotoWarning = (typeof photoWarnings)[number];
 /** The encoder quality of uploaded photos, for both formats. */
 export const quality = 82;
 
-/**
- * The size of a file's start that is read for its EXIF, which includes a thumbnail: 256 KB hold it together with a
- * colour profile.
- */
+/** The start of a file that is read for its EXIF with the thumbnail: 256 KB include a colour profile. */
 export const thumbnailHeadBytes = 256 * 1024;

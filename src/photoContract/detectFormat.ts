@@ -53,10 +53,7 @@ const plain: Record<string, DetectedFormat> = {
   'application/pdf': 'pdf',
 };
 
-/**
- * Detects the type by the file-type library, which throws or finds nothing on some broken files. The library is loaded
- * on first use.
- */
+/** Detects the type by the file-type library, loaded on first use; it throws or finds nothing on some broken files. */
 const fileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string } | undefined> => {
   const { fileTypeFromBuffer } = await import('file-type');
   try {
@@ -115,10 +112,7 @@ export const isPicture = (format: DetectedFormat): boolean => photos.includes(fo
 
 const photoStarts = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'II*\0', 'MM\0*'];
 
-/**
- * Whether a file is most likely a photo, judged by a few bytes; cheap enough for thousands of files. False is
- * inconclusive.
- */
+/** Whether the first bytes look like a photo; cheap enough for thousands of files. False is inconclusive. */
 export const startsLikePhoto = (head: Uint8Array): boolean => {
   const start = ascii(head, 0, 12);
   if (photoStarts.some((magic) => start.startsWith(magic))) return true;

@@ -154,10 +154,7 @@ export type ShotFacts = { takenAt: number | undefined; camera: string | undefine
 const written = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
 const zone = /^[+-]\d\d:\d\d$/;
 
-/**
- * Parses an EXIF time. Cameras write local time, often without a zone; this machine's zone is then assumed, which keeps
- * the order of photos.
- */
+/** Parses an EXIF time. If its zone is missing, this machine's zone is assumed, which keeps the photos' order. */
 const timeOf = (text: string, zoneText: string): number | undefined => {
   const parts = written.exec(text);
   if (!parts) return undefined;

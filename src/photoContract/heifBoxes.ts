@@ -3,10 +3,7 @@ type Box = { type: string; start: number; end: number };
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/**
- * Reads the header of the box at `at`; null if there is none. The end is what the box claims, which may lie beyond the
- * file.
- */
+/** Reads the header of the box at `at`, or null. The end that it claims may lie beyond the file. */
 const boxAt = (view: DataView, at: number, limit: number): Box | null => {
   if (at + 8 > Math.min(limit, view.byteLength)) return null;
   const size = view.getUint32(at);
@@ -96,10 +93,7 @@ const itemOf = (view: DataView, iinf: Box, type: string): number | undefined => 
 /** Phones write a few KB; a file made only of items would take long to read. */
 const mostMetaBytes = 1024 * 1024;
 
-/**
- * Returns the bytes of the first item of a type in a HEIC or AVIF file, or null. Throws RangeError if a box ends too
- * early.
- */
+/** Returns the bytes of the first item of a type in a HEIC or AVIF file, or null. Throws RangeError. */
 export const heifItem = (bytes: Buffer, type: string): Buffer | null => {
   const view = viewOf(bytes);
   const meta = boxesIn(view, 0, bytes.length).find((box) => box.type === 'meta');

@@ -49,9 +49,7 @@ export const warnings: Readonly<Record<PhotoWarning, string>> = {
   small: 'This photo is under 500 pixels, so buyers cannot look closer. Use a larger one if there is one.',
 };
 
-/**
- * Quality figures of a photo: `sharpness` from 0 (blurred) to about 300; `exposure` is the mean brightness, 0 to 255.
- */
+/** A photo's quality: `sharpness` from 0 (blurred) to about 300; `exposure` is the mean brightness, 0 to 255. */
 export const photoQuality = z.object({ sharpness: z.number().nonnegative(), exposure: z.number().min(0).max(255) });
 export type PhotoQuality = z.infer<typeof photoQuality>;
 

@@ -6,7 +6,6 @@ const sentences = core.refusals;
 /** A refused photo: a code for programs and a sentence for the seller. */
 export type Refusal = { ok: false; code: RefusalCode; sentence: string };
 
-/** All codes, for the validation of messages. */
 export const refusalCodes = Object.keys(sentences).filter((code): code is RefusalCode =>
   Object.hasOwn(sentences, code),
 );
@@ -30,10 +29,7 @@ const byErrno: Record<string, RefusalCode> = {
 
 const unreadableNow: ReadonlySet<string> = new Set<RefusalCode>(['MISSING_FILE', 'UNREADABLE_FILE']);
 
-/**
- * Whether a code says that a photo's file is unavailable now, for example because its folder was renamed or its drive
- * was removed.
- */
+/** Whether a photo's file is unavailable now, for example because its folder was renamed or its drive removed. */
 export const isUnreadableNow = (code: string | null): boolean => code !== null && unreadableNow.has(code);
 
 /** Returns the code for a file system error, or `otherwise` if the error is not more precise. */

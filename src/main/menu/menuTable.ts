@@ -2,10 +2,8 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { FormatMessage } from '../../host/hostTranslator.ts';
 import { screenDefinitions, screenIds, type ScreenId } from '../../ipc/screens.ts';
 
-/** An action of the shell that a menu item starts. */
 export type MenuAction = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' | 'installCommand' | 'checkForUpdates';
 
-/** A key of the window that a menu item presses. */
 export type MenuKey = { key: string; withControl: boolean };
 
 type Role = NonNullable<MenuItemConstructorOptions['role']>;
@@ -151,6 +149,5 @@ const lineOf = (line: MenuLine, does: MenuHandlers): MenuItemConstructorOptions 
   return { ...named, registerAccelerator: false, click: () => does.press(line.press) };
 };
 
-/** Converts the menus to Electron's template. */
 export const menuTemplate = (columns: readonly MenuColumn[], does: MenuHandlers): MenuItemConstructorOptions[] =>
   columns.map(({ id, label, lines }) => ({ id, label, submenu: lines.map((line) => lineOf(line, does)) }));

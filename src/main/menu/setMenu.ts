@@ -12,7 +12,6 @@ import { startOfThisApp } from '../system/startOfThisApp.ts';
 
 type MenuActionsContext = {
   running: () => Promise<Running>;
-  /** Adds photos and folders, and shows them. */
   add: (paths: string[]) => Promise<void>;
   checkForUpdates: () => Promise<void>;
   translator: HostTranslator;

@@ -32,10 +32,7 @@ export const openRequestOf = (args: readonly string[], cwd: string): OpenRequest
   paths: args.filter((arg) => !/^[a-z][a-z0-9+.-]+:/i.test(arg)).map((arg) => resolve(cwd, arg)),
 });
 
-/**
- * Validates a request that another start wrote; null if it is invalid. Written by hand, because zod would delay the
- * start of Chromium.
- */
+/** Validates a request that another start wrote, or returns null. zod would delay the start of Chromium. */
 const readOpenRequest = (value: unknown): OpenRequest | null => {
   if (typeof value !== 'object' || value === null || !('paths' in value) || !('link' in value)) return null;
   const { paths, link } = value;
@@ -98,10 +95,7 @@ export const createOpenRequests = (
   };
 };
 
-/**
- * A longer command line is passed as a file. Electron before 45 crashed the first start when a second one sent more
- * than 32 kB.
- */
+/** Electron before 45 crashed the first start when the second one's command line exceeded 32 kB. */
 const maxCommandLineBytes = 8 * 1024;
 /** More than any command line that a system allows. */
 const maxFileBytes = 8 * 1024 * 1024;

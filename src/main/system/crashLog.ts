@@ -14,7 +14,6 @@ const maxKept = 20;
 
 export type CrashLog = {
   note: (process: string, crash: Pick<Crash, 'reason' | 'exitCode'>) => void;
-  /** The newest crash is last. */
   list: () => readonly Crash[];
 };
 

@@ -21,7 +21,6 @@ const argument = (word: string): string => {
 
 const line = (text: string): string => text.replace(/[\r\n\t]+/g, ' ');
 
-/** Formats a Linux desktop entry. */
 export const desktopEntry = ({ name, comment, exec, mimeTypes = [], hidden = false }: Entry): string =>
   [
     '[Desktop Entry]',
@@ -36,7 +35,6 @@ export const desktopEntry = ({ name, comment, exec, mimeTypes = [], hidden = fal
     '',
   ].join('\n');
 
-/** Creates the functions that check for, write or remove a desktop entry. */
 const entryFile = (path: string, text: () => string) => ({
   isThere: (): Promise<boolean> =>
     stat(path).then(

@@ -26,10 +26,7 @@ const isWritableFolder = (path: string): boolean => {
 /** Quotes a word for cmd; a literal percent sign must be doubled. */
 const cmdWord = (word: string): string => `"${word.replaceAll('%', '%%')}"`;
 
-/**
- * Quotes the program path for cmd. cmd reads the file in the OEM code page, so the person's folder is written as
- * %LOCALAPPDATA%.
- */
+/** Quotes the program path with %LOCALAPPDATA% for the person's folder: cmd reads files in the OEM code page. */
 const cmdProgram = (program: string, localAppData: string | undefined): string => {
   const folder = `${localAppData ?? ''}\\`;
   const isBelow = localAppData !== undefined && program.toLowerCase().startsWith(folder.toLowerCase());
@@ -52,7 +49,6 @@ const inUtf8 = (line: string): string[] => [
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-/** Returns the text of the command file: it starts the program and passes all arguments on. */
 export const commandText = (
   { platform, env }: Pick<Machine, 'platform' | 'env'>,
   { program, args }: StartCommand,
@@ -63,10 +59,7 @@ export const commandText = (
   return [`@rem ${mark}.`, ...(isAscii(line) ? [line] : inUtf8(line)), ''].join('\r\n');
 };
 
-/**
- * Returns the path for the command file in the first usual folder that is on the PATH and writable. Throws
- * `COMMAND_NO_PLACE`.
- */
+/** Returns the file path in the first usual folder that is writable and on the PATH. Throws `COMMAND_NO_PLACE`. */
 export const commandPlace = (machine: Machine): string => {
   const onPath = (machine.env['PATH'] ?? machine.env['Path'] ?? '').split(delimiter).filter(isAbsolute);
   const folder = usualFolders(machine).find((one) => onPath.includes(one) && isWritableFolder(one));

@@ -31,10 +31,7 @@ export const startAtLogin = {
 export const wasOpenedAtLogin = (): boolean =>
   process.platform === 'darwin' && app.isPackaged && app.getLoginItemSettings().wasOpenedAtLogin;
 
-/**
- * Reads and sets "Add to Listing Companion" in the file manager: a desktop entry on Linux; elsewhere the installer owns
- * it (null).
- */
+/** "Add to Listing Companion" in the file manager: a desktop entry on Linux, otherwise the installer's (null). */
 export const addFromFileManager = {
   get: async (): Promise<boolean | null> => (process.platform === 'linux' ? entries().fileManager.isThere() : null),
   set: async (on: boolean): Promise<void> => {

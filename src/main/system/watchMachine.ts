@@ -6,10 +6,7 @@ export type Clocks = { wall: () => number; steady: () => number };
 
 const minJumpMs = 30_000;
 
-/**
- * Returns a check for whether the clock was set or the machine slept since the last check: the two clocks then
- * disagree.
- */
+/** Returns a check for whether the clock was set or the machine slept since the last check. */
 export const createClockJumpDetector = ({ wall, steady }: Clocks): (() => boolean) => {
   let last = { wall: wall(), steady: steady() };
   return () => {

@@ -24,7 +24,6 @@ export const pendingApprovals = (
   ].sort((a, b) => a.placeSeq - b.placeSeq);
 };
 
-/** Returns the path in the window at which a batch is open. */
 export const batchPath = (batchId: string): string => `/approvals?batch=${encodeURIComponent(batchId)}`;
 
 export const pendingLabel = (count: number, format: FormatMessage): string =>

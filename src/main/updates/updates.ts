@@ -3,7 +3,6 @@ import type { UpdateAct, UpdateState } from '../../ipc/shell.ts';
 
 /** Checks for, downloads and installs new versions, only when called. */
 export type Updater = {
-  /** Returns the newer version, or null. */
   check: () => Promise<{ version: string } | null>;
   load: () => Promise<void>;
   /** Ends the app, installs the downloaded version, and starts the app again. */

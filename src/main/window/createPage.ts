@@ -30,7 +30,6 @@ export const createReloadLimit = (now: () => number): (() => boolean) => {
 };
 
 type PageContext = {
-  /** The window's name in the log. */
   name: 'main' | 'review';
   address: string;
   /** Whether a crashed page may be reloaded; see `createReloadLimit`. */

@@ -20,7 +20,6 @@ export type WindowState = z.infer<typeof windowStateSchema>;
 
 export type WindowStateStore = {
   now: () => WindowState;
-  /** Writes the changes to disk, if there are any. */
   change: (changes: Partial<WindowState>) => void;
 };
 
@@ -32,10 +31,7 @@ const readJson = (path: string): unknown => {
   }
 };
 
-/**
- * Stores the window's state in a small file. If the file cannot be read or written, the defaults apply and the start
- * continues.
- */
+/** Stores the window's state in a small file. Never throws: a file that cannot be read yields the defaults. */
 export const createWindowStateStore = (path: string, disk: Disk = systemDisk): WindowStateStore => {
   const parsed = windowStateSchema.safeParse(readJson(path));
   let now = parsed.success ? parsed.data : windowStateSchema.parse({});

@@ -38,10 +38,7 @@ void i18n.use(initReactI18next).init();
 /** Returns the text of a key in the current language. The screens are remounted when the language changes. */
 export const t = i18n.t;
 
-/**
- * Returns the locale for numbers, dates and money: the system's, if it is in the language of the screens, else the
- * language itself.
- */
+/** Returns the system's locale if it is in the language of the screens, else the language itself. */
 export const locale = (): string => {
   const spoken = i18n.language;
   const own = typeof navigator === 'undefined' ? [] : navigator.languages;
@@ -61,7 +58,6 @@ export const translate = (message: Message | null | undefined, fallback: string)
 /** Returns the language to use: the setting, else the first supported language of the system, else English. */
 export const languageOf = (wanted: string | undefined): Language => languageIn(wanted, navigator.languages);
 
-/** The current language of the screens; null until the first is loaded. */
 let current: Language | null = null;
 
 /** Loads the texts of a language and switches to it. */

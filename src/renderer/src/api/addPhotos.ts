@@ -50,10 +50,7 @@ const walk = async (entry: FileSystemEntry): Promise<Dropped[]> => {
   return found;
 };
 
-/**
- * Returns every file of a drop, including those in folders. The entries must be read before the event ends, so the
- * first part is synchronous.
- */
+/** Reads every file of a drop. The entries must be taken before the event ends, so that part is synchronous. */
 const readDrop = (transfer: DataTransfer): Promise<Dropped[]> => {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry());
   const files = [...transfer.files];
@@ -86,7 +83,6 @@ const rootOf = (path: string, relative: string): string => {
 /** The template of the next photos in this window: null for no template, undefined for the default in the settings. */
 const nextTemplate = createStore<string | null | undefined>(undefined);
 
-/** Sets the template of the next photos, for drops anywhere in the window. */
 export const setNextTemplate = nextTemplate.set;
 
 export const useNextTemplate = (): string | null | undefined =>

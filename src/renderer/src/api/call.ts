@@ -3,13 +3,10 @@ import type { AskedEarly, CallAnswer, Reply, CallInput, CallName, CompanionWindo
 import { createStore, withEntry } from './createStore.ts';
 import { t, translate } from '../i18n.ts';
 
-/** The core's views, as the answers of its calls. */
 export type AppState = CallAnswer<'app.state'>;
 export type ItemView = CallAnswer<'items.get'>;
-/** An item in a list. */
 export type ItemSummary = CallAnswer<'items.list'>['rows'][number];
 export type PhotoView = ItemView['photos'][number];
-/** A row of the contact sheet: an item and its photos. */
 export type SheetRow = CallAnswer<'items.sheet'>['rows'][number];
 export type SheetPhoto = SheetRow['photos'][number];
 export type ItemStop = NonNullable<ItemView['stop']>;
@@ -75,10 +72,7 @@ export const answerIn = <N extends CallName>(_name: N, reply: Reply): CallAnswer
   return reply.value as CallAnswer<N>;
 };
 
-/**
- * Calls that may take minutes, because they wait for the service, a system dialog, another program, or work on many
- * photos.
- */
+/** Calls that wait for the service, a system dialog, another program, or work on many photos. */
 const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['app.open', 'app.update', 'app.diagnostics', 'offers.open', 'service.perform'] as const),
   ...(['approvals.approve', 'approvals.lower', 'approvals.takeBack', 'approvals.unlock'] as const),
@@ -110,10 +104,7 @@ export const call = async <N extends CallName>(name: N, input: CallInput<N>): Pr
   return answerIn(name, await (slowCalls.has(name) ? reply : withinLimit(reply)));
 };
 
-/**
- * Returns the URL in this window for a path that the core names; other addresses, such as those of dropped files, are
- * unchanged.
- */
+/** Returns the URL in this window for a path of the core; other addresses, such as blobs, are unchanged. */
 export const addressOf = (path: string): string => (path.startsWith('/') ? companion().base + path : path);
 
 /** The outcome of a request to the service: its answer, or an approval that is pending. */

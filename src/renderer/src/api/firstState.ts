@@ -7,10 +7,7 @@ const asked = globalThis.window?.companionAsked;
 const changed = asked?.changed ?? new Set<string>();
 const stop = asked?.stop ?? globalThis.window?.companion?.onChanged((topic) => void changed.add(topic));
 
-/**
- * Returns the topics that changed since the page started, and stops collecting them; the caller must listen from here
- * on.
- */
+/** Returns the topics that changed since the page started; the caller must listen from here on. */
 export const takeFirstChanges = (): string[] => {
   stop?.();
   const topics = [...changed];

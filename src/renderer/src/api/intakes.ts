@@ -23,7 +23,6 @@ const notifyMs = 50;
 
 const nothing: IntakeProgress = { sent: 0, thumbUrl: null };
 
-/** The rows of all drops, the newest drop first. */
 const createDrops = () => {
   let drops: Drop[] = [];
   return {

@@ -49,18 +49,14 @@ export const useItemCounts = () => useQuery(countsQuery).data ?? null;
 /** The items of a list: their number, the loaded rows, and the visible range. */
 export type ShownItems = {
   total: number;
-  /** The number of items per section, folded or not. */
   sections: Sections;
-  /** Whether the live items are folded. */
   folded: boolean;
   /** The search that found them; the typed text may be newer. */
   find: string;
   row: (at: number) => ItemSummary | undefined;
-  /** Returns the index of an item if its row is loaded. */
   placeOf: (itemId: string) => number | null;
   /** Returns a unique key of a row. A row that moves between pages while they load is on both for a moment. */
   keyOf: (at: number) => string;
-  /** Loads the rows from `first` to `last`, both included. */
   show: (first: number, last: number) => void;
 };
 
@@ -85,10 +81,7 @@ export const pageQuery = (filter: ItemFilter, page: number) => ({
   structuralSharing: false,
 });
 
-/**
- * Returns the items of the list, the newest first, and loads only the visible rows. Null until the first rows are
- * loaded.
- */
+/** Returns the items of the list, the newest first. Loads only visible rows; null until the first are loaded. */
 export const useShownItems = (find: string): ShownItems | null => {
   const [seen, see] = useState({ from: 0, to: 0 });
   // The previous rows and pages stay visible until the first rows of another search are loaded, because the counts
@@ -129,10 +122,7 @@ const readyQuery = (filter: ItemFilter) => ({
   queryFn: () => call('items.ready', filter),
 });
 
-/**
- * Returns the listed items that can be published, limited to the size of one batch, and a function that reads them
- * again.
- */
+/** Returns the listed items that can be published, up to one batch, and a function that reads them again. */
 export const useReadyItems = (find: string) => {
   const client = useQueryClient();
   const query = readyQuery(itemFilter(find));
@@ -174,7 +164,6 @@ export const useNextToReview = (find: string, itemId: string | null) => {
   return useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data ?? null;
 };
 
-/** Whether any item needs a review. */
 export const useIsAnyToReview = (): boolean => (useQuery(nextToReviewQuery('', null)).data ?? null) !== null;
 
 /** Returns the groups that were guessed from a drop, one row per item. */
@@ -194,7 +183,6 @@ export const itemQuery = (itemId: string) => ({
   queryFn: () => call('items.get', { itemId }),
 });
 
-/** Returns one item with all its data. */
 export const useItem = (itemId: string) => useQuery(itemQuery(itemId));
 
 /** Returns the items that finished since the last read. The mark ensures that each is returned once. */

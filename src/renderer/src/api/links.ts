@@ -3,10 +3,7 @@ import { call, companion } from './call.ts';
 
 const keyOf = (url: string) => ['links', url];
 
-/**
- * Returns how a page outside the companion may be opened, as the core decides; null if it must not, undefined while
- * loading.
- */
+/** Returns how the core lets a page be opened; null if it must not be opened, undefined while loading. */
 export const usePageLink = (url: string) =>
   useQuery({ queryKey: keyOf(url), queryFn: () => call('links.inspect', { url }) }).data;
 

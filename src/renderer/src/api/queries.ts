@@ -7,10 +7,7 @@ import { readState, takeFirstChanges } from './firstState.ts';
 
 const throttleMs = 150;
 
-/**
- * Throttles by topic: acts on the first change at once and on later ones together, so that 200 changed rows cause only
- * a few reads.
- */
+/** Throttles by topic: acts on the first change at once, and on all changes of the next 150 ms together. */
 export const throttleByTopic = (act: (topic: string) => void) => {
   const waiting = new Map<string, { again: boolean; timer: ReturnType<typeof setTimeout> }>();
   const beat = (topic: string): void => {
@@ -66,10 +63,8 @@ export const useSaveSettings = () => {
 
 export const stateQuery = { queryKey: ['app'], queryFn: readState };
 
-/** Returns the app state, which every screen needs. */
 export const useAppState = () => useQuery(stateQuery);
 
-/** Returns the query key of a listing's local copy. */
 export const keptListingKey = (listingId: string | null) => ['listings', 'kept', listingId] as const;
 
 /** Returns the local copy of a listing without a request to the service; null if there is none. */
@@ -79,10 +74,7 @@ export const useKeptListing = (listingId: string | null) =>
     queryFn: listingId === null ? skipToken : () => call('listings.kept', { listingId }),
   });
 
-/**
- * Returns the query that reads a listing at the service. No topic invalidates it, because the core stores updates in
- * the local copy.
- */
+/** Returns the query for a listing at the service. No topic invalidates it; updates arrive in the local copy. */
 export const listingReading = (client: QueryClient, listingId: string) => ({
   queryKey: ['listing', listingId],
   queryFn: async (): Promise<Listing> => {
@@ -156,7 +148,6 @@ export const useApprovals = () => useQuestions(approvalsOf);
 /** Returns the open batches, the oldest first. */
 export const useBatchList = () => useQuestions(batchesOf);
 
-/** Returns the latest approvals of the account in any state. */
 export const useApprovalHistory = () =>
   useQuery({ queryKey: ['approvals', 'history'], queryFn: () => call('approvals.history', {}) });
 
@@ -170,10 +161,7 @@ export const useApproval = (approvalId: string | null) =>
 
 export const standingKey = ['account', 'standing'] as const;
 
-/**
- * Returns the standing of the account: allowance, extras, upgrade offer. Payment happens in a browser, so it is
- * refetched on focus.
- */
+/** Returns allowance, extras and upgrade offer. Refetched on focus, because payment happens in a browser. */
 export const useStanding = () =>
   useQuery({
     queryKey: standingKey,
@@ -186,7 +174,6 @@ export const useStanding = () =>
 export const useNotifications = () =>
   useQuery({ queryKey: ['notifications'], queryFn: () => call('notifications.list', {}) });
 
-/** Returns the shipping, payment and return policies of a site. */
 export const usePolicies = (marketplaceId: string | null) =>
   useQuery({
     queryKey: ['setup', 'policies', marketplaceId],
@@ -201,12 +188,9 @@ export const useActivity = (assistantId: string | null) =>
     placeholderData: (before) => before,
   });
 
-/** Returns the pages that assistants want to open and only the person may open. */
 export const useOffers = () => useQuery({ queryKey: ['assistants', 'offers'], queryFn: () => call('offers.list', {}) });
 
-/**
- * Returns the time until the next pairing request expires; no event reports the expiry, so the list is refetched then.
- */
+/** Returns the ms until the next pairing request expires, which no event reports; the list is refetched then. */
 const nextEnd = (pairings: readonly { expiresAt: number }[] = []): number | false =>
   pairings.length > 0 && Math.max(1_000, Math.min(...pairings.map(({ expiresAt }) => expiresAt)) - Date.now());
 
@@ -221,17 +205,11 @@ export const useAssistants = () =>
 
 export const clientsKey = ['assistants', 'clients'] as const;
 
-/**
- * Returns the known clients that are installed here. Their settings change outside of this window, so they are
- * refetched on focus.
- */
+/** Returns the known clients on this machine. Refetched on focus, because their settings change elsewhere. */
 export const useClients = () =>
   useQuery({ queryKey: clientsKey, queryFn: () => call('clients.list', {}), refetchOnWindowFocus: true });
 
-/**
- * Returns the setup texts of each client for a bridge address. They stay stable while shown; the next visit gets new
- * identities.
- */
+/** Returns the setup texts per client, stable while shown; the next visit gets new identities. */
 export const useClientSnippets = (bridgeUrl: string) =>
   useQuery({
     queryKey: ['clients', 'snippets', bridgeUrl],
@@ -240,10 +218,7 @@ export const useClientSnippets = (bridgeUrl: string) =>
     gcTime: 0,
   });
 
-/**
- * Returns the conditions that a category of a site accepts. Taxonomy requests have a daily budget, so answers are
- * cached.
- */
+/** Returns the conditions of a category. Cached, because taxonomy requests have a daily budget. */
 export const useConditions = (categoryId: string | null, marketplaceId: string | null) =>
   useQuery({
     queryKey: ['taxonomy', 'conditions', categoryId, marketplaceId],
@@ -253,7 +228,6 @@ export const useConditions = (categoryId: string | null, marketplaceId: string |
         : () => read('listCategoryConditions', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } }),
   });
 
-/** Returns the categories of a site that match a typed text. */
 export const useCategories = (text: string, marketplaceId: string | null) =>
   useQuery({
     queryKey: ['taxonomy', 'categories', text, marketplaceId],

@@ -27,10 +27,7 @@ export const numberOf = (of: UnknownRecord, ...names: string[]): number | null =
   return null;
 };
 
-/**
- * Returns the records of an answer: of the answer itself if it is a list, of the named field, or of its first field
- * that is a list.
- */
+/** Returns the records of an answer: of the list itself, of the named field, or of the first field with a list. */
 export const recordsIn = (answer: unknown, name: string): UnknownRecord[] => {
   if (Array.isArray(answer)) return answer.filter(isUnknownRecord);
   if (!isUnknownRecord(answer)) return [];

@@ -38,7 +38,6 @@ const LockedTab = ({ error }: { error: Locked }) => (
   </main>
 );
 
-/** Applies the theme setting to the window. */
 const useThemeOf = (wanted: AppState['settings']['theme'] | undefined): void => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   useEffect(() => {

@@ -47,7 +47,6 @@ type Props = {
   actions?: readonly Action[];
 };
 
-/** One line above every screen. */
 const Banner = ({ icon: Sign, look = false, alarm = false, quiet = false, children, actions = [] }: Props) => (
   <div
     className={styles.topLine}
@@ -196,7 +195,6 @@ const Alarm = ({ approval }: { approval: ApprovalView }) => {
   );
 };
 
-/** The banners about approvals. */
 const ApprovalBanners = () => {
   const { open } = usePrompts();
   const approvals = useApprovals().data ?? [];

@@ -37,7 +37,6 @@ const useEsc = (end: () => void): ((event: KeyboardEvent) => void) => {
   };
 };
 
-/** Whether the open item needs a review. */
 const useIsLooking = (): boolean => {
   const [path] = useLocation();
   const { id, openId } = screenAt(path);
@@ -191,7 +190,6 @@ export const WindowDropZone = () => {
 
 const KeysDialog = lazyComponent(async () => (await import('../screens/help/KeysTable.tsx')).KeysDialog);
 
-/** Opens the list of keys on `?`. */
 const KeysHelp = () => {
   /** Null until it is first opened: a closed dialog would still cost a second render at the start. */
   const [open, setOpen] = useState<boolean | null>(null);

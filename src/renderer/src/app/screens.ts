@@ -26,7 +26,6 @@ type ScreenProps = { openId: string | null };
 type ScreenView = {
   label: `app.${Exclude<ScreenId, 'selling'>}` | 'selling.title';
   icon: Icon;
-  /** Its part of the sidebar: daily work or setup. */
   group: 'work' | 'setup';
   /** Returns how many things in the screen are pending or new. A hook: called in every render of its link. */
   useCount: () => number;
@@ -117,11 +116,8 @@ const views: Record<ScreenId, ScreenView> = {
   },
 };
 
-/** A screen of the window: its address, its sidebar entry and its component. */
 export type Screen = ScreenView & { id: ScreenId; path: string };
 
-/** Returns everything that the window knows about a screen. */
 export const screenOf = (id: ScreenId): Screen => ({ ...views[id], id, path: screenDefinitions[id].path });
 
-/** In the order of the menu. */
 export const screens: readonly Screen[] = screenIds.map(screenOf);

@@ -9,7 +9,6 @@ type Props = {
   label: string;
   /** Shown beside the label: a count or a suggestion. */
   hint?: ReactNode;
-  /** Whether the text is saved or will be. */
   note?: string | null;
   problems?: readonly string[];
   children: ReactNode;
@@ -47,16 +46,10 @@ type State = {
 };
 
 type Options = {
-  /** The value that the service has. */
   saved: string;
-  /**
-   * Saves the text; an exception is a refusal. Calls `onHeld` with a note if the edit is queued until the listing
-   * accepts it.
-   */
+  /** Saves the text or throws the refusal. Calls `onHeld` with a note if the edit is queued. */
   save: (text: string, onHeld: (words: string) => void) => Promise<void>;
-  /** Returns why a text cannot be saved, or null. */
   check?: (text: string) => string | null;
-  /** Normalises the typed text. */
   tidy?: (text: string) => string;
 };
 
@@ -108,7 +101,6 @@ export const useDraftField = ({ saved, save, check, tidy = asTyped }: Options) =
     note: state.status === 'saved' ? t('parts.saved') : state.status === 'held' ? state.note : null,
     problem: state.problem,
     type: (text: string) => setState((now) => ({ ...now, text, status: 'still', problem: null })),
-    /** Saves the text in the field. */
     commit: () => send(state.text),
     /** Sets a chosen value and saves it at once. */
     keep: (text: string) => void send(text),

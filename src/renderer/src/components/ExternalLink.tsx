@@ -11,7 +11,6 @@ import styles from './links.module.css';
 type Props = {
   url: string;
   children: ReactNode;
-  /** Shows the address below the link. */
   withAddress?: boolean;
   withHost?: boolean;
   autoFocus?: boolean;

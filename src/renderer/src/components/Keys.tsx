@@ -47,10 +47,7 @@ export const isEditing = (element: Element | null = document.activeElement): boo
 /** Elements that the browser clicks on Enter; the rows of items are handled by their screen. */
 const pressedByEnter = 'button, a:not([data-item]), summary, input, select';
 
-/**
- * Whether the focused element uses this key itself: `data-own-keys` lists such keys, and radio buttons use the arrow
- * keys.
- */
+/** Whether the focused element uses this key: `data-own-keys` lists such keys; radio buttons use arrow keys. */
 const isKept = (key: string): boolean =>
   (key === 'Enter' && (document.activeElement?.matches(pressedByEnter) ?? false)) ||
   (key.startsWith('Arrow') && (document.activeElement?.matches('[type=radio]') ?? false)) ||

@@ -17,7 +17,6 @@ const drawMiddle = async (canvas: HTMLCanvasElement, src: string, signal: AbortS
 
 type SmallPictureProps = {
   src: string;
-  /** Its width and height in CSS pixels. */
   px: number;
 };
 

@@ -25,7 +25,6 @@ export const wordDiff = (before: string, after: string): WordDiff => {
   return { before: side(({ added }) => added), after: side(({ removed }) => removed) };
 };
 
-/** A side of up to this many characters is shown in full. */
 const wholeUpTo = 400;
 /** The number of characters shown around a change, and of the change itself. */
 const around = 60;

@@ -7,9 +7,7 @@ import { t } from '../../i18n.ts';
 import styles from './htmlEditor.module.css';
 import StarterKit from '@tiptap/starter-kit';
 
-/**
- * The editor's extensions: paragraphs, headings, lists, quotes, rules, and bold, italic, underlined or struck words.
- */
+/** Paragraphs, headings, lists, quotes, rules, and bold, italic, underlined or struck words. */
 const richExtensions = [
   StarterKit.configure({ link: false, code: false, codeBlock: false, dropcursor: false, trailingNode: false }),
 ];
@@ -42,9 +40,7 @@ const nodeText = (node: Node): string => {
     : `<!${node.nodeName}>`;
 };
 
-/**
- * Serialises the children canonically: text beside blocks becomes a paragraph, and spaces between blocks are dropped.
- */
+/** Serialises children canonically: text beside blocks becomes a paragraph; spaces between blocks are dropped. */
 const childrenText = (parent: Element, wraps: boolean): string => {
   const parts = [...parent.childNodes].map((node) => ({
     text: nodeText(node),
@@ -97,7 +93,6 @@ const keepsAll = (html: string): boolean => {
 type Props = {
   id: string;
   label: string;
-  /** The HTML that the service has. */
   value: string;
   onChange: (html: string) => void;
   onLeave?: () => void;

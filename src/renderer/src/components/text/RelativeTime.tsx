@@ -60,10 +60,7 @@ const useTime = (read: () => number, everyMs: number): number => {
 const readWallTime = (): number => Date.now();
 const readElapsedMs = (): number => performance.now();
 
-/**
- * Returns how long this page has been open in ms, updated every `everyMs`. Durations use it because the clock may be
- * changed.
- */
+/** Returns the monotonic time since the page opened in ms, updated every `everyMs`; the clock may be changed. */
 export const useElapsedMs = (everyMs: number): number => useTime(readElapsedMs, everyMs);
 
 const countFrom = (until: number) => ({ until, leftMs: until - Date.now(), atMs: performance.now() });

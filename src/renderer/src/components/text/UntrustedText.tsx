@@ -20,9 +20,7 @@ const joined =
 
 type Honest = (before: string, after: string) => boolean;
 
-/**
- * Hidden characters that are legitimate in some places: between parts of an emoji, and between letters that they join.
- */
+/** Hidden characters that are legitimate between parts of an emoji, or between letters that they join. */
 const honest: Readonly<Record<string, Honest>> = {
   '\u200c': (before) => joined.test(before) && !hidden.test(before),
   '\u200d': (before, after) =>
@@ -41,9 +39,7 @@ const isHidden = (chars: readonly string[], at: number): boolean => {
   return !honest[char]?.(chars[at - 1] ?? '', chars[at + 1] ?? '');
 };
 
-/**
- * Splits a text into runs and escapes invisible characters and those that change the reading direction, as `‹U+202E›`.
- */
+/** Splits a text into runs; escapes characters that are invisible or change the direction, as `‹U+202E›`. */
 export const escapeHidden = (text: string): Piece[] => {
   const chars = [...text];
   const pieces: Piece[] = [];
@@ -73,9 +69,7 @@ const scripts = [
   /\p{sc=Cherokee}/u,
 ];
 
-/**
- * Returns the words that mix scripts with similar letters ("аpple" with a Cyrillic а), which can deceive the reader.
- */
+/** Returns the words that mix scripts with similar letters ("аpple" with a Cyrillic а). */
 export const mixedWords = (text: string): string[] =>
   text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => scripts.filter((script) => script.test(word)).length > 1);
 
@@ -92,7 +86,6 @@ const Pieces = ({ text }: { text: string }) =>
 
 type ShowAllProps = { open: boolean; count: number; onOpen: (open: boolean) => void };
 
-/** Unfolds and folds a long text; `count` is its length in characters. */
 export const ShowAll = ({ open, count, onOpen }: ShowAllProps) => (
   <button type="button" className={styles.more} aria-expanded={open} onClick={() => onOpen(!open)}>
     {open ? t('parts.showLess') : t('parts.showAll', { count })}

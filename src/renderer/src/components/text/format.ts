@@ -68,10 +68,8 @@ const days = {
   ),
 };
 
-/** Formats a day, with or without its year. */
 export const formatDay = (at: number, style: 'long' | 'short' = 'short'): string => days[style]().format(at);
 
-/** Formats a time with its day. */
 export const formatTime = (at: number): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
 
@@ -91,7 +89,6 @@ export const formatSpan = (ms: number): string => {
 
 const numbers = formatByLanguage((language) => new Intl.NumberFormat(language));
 
-/** Formats a number with the separators of the language. */
 export const formatNumber = (value: number): string => numbers().format(value);
 
 /** Returns the country name of a site such as MKT_DE, or the site itself if it names no country. */
@@ -122,7 +119,6 @@ export const countries = (): { value: string; label: string }[] => {
     .toSorted((a, b) => a.label.localeCompare(b.label, locale()));
 };
 
-/** Formats a change in percent, with its sign. */
 export const formatPercent = (percent: number): string =>
   new Intl.NumberFormat(locale(), { style: 'percent', signDisplay: 'exceptZero' })
     .format(percent / 100)
