@@ -18,7 +18,7 @@ const pageRows = 100;
 const longestFind = 200;
 const mostChosen = 10_000;
 
-/** The filter of the item list, and the language in which item states are searched. */
+/** The filter of the item list, and the language of the item states. */
 export type ItemFilter = Required<Pick<CallInput<'items.list'>, 'find' | 'language' | 'folded'>>;
 
 /** The local storage key for whether live items are folded. Without a stored choice, many are folded. */
